@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { startEngines } from './engines/start-engines.ts';
+import { reasonOf } from './report.ts';
+import { onStopSignals } from './stop-signals.ts';
+
+/**
+ * MongoDB and Redis without the services, for work on one service: `node deploy/local/src/engines-cli.ts --data-dir DIR`.
+ * Progress goes to stderr; stdout gets the one line that a shell can take over: `MONGODB_URI=… REDIS_URL=…`.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.florin' } } });
+  const cancel = new AbortController();
+  const stopped = onStopSignals(() => cancel.abort(new Error('cancelled')));
+  const engines = await startEngines({
+    dataDir: values['data-dir'],
+    env: process.env,
+    report: (line) => process.stderr.write(`${line}\n`),
+    signal: cancel.signal,
+  });
+  stopped.onForce(() => engines.kill());
+  process.stdout.write(`MONGODB_URI=${engines.mongodbUri} REDIS_URL=${engines.redisUrl}\n`);
+  await stopped.asked;
+  await engines.stop();
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : reasonOf(error)}\n`);
+    process.exit(1);
+  },
+);

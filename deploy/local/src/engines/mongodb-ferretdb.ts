@@ -1,0 +1,72 @@
+import { freePort } from '../free-port.ts';
+import { ensureFerretdb, ferretdbAvailability } from './ferretdb-binary.ts';
+import { inPackageRoot, insideRoot } from './in-package-root.ts';
+import { ensurePackageRoot, packageRootAvailability } from './package-root.ts';
+import { bindsOf, ensureCluster, ensureExtension, postgresIn, postgresSpec } from './postgres.ts';
+import { mongodbAnswers } from './probes.ts';
+import type { Availability, EngineContext, EngineProvider, RunningEngine } from './provider.ts';
+import { runningProcesses } from './running.ts';
+
+/** FerretDB in front of PostgreSQL with DocumentDB, both out of packages: for machines that MongoDB's downloads do not reach. */
+export const ferretdbProvider: EngineProvider = {
+  name: 'FerretDB with PostgreSQL and DocumentDB',
+  available: async (context): Promise<Availability> => {
+    const binary = ferretdbAvailability(context);
+    const root = packageRootAvailability(context);
+    if (!root.ok) return root;
+    if (!binary.ok) return binary;
+    return { ok: true, ready: root.ready && binary.ready };
+  },
+  start,
+};
+
+async function start(context: EngineContext): Promise<RunningEngine> {
+  const { supervisor, signal, durable } = context;
+  const [root, binary] = await bothOrNeither(context);
+  const postgres = postgresIn(root, context);
+  await ensureCluster(postgres, context);
+  const storage = await supervisor.start(postgresSpec(postgres, durable));
+  try {
+    await ensureExtension(postgres, signal);
+    const port = context.port ?? (await freePort());
+    const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+    const args = [
+      `--listen-addr=127.0.0.1:${port}`,
+      `--postgresql-url=postgres:///postgres?host=${insideRoot('run')}&user=postgres`,
+      `--state-dir=${insideRoot('run')}`,
+      ...['--no-auth', '--telemetry=disable', '--debug-addr=-', '--log-level=warn'],
+    ];
+    const front = await supervisor.start({
+      name: 'ferretdb',
+      tier: 1,
+      ...inPackageRoot({
+        root,
+        user: 'postgres',
+        binds: [...bindsOf(postgres), { from: binary, to: 'bin' }],
+        command: `${insideRoot('bin')}/ferretdb`,
+        args,
+      }),
+      isReady: () => mongodbAnswers(uri),
+      stopTimeoutMs: 5_000,
+    });
+    return runningProcesses(uri, `FerretDB on PostgreSQL, 127.0.0.1:${port}`, [front, storage]);
+  } catch (error) {
+    await storage.stop();
+    throw error;
+  }
+}
+
+/** Fetches and builds at the same time; when one fails the other is stopped rather than left to run for nothing. */
+async function bothOrNeither(context: EngineContext): Promise<[root: string, binary: string]> {
+  const failed = new AbortController();
+  const both = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) };
+  const stopOther = (error: unknown): never => {
+    failed.abort(error);
+    throw error;
+  };
+  const jobs = [ensurePackageRoot(context), ensureFerretdb(both).catch(stopOther)] as const;
+  jobs[0].catch((error: unknown) => failed.abort(error));
+  const results = await Promise.allSettled(jobs);
+  for (const result of results) if (result.status === 'rejected') throw failed.signal.reason ?? result.reason;
+  return Promise.all(jobs);
+}

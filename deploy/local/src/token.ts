@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { signServiceToken } from '@florin/kit/auth';
+import { readConfig } from './config.ts';
+import { keyPaths, readPrivateKey } from './keys.ts';
+import { reasonOf } from './report.ts';
+import { type TokenRequest, parseTokenRequest } from './token-request.ts';
+
+/** `npm run token -- --service threeds --scope threeds.challenges.write`: prints a token of the operator, and nothing else. */
+async function main(): Promise<string> {
+  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+  const { service, scopes, expiresInSeconds, dataDir }: TokenRequest = parseTokenRequest(readArguments());
+  const directory = dataDir ?? readConfig(process.env, rootDir).dataDir;
+  const path = keyPaths(directory).keyFile('operator');
+  if (!existsSync(path)) throw new Error(`There are no keys in ${directory}: start the platform once with \`npm start\`.`);
+  return signServiceToken({ key: readPrivateKey(path), audience: service, scopes, expiresInSeconds });
+}
+
+function readArguments(): Record<string, string | string[] | undefined> {
+  return parseArgs({
+    options: {
+      service: { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      'expires-in': { type: 'string' },
+      'data-dir': { type: 'string' },
+    },
+  }).values;
+}
+
+main().then(
+  (token) => process.stdout.write(`${token}\n`),
+  (error: unknown) => {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    process.exitCode = 1;
+  },
+);

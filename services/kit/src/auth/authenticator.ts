@@ -1,0 +1,39 @@
+import { decodeProtectedHeader } from 'jose';
+import { CodedError } from '../errors/index.ts';
+import type { Caller } from './caller.ts';
+import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
+import type { UserTokenVerifier } from './user-token.ts';
+
+/**
+ * Makes a caller out of an Authorization header (RFC 6750, section 2.1).
+ * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE
+ */
+export type Authenticator = (authorization: string | null | undefined) => Promise<Caller>;
+
+const BEARER = /^Bearer ([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
+
+/** Longer ones are not ours; parsing them would only cost. */
+const MAX_LENGTH = 4096;
+
+export const bearerToken = (authorization: string | null | undefined): string => {
+  const match = authorization == null || authorization.length > MAX_LENGTH ? null : BEARER.exec(authorization);
+  if (match?.[1] === undefined) throw new CodedError('UNAUTHORIZED', { message: 'no bearer token' });
+  return match[1];
+};
+
+const typeOf = (token: string): unknown => {
+  try {
+    return decodeProtectedHeader(token).typ;
+  } catch (cause) {
+    throw new CodedError('UNAUTHORIZED', { cause });
+  }
+};
+
+export const createAuthenticator = (verifiers: { service?: ServiceTokenVerifier; user: UserTokenVerifier }): Authenticator => {
+  const { service, user } = verifiers;
+  return async (authorization) => {
+    const token = bearerToken(authorization);
+    // The type only selects the verifier; each verifier insists on it again.
+    return service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE ? service(token) : user(token);
+  };
+};

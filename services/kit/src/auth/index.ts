@@ -1,0 +1,19 @@
+export { type Authenticator, bearerToken, createAuthenticator } from './authenticator.ts';
+export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
+export { type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
+export {
+  createServiceTokenSource,
+  createServiceTokenVerifier,
+  type ServiceTokenSource,
+  signServiceToken,
+} from './service-token.ts';
+export {
+  createRemoteUserKeys,
+  createUserTokenVerifier,
+  JWKS_PATH,
+  USER_TOKEN_AUDIENCE,
+  USER_TOKEN_ISSUER,
+  USER_TOKEN_TYPE,
+  type UserTokenClaims,
+  type UserTokenVerifier,
+} from './user-token.ts';

@@ -1,0 +1,56 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { CodedError } from '../errors/index.ts';
+import type { WalletCaller } from './caller.ts';
+
+/** RFC 9068, section 2.1. */
+export const USER_TOKEN_TYPE = 'at+jwt';
+export const USER_TOKEN_ISSUER = 'florin-identity';
+export const USER_TOKEN_AUDIENCE = 'florin';
+
+/** Claims of a user's access token besides the registered ones. `sub` is the wallet. */
+export const userTokenClaims = z.object({
+  sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  sid: z.uuid(),
+  pid: z.string().min(1),
+  uid: z.uuid().optional(),
+});
+export type UserTokenClaims = z.output<typeof userTokenClaims>;
+
+export type UserTokenVerifier = (token: string) => Promise<WalletCaller>;
+
+const isKeySourceDown = (error: unknown): boolean =>
+  error instanceof errors.JWKSTimeout ||
+  // jose raises the plain base error when the JWKS answer is not a 200.
+  (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
+  // fetch raises TypeError when the other side cannot be reached.
+  error instanceof TypeError;
+
+/**
+ * Verifies users' access tokens with the keys that identity publishes. No call per token: keys are cached.
+ * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when the keys cannot be had
+ */
+export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date): UserTokenVerifier => {
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['EdDSA'],
+        issuer: USER_TOKEN_ISSUER,
+        audience: USER_TOKEN_AUDIENCE,
+        typ: USER_TOKEN_TYPE,
+        currentDate: now(),
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      const { sub, sid, pid, uid } = userTokenClaims.parse(payload);
+      return { kind: 'wallet', wallet: sub, sessionId: sid, partnerId: pid, ...(uid === undefined ? {} : { userId: uid }) };
+    } catch (cause) {
+      throw new CodedError(isKeySourceDown(cause) ? 'SERVICE_UNAVAILABLE' : 'UNAUTHORIZED', { cause });
+    }
+  };
+};
+
+/** Path under which identity publishes its public keys (RFC 7517). */
+export const JWKS_PATH = '/.well-known/jwks.json';
+
+export const createRemoteUserKeys = (identityUrl: string) =>
+  createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), { timeoutDuration: 3000, cooldownDuration: 5000, cacheMaxAge: 600_000 });

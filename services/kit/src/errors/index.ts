@@ -1,0 +1,4 @@
+export { toCodedError } from './classify.ts';
+export { CodedError, type CodedErrorOptions, isCoded } from './coded-error.ts';
+export { ERRORS, type ErrorCode, isErrorCode } from './codes.ts';
+export { fromWire, toWire } from './wire.ts';

@@ -1,0 +1,2 @@
+export { hashInput } from './hash-input.ts';
+export { createReservations, type Reservations } from './reservations.ts';

@@ -1,0 +1,2 @@
+export { type Amount, amountSchema, formatAmount, parseAmount } from './amount.ts';
+export { toMinorUnits } from './scale.ts';

@@ -1,0 +1,3 @@
+export { type OutboxEvent, outboxField, outboxIndex } from './event.ts';
+export { createStreamPublisher, streamOf } from './publisher.ts';
+export { createOutboxRelay, type OutboxRelay, type Publish } from './relay.ts';

@@ -1,0 +1,84 @@
+import type { Model } from 'mongoose';
+import type { Logger } from '../observe/index.ts';
+import type { OutboxEvent } from './event.ts';
+
+/** Hands one event over. Must reject when it did not arrive; may be called twice for the same event. */
+export type Publish = (aggregateId: string, event: OutboxEvent) => Promise<void>;
+
+export type OutboxRelay = {
+  /** Says that there may be something to publish, so that nobody waits for the next round. */
+  kick: () => void;
+  /** Ends the running round and stops. */
+  close: () => Promise<void>;
+};
+
+export type OutboxRelayOptions = {
+  // biome-ignore lint/suspicious/noExplicitAny: any model whose documents have an `outbox` member
+  model: Model<any>;
+  publish: Publish;
+  logger: Logger;
+  /** Pause between rounds when nothing is kicked, in milliseconds. */
+  intervalMs?: number;
+};
+
+const BATCH = 50;
+
+type Aggregate = { _id: unknown; outbox: OutboxEvent[] };
+
+/**
+ * Publishes the events that wait in documents: oldest documents first, in order within each document, each pulled out only
+ * after it was handed over. At least once; none is lost when a process is killed anywhere in between.
+ */
+export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: OutboxRelayOptions): OutboxRelay => {
+  let closed = false;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  const drain = async ({ _id, outbox }: Aggregate): Promise<void> => {
+    for (const event of outbox) {
+      await publish(String(_id), event);
+      await model.updateOne({ _id }, { $pull: { outbox: { id: event.id } } });
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    for (;;) {
+      again = false;
+      const waiting: Aggregate[] = await model
+        .find({ 'outbox.at': { $exists: true } }, { outbox: 1 })
+        .sort({ 'outbox.at': 1 })
+        .limit(BATCH)
+        .lean();
+      for (const aggregate of waiting) {
+        if (closed) return;
+        await drain(aggregate);
+      }
+      if (closed || (waiting.length < BATCH && !again)) return;
+    }
+  };
+
+  const run = (): void => {
+    if (closed) return;
+    if (running !== undefined) {
+      again = true;
+      return;
+    }
+    running = round()
+      .catch((err: unknown) => logger.warn({ err }, 'outbox round failed, will be repeated'))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+
+  const timer = setInterval(run, intervalMs);
+  run();
+
+  return {
+    kick: run,
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

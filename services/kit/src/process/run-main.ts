@@ -1,0 +1,53 @@
+import { ConfigError, type Environment, processEnvironment } from '../config/index.ts';
+import { createLogger } from '../observe/index.ts';
+import type { App } from './app.ts';
+
+/** A stop that takes longer is cut. */
+const CLOSE_TIMEOUT_MS = 8000;
+
+/**
+ * Runs a process: start, listen, and stop on SIGTERM, SIGINT, or when the supervisor that holds the IPC channel is gone.
+ * A bad configuration value ends it with exit code 78 (EX_CONFIG of sysexits.h) and one sentence on stderr.
+ */
+export const runMain = async (name: string, start: (env: Environment) => Promise<App>): Promise<void> => {
+  const logger = createLogger(name, 'info');
+  let app: App;
+  try {
+    app = await start(processEnvironment());
+  } catch (err) {
+    if (err instanceof ConfigError) {
+      process.stderr.write(`${name}: ${err.message}\n`);
+      process.exit(78);
+    }
+    logger.fatal({ err }, 'start failed');
+    process.stderr.write(`${name}: start failed: ${err instanceof Error ? err.message : 'unknown cause'}\n`);
+    logger.flush(() => process.exit(1));
+    return;
+  }
+  logger.info({ url: app.url }, 'listening');
+
+  let stopping = false;
+  const stop = (why: string, exitCode: number): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ why }, 'stopping');
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
+    app.close().then(
+      () => logger.flush(() => process.exit(exitCode)),
+      (err: unknown) => {
+        logger.error({ err }, 'stop failed');
+        logger.flush(() => process.exit(1));
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM', 0));
+  process.on('SIGINT', () => stop('SIGINT', 0));
+  process.on('disconnect', () => stop('supervisor is gone', 0));
+  // State may be inconsistent after either: end, and let the supervisor start afresh.
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (err: unknown) => {
+      logger.fatal({ err }, event);
+      stop(event, 1);
+    });
+  }
+};

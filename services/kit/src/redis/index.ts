@@ -1,0 +1,2 @@
+export { type Lock, tryLock } from './lock.ts';
+export { openRedis, type Redis } from './redis.ts';

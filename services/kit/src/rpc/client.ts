@@ -1,0 +1,119 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
+import { type Client, Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
+import { createTransport } from '@connectrpc/connect/protocol-connect';
+import { compressionGzip } from '@connectrpc/connect-node';
+import type { ServiceTokenSource } from '../auth/index.ts';
+import { fromWire } from '../errors/index.ts';
+import { createHttpClient } from './http-client.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
+
+const DEFAULT_TIMEOUT_MS = 5000;
+const READ_MAX_BYTES = 4 * 1024 * 1024;
+
+/** Pauses before a repeated try: a service that is being restarted is back within these, most of the time. */
+const RETRY_PAUSES_MS = [50, 250] as const;
+
+export type RpcClientOptions = {
+  /** http://host:port of the service. */
+  baseUrl: string;
+  /** Tokens for calls in this process's own name. A call made on behalf of a user carries the user's token instead. */
+  serviceToken?: ServiceTokenSource;
+  /** Deadline of a call that names none, in milliseconds. */
+  timeoutMs?: number;
+};
+
+export type RpcChannel = {
+  /** A client of one contract of the service. Its calls reject with CodedError. */
+  client: <S extends DescService>(service: S) => Client<S>;
+  close: () => Promise<void>;
+};
+
+const authorizeCalls =
+  (source: ServiceTokenSource | undefined): Interceptor =>
+  (next) =>
+  async (request) => {
+    if (source !== undefined && !request.header.has('authorization')) {
+      request.header.set('authorization', `Bearer ${await source()}`);
+    }
+    return next(request);
+  };
+
+const decode = (error: unknown): never => {
+  throw fromWire(ConnectError.from(error));
+};
+
+async function* decodeStream(stream: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  try {
+    yield* stream;
+  } catch (error) {
+    decode(error);
+  }
+}
+
+/**
+ * Callers see coded errors only, as if the other service were part of this process. Outside of the transport, because
+ * connect makes ConnectErrors of whatever an interceptor throws.
+ */
+const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Client<S> => {
+  const methods = client as Record<string, (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>>;
+  const wrapped = service.methods.map(({ localName }) => {
+    const method = methods[localName];
+    return [
+      localName,
+      (...args: unknown[]) => {
+        const result = method?.(...args);
+        return result instanceof Promise ? result.catch(decode) : decodeStream(result as AsyncIterable<unknown>);
+      },
+    ];
+  });
+  return Object.fromEntries(wrapped) as Client<S>;
+};
+
+const isConnectionFault = (error: ConnectError): boolean => {
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && /^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(cause.code);
+};
+
+/** Repeats what may be repeated (by its contract's idempotency level) when the service could not be reached, within the deadline. */
+const retryIdempotent: Interceptor = (next) => async (request) => {
+  const level = request.stream ? Level.IDEMPOTENCY_UNKNOWN : request.method.idempotency;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await next(request);
+    } catch (thrown) {
+      const error = ConnectError.from(thrown);
+      const pause = RETRY_PAUSES_MS[attempt];
+      const repeatable = level === Level.NO_SIDE_EFFECTS || level === Level.IDEMPOTENT;
+      const unreachable = (error.code === Code.Unavailable && error.details.length === 0) || isConnectionFault(error);
+      if (!repeatable || !unreachable || pause === undefined || request.signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+};
+
+/** The one place where transports to other services are made, so that they can be exchanged and measured. */
+export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
+  const http = createHttpClient(options.baseUrl);
+  const transport = createTransport({
+    httpClient: http.send,
+    baseUrl: options.baseUrl,
+    useBinaryFormat: true,
+    interceptors: [authorizeCalls(options.serviceToken), retryIdempotent],
+    acceptCompression: [compressionGzip],
+    sendCompression: null,
+    compressMinBytes: 1024,
+    readMaxBytes: READ_MAX_BYTES,
+    writeMaxBytes: READ_MAX_BYTES,
+    defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  });
+  return { client: (service) => decodeErrors(service, createClient(service, transport)), close: http.close };
+};
+
+/** Call options that hand on who asks: the user's own token and the request id. */
+export const onBehalfOf = (call: { token: string; requestId: string }) => ({
+  headers: { authorization: `Bearer ${call.token}`, [REQUEST_ID_HEADER]: call.requestId },
+});
+
+/** Call options for a call in the process's own name that belongs to a request. */
+export const withinRequest = (call: { requestId: string }) => ({ headers: { [REQUEST_ID_HEADER]: call.requestId } });

@@ -1,0 +1,19 @@
+export { authorize } from './authorize.ts';
+export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
+export { failingChecks, type HealthChecks } from './health.ts';
+export { implement, type ServiceImplementation, type Surroundings } from './implement.ts';
+export { type Listener, listen } from './listener.ts';
+export {
+  type Call,
+  type Method,
+  type Methods,
+  type Policy,
+  publicMethod,
+  serviceMethod,
+  userMethod,
+  userOrServiceMethod,
+  walletMethod,
+} from './method.ts';
+export { parseRequest } from './parse-request.ts';
+export { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';
+export { type RpcServerOptions, startRpcServer } from './server.ts';

@@ -1,0 +1,79 @@
+import { createServer as createHttp1Server, type RequestListener } from 'node:http';
+import { createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+export type Listener = {
+  /** http://host:port, with the port that was really bound. */
+  url: string;
+  port: number;
+  /** Stops accepting, lets running calls end for at most `graceMs`, then cuts what is left. */
+  close: (graceMs?: number) => Promise<void>;
+};
+
+/** First bytes of every HTTP/2 connection (RFC 9113, section 3.4); no HTTP/1.1 request starts so. */
+const HTTP2_PREFACE = 'PRI ';
+
+const FIRST_BYTES_TIMEOUT_MS = 10_000;
+
+/**
+ * Serves HTTP/1.1 and cleartext HTTP/2 (prior knowledge) on one port: gRPC needs the latter, browsers, health probes and the
+ * cheaper Connect transport use the former. Node has no such server for cleartext, so the first bytes decide.
+ */
+export const listen = async (
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  options: { host: string; port: number },
+): Promise<Listener> => {
+  const http1 = createHttp1Server({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, handler as unknown as RequestListener);
+  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
+  const sockets = new Set<Socket>();
+  const sessions = new Set<{ close: () => void }>();
+  http2.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
+    socket.once('readable', () => {
+      const bytes = socket.read() as Buffer | null;
+      if (bytes === null) return;
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout');
+      socket.unshift(bytes);
+      const target = bytes.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE ? http2 : http1;
+      target.emit('connection', socket);
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: async (graceMs = 2000) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const session of sessions) session.close();
+      http1.closeIdleConnections();
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceMs);
+      // Idle keep-alive connections that arrived through `emit` are not known to the outer server: end them once they are idle.
+      const sweep = setInterval(() => http1.closeIdleConnections(), 50);
+      await closed;
+      clearTimeout(cut);
+      clearInterval(sweep);
+    },
+  };
+};

@@ -1,0 +1,1 @@
+export { isDuplicateKey, openStore, type Store, storeShape } from './store.ts';

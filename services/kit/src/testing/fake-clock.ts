@@ -1,0 +1,10 @@
+/** A clock that a test moves. */
+export const fakeClock = (start = new Date()) => {
+  let current = start.getTime();
+  return {
+    now: () => new Date(current),
+    advanceSeconds: (seconds: number) => {
+      current += seconds * 1000;
+    },
+  };
+};

@@ -1,0 +1,3 @@
+import { createLogger } from '../observe/index.ts';
+
+export const quietLogger = createLogger('test', 'silent');
