@@ -37,9 +37,10 @@ export class ConfigError extends Error {
  * @throws ConfigError
  */
 export function readConfig(env: NodeJS.ProcessEnv, rootDir: string): LocalConfig {
-  const ports = Object.fromEntries(
-    PROCESS_NAMES.map((name) => [name, port(env, PORTS[name].variable) ?? PORTS[name].default]),
-  ) as Record<ProcessName, number>;
+  const ports = Object.fromEntries(PROCESS_NAMES.map((name) => [name, port(env, PORTS[name].variable) ?? PORTS[name].default])) as Record<
+    ProcessName,
+    number
+  >;
   const config: LocalConfig = {
     dataDir: resolve(rootDir, value(env, 'FLORIN_DATA_DIR') ?? join(rootDir, '.florin')),
     ports,
@@ -59,7 +60,9 @@ export function enginePorts(env: NodeJS.ProcessEnv): { mongodbPort: number | und
 }
 
 /** Every port that was asked for, with the variable that sets it and whose it is. */
-export function portList(config: Pick<LocalConfig, 'ports' | 'mongodbPort' | 'redisPort'>): { port: number; owner: string; variable: string }[] {
+export function portList(
+  config: Pick<LocalConfig, 'ports' | 'mongodbPort' | 'redisPort'>,
+): { port: number; owner: string; variable: string }[] {
   const list: { port: number | undefined; owner: string; variable: string }[] = [
     ...PROCESS_NAMES.map((name) => ({ port: config.ports[name], owner: name, variable: PORTS[name].variable as string })),
     { port: config.mongodbPort, owner: 'MongoDB', variable: 'MONGODB_PORT' },

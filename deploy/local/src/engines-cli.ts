@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startEngines } from './engines/start-engines.ts';
+import { processEnvironment } from './environment.ts';
 import { reasonOf } from './report.ts';
 import { onStopSignals } from './stop-signals.ts';
 
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   const stopped = onStopSignals(() => cancel.abort(new Error('cancelled')));
   const engines = await startEngines({
     dataDir: values['data-dir'],
-    env: process.env,
+    env: processEnvironment(),
     report: (line) => process.stderr.write(`${line}\n`),
     signal: cancel.signal,
   });

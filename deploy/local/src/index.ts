@@ -4,5 +4,5 @@ export { type Engines, type EnginesOptions, startEngines } from './engines/start
 export { ensureKeys, type PlatformKeys } from './keys.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 export { ProcessStartError } from './processes/supervised-process.ts';
-export { type Client, CLIENT_SCOPES, CLIENTS } from './service-scopes.ts';
+export { CLIENT_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { replaceFile, writeOnce } from './files/write-once.ts';
-import { type Client, CLIENT_SCOPES, CLIENTS } from './service-scopes.ts';
+import { replaceFile, writeOnce } from './files/atomic-file.ts';
+import { CLIENT_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
 
 export type PlatformKeys = {
   directory: string;

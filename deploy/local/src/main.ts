@@ -1,8 +1,9 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { processEnvironment } from './environment.ts';
+import { refuseOldNode } from './node-version.ts';
 import { describePlatform, startPlatform } from './platform.ts';
 import { onStopSignals } from './stop-signals.ts';
-import { refuseOldNode } from './node-version.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -13,10 +14,15 @@ async function main(): Promise<void> {
   const cancel = new AbortController();
   const signals = onStopSignals(() => {
     say('stopping (once more Ctrl-C to force)');
-    cancel.abort(new Error('Stopped before everything was up.'));
+    cancel.abort();
   });
   const startedAt = performance.now();
-  const platform = await startPlatform({ rootDir, env: process.env, report: say, signal: cancel.signal });
+  const platform = await startPlatform({ rootDir, env: processEnvironment(), report: say, signal: cancel.signal }).catch(
+    (error: unknown) => {
+      if (!cancel.signal.aborted) throw error;
+    },
+  );
+  if (platform === undefined) return say('stopped before everything was up');
   signals.onForce(() => platform.kill());
   say('');
   say(`Florin is ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s):`);

@@ -106,11 +106,7 @@ async function refuseTakenPorts(config: LocalConfig): Promise<void> {
 
 async function withFreePorts(asked: Record<ProcessName, number>): Promise<Record<ProcessName, number>> {
   const ports = { ...asked };
-  const used = new Set(Object.values(asked));
-  for (const name of PROCESS_NAMES) {
-    while (ports[name] === 0 || (asked[name] === 0 && used.has(ports[name]))) ports[name] = await freePort();
-    used.add(ports[name]);
-  }
+  for (const name of PROCESS_NAMES) if (ports[name] === 0) ports[name] = await freePort();
   return ports;
 }
 

@@ -3,13 +3,7 @@ export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'ope
 export type Client = (typeof CLIENTS)[number];
 
 const PROCESS_SCOPES = {
-  gateway: [
-    'identity.signin',
-    'ledger.deposits.write',
-    'ledger.withdrawals.write',
-    'threeds.challenges.write',
-    'identity.outbox.read',
-  ],
+  gateway: ['identity.signin', 'ledger.deposits.write', 'ledger.withdrawals.write', 'threeds.challenges.write', 'identity.outbox.read'],
   identity: ['ledger.accounts.write'],
   card: ['ledger.accounts.read', 'identity.phone.verify'],
   ledger: [],

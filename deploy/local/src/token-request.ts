@@ -13,7 +13,10 @@ export function parseTokenRequest(values: Record<string, string | string[] | und
   if (typeof service !== 'string' || !SERVICES.includes(service)) {
     throw new Error(`--service must be one of ${SERVICES.join(', ')}.`);
   }
-  const scopes = [scope ?? []].flat().flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
+  const scopes = [scope ?? []]
+    .flat()
+    .flatMap((text) => text.split(/[\s,]+/))
+    .filter((text) => text !== '');
   const allowed = CLIENT_SCOPES.operator;
   if (scopes.length === 0) throw new Error(`--scope is missing; the operator may ask for ${allowed.join(', ')}.`);
   for (const one of scopes) {

@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { signServiceToken } from '@florin/kit/auth';
 import { readConfig } from './config.ts';
+import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
 import { reasonOf } from './report.ts';
-import { type TokenRequest, parseTokenRequest } from './token-request.ts';
+import { parseTokenRequest, type TokenRequest } from './token-request.ts';
 
 /** `npm run token -- --service threeds --scope threeds.challenges.write`: prints a token of the operator, and nothing else. */
 async function main(): Promise<string> {
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const { service, scopes, expiresInSeconds, dataDir }: TokenRequest = parseTokenRequest(readArguments());
-  const directory = dataDir ?? readConfig(process.env, rootDir).dataDir;
+  const directory = dataDir ?? readConfig(processEnvironment(), rootDir).dataDir;
   const path = keyPaths(directory).keyFile('operator');
   if (!existsSync(path)) throw new Error(`There are no keys in ${directory}: start the platform once with \`npm start\`.`);
   return signServiceToken({ key: readPrivateKey(path), audience: service, scopes, expiresInSeconds });

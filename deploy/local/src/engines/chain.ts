@@ -9,7 +9,7 @@ export type EngineChain = {
   remedy: string;
 };
 
-export type Chosen = { provider: string; running: RunningEngine };
+export type Chosen = { provider: EngineProvider; running: RunningEngine };
 
 /** Raised when no provider works; the message lists what was tried, each with its reason, and the one thing to do. */
 export class NoEngineError extends Error {
@@ -50,7 +50,7 @@ export async function startFirstUsable(chain: EngineChain, context: EngineContex
     try {
       const running = await provider.start(context);
       context.report(running.describe);
-      return { provider: provider.name, running };
+      return { provider, running };
     } catch (error) {
       context.signal.throwIfAborted();
       const why = reasonOf(error);

@@ -1,3 +1,4 @@
+import { processEnvironment } from '../environment.ts';
 import { reasonOf } from '../report.ts';
 
 /**
@@ -5,7 +6,8 @@ import { reasonOf } from '../report.ts';
  * the one that is there, and prints its path. The library's own settings (`MONGOMS_*`) apply.
  */
 async function main(directory: string): Promise<string> {
-  process.env['MONGOMS_MAX_RETRIES'] ??= '0';
+  // Counts attempts: 0 would not even try. A closed network must not cost the library's four.
+  processEnvironment()['MONGOMS_MAX_RETRIES'] ??= '2';
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({ downloadDir: directory });
 }

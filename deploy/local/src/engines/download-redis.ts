@@ -10,7 +10,7 @@ async function main(directory: string): Promise<string> {
 }
 
 /** An optional dependency: npm may have left it out, which must not break anything but this. */
-async function library(): Promise<typeof import('redis-memory-server')> {
+async function library(): Promise<Pick<typeof import('redis-memory-server'), 'RedisBinary'>> {
   try {
     return await import('redis-memory-server');
   } catch (cause) {

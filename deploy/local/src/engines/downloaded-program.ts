@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { replaceFile } from '../files/write-once.ts';
+import { replaceFile } from '../files/atomic-file.ts';
 import { waitForLock } from '../files/lock-file.ts';
 import { isExecutable } from '../processes/command-path.ts';
 import { runStep, StepError } from '../processes/run-step.ts';

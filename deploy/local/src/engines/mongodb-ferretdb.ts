@@ -12,7 +12,7 @@ export const ferretdbProvider: EngineProvider = {
   name: 'FerretDB with PostgreSQL and DocumentDB',
   available: async (context): Promise<Availability> => {
     const binary = ferretdbAvailability(context);
-    const root = packageRootAvailability(context);
+    const root = await packageRootAvailability(context);
     if (!root.ok) return root;
     if (!binary.ok) return binary;
     return { ok: true, ready: root.ready && binary.ready };
@@ -34,7 +34,7 @@ async function start(context: EngineContext): Promise<RunningEngine> {
       `--listen-addr=127.0.0.1:${port}`,
       `--postgresql-url=postgres:///postgres?host=${insideRoot('run')}&user=postgres`,
       `--state-dir=${insideRoot('run')}`,
-      ...['--no-auth', '--telemetry=disable', '--debug-addr=-', '--log-level=warn'],
+      ...['--no-auth', '--telemetry=disable', '--debug-addr=-', '--log-level=error'],
     ];
     const front = await supervisor.start({
       name: 'ferretdb',

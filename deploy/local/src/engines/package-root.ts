@@ -22,12 +22,14 @@ export function packageRootPath(cacheDir: string): string {
 }
 
 /** Whether a package root can be used here, and whether it is there already. */
-export function packageRootAvailability({ cacheDir, env }: EngineContext): Availability {
+export async function packageRootAvailability({ cacheDir, env, signal }: EngineContext): Promise<Availability> {
   if (process.platform !== 'linux') return { ok: false, why: 'needs Linux' };
   if (process.getuid?.() !== 0) return { ok: false, why: 'needs root (it runs in a chroot)' };
   for (const tool of ['unshare', 'chroot']) {
     if (findCommand(tool, env) === undefined) return { ok: false, why: `needs ${tool}, which is not on the PATH` };
   }
+  const mayMount = await runStep({ command: 'unshare', args: ['--mount', 'true'], timeoutMs: 10_000, signal }).catch(() => undefined);
+  if (mayMount === undefined) return { ok: false, why: 'needs the right to make mount namespaces (in a container: --cap-add SYS_ADMIN)' };
   if (existsSync(packageRootPath(cacheDir))) return { ok: true, ready: true };
   if (findCommand('debootstrap', env) !== undefined) return { ok: true, ready: false };
   if (!isDebian()) return { ok: false, why: 'needs debootstrap, which is not installed, and this is not Debian' };

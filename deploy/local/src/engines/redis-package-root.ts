@@ -5,7 +5,7 @@ import { startRedisServer } from './redis-server.ts';
 
 export const packageRootRedisProvider: EngineProvider = {
   name: 'redis-server from Debian packages',
-  available: async (context) => packageRootAvailability(context),
+  available: packageRootAvailability,
   start: async (context) => {
     const root = await ensurePackageRoot(context);
     const from = context.dataDir.engine('redis');

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from '../cache-dir.ts';
 import { enginePorts } from '../config.ts';
 import { type DataDir, openDataDir } from '../data-dir.ts';
+import { replaceFile } from '../files/atomic-file.ts';
 import { prefixed, type Report } from '../report.ts';
 import { type ProcessInfo, Supervisor } from '../supervisor.ts';
 import { type EngineChain, startFirstUsable } from './chain.ts';
@@ -56,39 +57,37 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   }
 }
 
-/** Brings up both engines under a supervisor that the caller owns; on failure the caller stops it. */
+/**
+ * Brings up both engines, side by side, under a supervisor that the caller owns; on failure the caller stops it. When both
+ * fail the error tells of both, so that a person has to try again only once.
+ */
 export async function startEnginesIn(
   dataDir: DataDir,
   supervisor: Supervisor,
-  { env, report, durable = true, signal }: EnginesOptions,
+  { env, report, durable = true, signal = new AbortController().signal }: EnginesOptions,
 ): Promise<{ mongodb: RunningEngine; redis: RunningEngine }> {
-  const failed = new AbortController();
-  const context: Omit<EngineContext, 'report' | 'port'> = {
-    env,
-    dataDir,
-    supervisor,
-    durable,
-    cacheDir: cacheDir(env),
-    signal: signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]),
-  };
   const { mongodbPort, redisPort } = enginePorts(env);
+  const shared = { env, dataDir, supervisor, durable, signal, cacheDir: cacheDir(env) };
   const start = async (chain: EngineChain, port: number | undefined): Promise<RunningEngine> => {
-    try {
-      const notePath = join(dataDir.path, `${chain.engine.toLowerCase()}-provider`);
-      const engineContext = { ...context, report: prefixed(report, chain.engine), port };
-      const { provider, running } = await startFirstUsable(chain, engineContext, readNote(notePath));
-      writeNote(notePath, provider);
-      return running;
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
+    const notePath = join(dataDir.path, `${chain.engine.toLowerCase()}-provider`);
+    const context: EngineContext = { ...shared, report: prefixed(report, chain.engine), port };
+    const { provider, running } = await startFirstUsable(chain, context, readNote(notePath));
+    // A server that is somebody else's wrote nothing here.
+    if (provider.explicit !== true) replaceFile(notePath, `${provider.name}\n`);
+    return running;
   };
-  const results = await Promise.allSettled([start(mongodbChain, mongodbPort), start(redisChain, redisPort)]);
-  const [mongodb, redis] = results;
-  if (mongodb.status === 'fulfilled' && redis.status === 'fulfilled') return { mongodb: mongodb.value, redis: redis.value };
-  // The first failure is the cause; the other one was only cancelled.
-  throw failed.signal.reason;
+  const [mongodb, redis] = await Promise.allSettled([start(mongodbChain, mongodbPort), start(redisChain, redisPort)]);
+  signal.throwIfAborted();
+  if (mongodb.status === 'rejected' && redis.status === 'rejected') {
+    throw new Error(`${messageOf(mongodb.reason)}\n\n${messageOf(redis.reason)}`, { cause: mongodb.reason });
+  }
+  if (mongodb.status === 'rejected') throw mongodb.reason;
+  if (redis.status === 'rejected') throw redis.reason;
+  return { mongodb: mongodb.value, redis: redis.value };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Who wrote the data that is there; see `startFirstUsable`. */
@@ -98,9 +97,4 @@ function readNote(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function writeNote(path: string, provider: string): void {
-  writeFileSync(`${path}.new`, `${provider}\n`);
-  renameSync(`${path}.new`, path);
 }

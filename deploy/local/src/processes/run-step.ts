@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { reasonOf } from '../report.ts';
-import { findCommand } from './command-path.ts';
+import { dieWithLauncher } from './die-with-launcher.ts';
 import { signalGroup } from './process-group.ts';
 
 export type Step = {
@@ -33,7 +33,8 @@ const MAX_OUTPUT = 64 * 1024;
 export function runStep(step: Step): Promise<string> {
   const name = step.command.split('/').at(-1) ?? step.command;
   return new Promise((resolve, reject) => {
-    const { command, args } = dyingWithUs(step);
+    // No build goes on without an owner.
+    const { command, args } = dieWithLauncher('SIGKILL', step);
     // Its own group: Ctrl-C reaches the launcher alone, which then ends the step through `signal`.
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,18 +65,11 @@ export function runStep(step: Step): Promise<string> {
     const finish = (code: number | null, signal: NodeJS.Signals | null, error?: Error): void => {
       clearTimeout(timer);
       step.signal?.removeEventListener('abort', onAbort);
-      if (error !== undefined) return reject(new StepError(name, `cannot be run (${reasonOf(error)})`, ''));
-      if (code === 0 && how === undefined) return resolve(stdout);
-      reject(new StepError(name, how ?? (signal === null ? `failed with code ${code}` : `was killed by ${signal}`), all));
+      if (error !== undefined) reject(new StepError(name, `cannot be run (${reasonOf(error)})`, ''));
+      else if (code === 0 && how === undefined) resolve(stdout);
+      else reject(new StepError(name, how ?? (signal === null ? `failed with code ${code}` : `was killed by ${signal}`), all));
     };
     child.once('error', (error) => finish(null, null, error));
     child.once('close', (code, signal) => finish(code, signal));
   });
-}
-
-/** On Linux the kernel kills the step when the launcher is killed, so that no build goes on without an owner. */
-function dyingWithUs(step: Step): { command: string; args: string[] } {
-  const setpriv = process.platform === 'linux' ? findCommand('setpriv', process.env) : undefined;
-  if (setpriv === undefined) return { command: step.command, args: [...step.args] };
-  return { command: setpriv, args: ['--pdeathsig', 'KILL', '--', step.command, ...step.args] };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prefixed, type Report, reasonOf } from '../report.ts';
-import { findCommand } from './command-path.ts';
+import { dieWithLauncher } from './die-with-launcher.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { removePidFile, writePidFile } from './pid-file.ts';
 import { killGroupRemains, signalGroup } from './process-group.ts';
@@ -181,13 +181,9 @@ export class SupervisedProcess {
     });
   }
 
-  private commandLine(): { command: string; args: string[] } {
-    const { command, args, signalWhenOrphaned } = this.spec;
-    const setpriv = signalWhenOrphaned === undefined ? undefined : findCommand('setpriv', process.env);
-    if (signalWhenOrphaned === undefined || setpriv === undefined || process.platform !== 'linux') {
-      return { command, args: [...args] };
-    }
-    return { command: setpriv, args: ['--pdeathsig', signalWhenOrphaned.slice(3), '--', command, ...args] };
+  private commandLine(): { command: string; args: readonly string[] } {
+    const { signalWhenOrphaned } = this.spec;
+    return signalWhenOrphaned === undefined ? this.spec : dieWithLauncher(signalWhenOrphaned, this.spec);
   }
 
   private async untilReady(signal: AbortSignal): Promise<undefined> {

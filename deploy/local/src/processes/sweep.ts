@@ -6,9 +6,9 @@ import { signalGroup } from './process-group.ts';
 const POLL_MS = 50;
 
 /**
- * Ends what a killed launcher left running, newest tier first is not needed here: everything is asked at once, and after
- * `graceMs` forced. Call it only while holding the lock of the data directory, otherwise it would end a live platform.
- * SIGINT, because PostgreSQL takes SIGTERM as 'wait for all clients to leave' and every other child treats both alike.
+ * Ends what a killed launcher left running: all at once, and by force after `graceMs`. Call it only while holding the lock
+ * of the data directory, otherwise it would end a live platform. It sends SIGINT, because PostgreSQL takes SIGTERM as
+ * 'wait for all clients to leave' and every other child treats both alike.
  */
 export async function sweepLeftovers(runDir: string, report: Report, graceMs = 10_000): Promise<void> {
   const alive = readPidFiles(runDir).filter((record) => {

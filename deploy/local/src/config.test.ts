@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, portList, readConfig } from './config.ts';
+
+const ROOT = '/checkout';
+
+describe('the configuration of the launcher', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({}, ROOT)).toEqual({
+      dataDir: '/checkout/.florin',
+      ports: { gateway: 8080, identity: 50051, card: 50052, ledger: 50053, threeds: 50054 },
+      mongodbPort: undefined,
+      redisPort: undefined,
+      sandbox: true,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes every value from the environment, an empty one as not set', () => {
+    const env = { PORT: '0', CARD_PORT: '7002', MONGODB_PORT: '7010', SANDBOX: 'off', LOG_LEVEL: '', FLORIN_DATA_DIR: 'data' };
+    expect(readConfig(env, ROOT)).toMatchObject({
+      dataDir: '/checkout/data',
+      ports: { gateway: 0, card: 7002 },
+      mongodbPort: 7010,
+      sandbox: false,
+      logLevel: 'info',
+    });
+  });
+
+  it.each([
+    { PORT: 'http' },
+    { IDENTITY_PORT: '70000' },
+    { CARD_PORT: '-1' },
+    { LEDGER_PORT: '1.5' },
+    { THREEDS_PORT: '0x10' },
+    { MONGODB_PORT: '99999' },
+    { REDIS_PORT: 'x' },
+    { SANDBOX: 'maybe' },
+    { LOG_LEVEL: 'loud' },
+  ])('refuses %o by its name', (env) => {
+    const [name] = Object.keys(env);
+    expect(() => readConfig(env, ROOT)).toThrow(ConfigError);
+    expect(() => readConfig(env, ROOT)).toThrow(new RegExp(`^${name} must be`));
+  });
+
+  it('refuses one port for two', () => {
+    expect(() => readConfig({ CARD_PORT: '50053' }, ROOT)).toThrow(
+      'CARD_PORT and LEDGER_PORT are both 50053: give each a port of its own.',
+    );
+    expect(() => readConfig({ CARD_PORT: '0', LEDGER_PORT: '0' }, ROOT)).not.toThrow();
+  });
+
+  it('lists the ports that somebody may hold, not those that are chosen free', () => {
+    const config = readConfig({ PORT: '0', REDIS_PORT: '6379' }, ROOT);
+    expect(portList(config)).toEqual([
+      { port: 50051, owner: 'identity', variable: 'IDENTITY_PORT' },
+      { port: 50052, owner: 'card', variable: 'CARD_PORT' },
+      { port: 50053, owner: 'ledger', variable: 'LEDGER_PORT' },
+      { port: 50054, owner: 'threeds', variable: 'THREEDS_PORT' },
+      { port: 6379, owner: 'Redis', variable: 'REDIS_PORT' },
+    ]);
+  });
+});

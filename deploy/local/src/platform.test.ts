@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DataDirInUseError, openDataDir } from './data-dir.ts';
+import { processEnvironment } from './environment.ts';
+import { refuseOldNode } from './node-version.ts';
+import { type Platform, PortTakenError, startPlatform } from './platform.ts';
+import { processIdentity } from './processes/process-identity.ts';
+import { ProcessStartError } from './processes/supervised-process.ts';
+import { environmentOf, makeFakeCheckout } from './testing/fake-checkout.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+import { until } from './testing/until.ts';
+
+const FREE = { PORT: '0', IDENTITY_PORT: '0', CARD_PORT: '0', LEDGER_PORT: '0', THREEDS_PORT: '0' };
+const quiet = (): void => undefined;
+
+describe('starting the platform', () => {
+  it('says which port is taken, by whom it is wanted and what to do, and leaves nothing behind', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const dataDir = temporaryDirectory();
+    const start = startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE, PORT: String(port) }, report: quiet });
+    const error: unknown = await start.catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(PortTakenError);
+    expect((error as Error).message).toBe(`Port ${port} (gateway, PORT) is taken: stop what listens there or set PORT.`);
+    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+  });
+
+  it('refuses a data directory that another start uses', async () => {
+    const path = temporaryDirectory();
+    const taken = await openDataDir(path, quiet);
+    onTestFinished(() => taken.release());
+    await expect(startPlatform({ rootDir: path, dataDir: path, env: FREE, report: quiet })).rejects.toThrow(DataDirInUseError);
+  });
+
+  it('starts nothing with a bad value', async () => {
+    const path = temporaryDirectory();
+    await expect(startPlatform({ rootDir: path, env: { PORT: 'x' }, report: quiet })).rejects.toThrow(/^PORT must be/);
+    expect(readdirSync(path)).toEqual([]);
+  });
+});
+
+/** Stand-ins for the services, on the engines of the test run. */
+async function startFake(extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: string; reports: string[]; platform: Platform }> {
+  const rootDir = temporaryDirectory();
+  makeFakeCheckout(rootDir);
+  const reports: string[] = [];
+  const engines = { MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
+  const env = { PATH: processEnvironment()['PATH'], ...FREE, ...engines, ...extra };
+  const platform = await startPlatform({ rootDir, env, report: (line) => reports.push(line) });
+  onTestFinished(() => platform.stop());
+  return { rootDir, reports, platform };
+}
+
+describe('the platform', () => {
+  it('starts every process with what it needs, the services before the gateway', async () => {
+    const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
+    const names = ['identity', 'card', 'ledger', 'threeds', 'gateway'] as const;
+    expect(platform.processes().map(({ name }) => name)).toEqual(names);
+    expect(platform.dataDir).toBe(join(rootDir, '.florin'));
+    // The engines are started side by side.
+    expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
+    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds', 'starting gateway']);
+    for (const name of names) {
+      const env = environmentOf(rootDir, name);
+      expect(env).toMatchObject({
+        HOST: '127.0.0.1',
+        PORT: new URL(platform.urls[name]).port,
+        IDENTITY_URL: platform.urls.identity,
+        CARD_URL: platform.urls.card,
+        LEDGER_URL: platform.urls.ledger,
+        THREEDS_URL: platform.urls.threeds,
+        MONGODB_URI: platform.mongodbUri,
+        REDIS_URL: platform.redisUrl,
+        SANDBOX: 'true',
+        LOG_LEVEL: 'info',
+        SMTP_URL: 'smtp://mail.example',
+      });
+      expect(JSON.parse(readFileSync(env['SERVICE_KEY_FILE'] ?? '', 'utf8'))).toMatchObject({ kid: name });
+      expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
+      expect(env['IDENTITY_MASTER_KEY_FILE'] !== undefined).toBe(name === 'identity');
+      expect(env['CARD_MASTER_KEY_FILE'] !== undefined).toBe(name === 'card');
+    }
+  });
+
+  it('brings a killed service back and leaves nothing behind at the end', async () => {
+    const { rootDir, platform } = await startFake();
+    const pidOf = (name: string): number | undefined => platform.processes().find((one) => one.name === name)?.pid;
+    const before = pidOf('card');
+    process.kill(before ?? 0, 'SIGKILL');
+    await until(() =>
+      fetch(`${platform.urls.card}/grpc.health.v1.Health/Check`, { method: 'POST' }).then(
+        (response) => response.ok && pidOf('card') !== before,
+        () => false,
+      ),
+    );
+    const pids = platform.processes().map(({ pid }) => pid ?? 0);
+    await platform.stop();
+    expect(pids.filter((pid) => processIdentity(pid) !== undefined)).toEqual([]);
+    expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
+  });
+
+  it('stops at a service that does not start, with its last lines', async () => {
+    const error: unknown = await startFake({ FAKE_FAILURE: 'card' }).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(ProcessStartError);
+    expect((error as Error).message).toMatch(/^card exited with code 78\..*\n {4}card: CARD_MASTER_KEY: is required$/);
+  });
+
+  it('can be cancelled while it starts', async () => {
+    const rootDir = temporaryDirectory();
+    makeFakeCheckout(rootDir);
+    const cancel = new AbortController();
+    const env = { PATH: processEnvironment()['PATH'], ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
+    const report = (line: string): void => {
+      if (line === 'starting gateway') cancel.abort(new Error('cancelled'));
+    };
+    await expect(startPlatform({ rootDir, env, report, signal: cancel.signal })).rejects.toThrow('cancelled');
+    expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
+  });
+
+  it('says that nothing answers at an address that was given, without the password in it', async () => {
+    const rootDir = temporaryDirectory();
+    const env = { ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: 'redis://user:secret@127.0.0.1:1' };
+    const error: unknown = await startPlatform({ rootDir, env, report: quiet }).catch((cause: unknown) => cause);
+    expect((error as Error).message).toMatch(
+      /^No Redis could be provided\. Tried:\n {2}- REDIS_URL: is set, but nothing usable answers there \(/,
+    );
+    expect((error as Error).message).not.toContain('secret');
+  });
+});
+
+describe('the version of Node', () => {
+  it.each(['24.0.0', '26.1.0'])('%s will do', (version) => {
+    expect(() => refuseOldNode(version)).not.toThrow();
+  });
+
+  it.each(['20.20.2', '22.18.0'])('%s is too old', (version) => {
+    expect(() => refuseOldNode(version)).toThrow(`this is Node ${version}`);
+  });
+});

@@ -1,0 +1,27 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ProcessName } from '../config.ts';
+
+const DIRECTORIES: Record<ProcessName, string> = {
+  gateway: 'gateway/src',
+  identity: 'services/identity/src',
+  card: 'services/card/src',
+  ledger: 'services/ledger/src',
+  threeds: 'services/threeds/src',
+};
+
+/** Fills `rootDir` with stand-ins for all services, so that the launcher can be tried without them. */
+export function makeFakeCheckout(rootDir: string): void {
+  const program = fileURLToPath(new URL('./fake-service.ts', import.meta.url));
+  writeFileSync(join(rootDir, 'package.json'), '{"type":"module"}');
+  for (const directory of Object.values(DIRECTORIES)) {
+    mkdirSync(join(rootDir, directory), { recursive: true });
+    copyFileSync(program, join(rootDir, directory, 'main.ts'));
+  }
+}
+
+/** The environment that a stand-in was started with. */
+export function environmentOf(rootDir: string, name: ProcessName): NodeJS.ProcessEnv {
+  return JSON.parse(readFileSync(join(rootDir, DIRECTORIES[name], 'environment.json'), 'utf8')) as NodeJS.ProcessEnv;
+}
