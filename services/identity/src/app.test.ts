@@ -1,0 +1,138 @@
+import { createLogger } from '@florin/kit/observe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { as, createHarness, type Harness, newUser, wrong } from './testing/harness.ts';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness.close());
+
+const OUTSIDE = {
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'no-reply@florin.example',
+  SMS_URL: 'http://127.0.0.1:2526',
+  SMS_TOKEN: 'sms-token',
+  KYC_URL: 'http://127.0.0.1:2527',
+  KYC_TOKEN: 'kyc-token',
+};
+
+describe('configuration', () => {
+  it('without the sandbox names every outside system that is missing', async () => {
+    const start = harness.start({}, { SANDBOX: 'false' });
+    await expect(start).rejects.toMatchObject({ name: 'ConfigError' });
+    await expect(start).rejects.toThrow(/SMTP_URL.*SMS_URL.*KYC_URL/);
+  });
+
+  it.each([
+    ['MAIL_FROM', 'SMTP_URL'],
+    ['SMS_TOKEN', 'SMS_URL'],
+    ['KYC_TOKEN', 'KYC_URL'],
+  ])('needs %s with %s', async (missing, url) => {
+    await expect(harness.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
+  });
+
+  it.each([
+    ['IDENTITY_MASTER_KEY', 'short'],
+    ['PARTNERS', '{}'],
+    ['PARTNERS', 'nonsense'],
+    ['CHAIN_ID', '0'],
+    ['ONBOARDING', 'closed'],
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['LEDGER_URL', 'ledger:50053'],
+  ])('refuses %s=%s by name and without its value', async (name, value) => {
+    const error = await (async () => harness.start({}, { [name]: value }))().catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(name);
+    if (value.length > 2) expect(String(error)).not.toContain(value);
+  });
+});
+
+describe('the outbox', () => {
+  it('is served in the sandbox only', async () => {
+    const real = harness.clientsOf((await harness.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
+    await expect(real.sandbox.listOutboxMessages({ to: 'person@example.org' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    const url = 'http://localhost:3000/';
+    const request = { address: `0x${'1'.repeat(40)}`, domain: 'localhost:3000', uri: url };
+    await expect(real.auth.createSiweMessage(request)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
+  });
+
+  it('keeps twenty messages per recipient, newest first, and asks for the scope', async () => {
+    const clients = harness.clientsOf((await harness.start()).url);
+    const { email } = await newUser(clients);
+    for (let hour = 0; hour < 5; hour += 1) {
+      harness.clock.advanceSeconds(3600);
+      const { userToken: token } = await newUser(clients);
+      for (let count = 0; count < 5; count += 1) {
+        await clients.codes.sendEmailCode({ email }, as(token));
+        harness.clock.advanceSeconds(30);
+      }
+    }
+    const { messages } = await clients.sandbox.listOutboxMessages({ to: email });
+    expect(messages).toHaveLength(20);
+    const times = messages.map(({ sentAt }) => Number(sentAt?.seconds));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    await expect(clients.sandbox.listOutboxMessages({ to: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const token = await harness.authority.serviceToken('card', 'identity', ['identity.phone.verify']);
+    await expect(clients.sandbox.listOutboxMessages({ to: email }, as(token))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { userToken } = await newUser(clients);
+    await expect(clients.sandbox.listOutboxMessages({ to: email }, as(userToken))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('logs', () => {
+  it('hold no code, token, e-mail address or phone number, whatever goes wrong', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('identity', 'trace', { write: (line: string) => void lines.push(line) });
+    let unsent = '';
+    const failing = new Error('could not reach person@example.org at +4915112345678');
+    const clients = harness.clientsOf((await harness.start({ logger })).url);
+    const broken = harness.clientsOf(
+      (
+        await harness.start({
+          logger,
+          mailer: {
+            send: ({ to, text, code }) => {
+              unsent = code;
+              return Promise.reject(new Error(`${failing.message}: refused ${to}: ${text}`));
+            },
+          },
+          kyc: { createProfile: ({ email }) => Promise.reject(new Error(`refused ${email}`, { cause: failing })) },
+        })
+      ).url,
+    );
+
+    const user = await newUser(clients);
+    const phone = '+4915112345678';
+    await clients.codes.sendPhoneCode({ phone }, as(user.userToken)).catch(() => undefined);
+    await clients.users.registerUser({ email: user.email, otp: wrong(user.otp) }, as(user.walletToken)).catch(() => undefined);
+    await clients.auth.refreshSession({ refreshToken: user.refreshToken });
+    await clients.auth.refreshSession({ refreshToken: `${user.refreshToken}x` }).catch(() => undefined);
+    const { accessToken } = await clients.auth
+      .refreshSession({ refreshToken: user.refreshToken })
+      .then(({ tokens }) => tokens ?? { accessToken: '' });
+    await expect(broken.codes.sendEmailCode({ email: 'other.person@example.org' }, as(accessToken))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    await expect(clients.users.registerUser({ email: 'not an address', otp: '1' }, as(user.walletToken))).rejects.toBeDefined();
+    await clients.codes.sendEmailCode({ email: user.email }, as('not.a.token')).catch(() => undefined);
+
+    const text = lines.join('');
+    expect(lines.length).toBeGreaterThan(10);
+    expect(text).toContain('rpc failed');
+    expect(unsent).toMatch(/^\d{6}$/);
+    const secrets = [
+      unsent,
+      user.otp,
+      user.walletToken,
+      user.userToken,
+      accessToken,
+      user.refreshToken,
+      user.email,
+      user.email.toLowerCase(),
+      phone,
+      'person@example.org',
+    ];
+    for (const secret of secrets) expect(text.includes(secret), 'a secret is in the logs').toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import { JWKS_PATH } from '@florin/kit/auth';
+import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
+import type { App } from '@florin/kit/process';
+import { implement } from '@florin/kit/rpc';
+import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
+import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
+import type { IdentityConfig } from './config.ts';
+import { deriveKey } from './crypto/derive-key.ts';
+import { createSealer } from './crypto/sealer.ts';
+import { partnerOfDomain } from './domain/partners.ts';
+import { createSiweMessage } from './handlers/create-siwe-message.ts';
+import { getCurrentUser } from './handlers/get-current-user.ts';
+import { getUser } from './handlers/get-user.ts';
+import { listOutboxMessages } from './handlers/list-outbox-messages.ts';
+import { refreshSession } from './handlers/refresh-session.ts';
+import { registerUser } from './handlers/register-user.ts';
+import { sendEmailCode } from './handlers/send-email-code.ts';
+import { sendPhoneCode } from './handlers/send-phone-code.ts';
+import { signIn } from './handlers/sign-in.ts';
+import { verifyPhoneCode } from './handlers/verify-phone-code.ts';
+import { createCodes } from './otp/codes.ts';
+import { createSendCode } from './otp/send-code.ts';
+import { createSendLimits } from './otp/send-limits.ts';
+import { choosePorts, type OutsidePorts } from './ports/choose-ports.ts';
+import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
+import { createRegistrationLock } from './registration/lock.ts';
+import type { RegistrationParts } from './registration/parts.ts';
+import { findUserOfWallet, register } from './registration/saga.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createNonces } from './siwe/nonces.ts';
+import { createEmailClaims, createWalletClaims } from './store/claims.ts';
+import { createRegistrationStore } from './store/registrations.ts';
+import { createSessionStore } from './store/sessions.ts';
+import { createSigningKeyStore } from './store/signing-keys.ts';
+import { createUserStore } from './store/users.ts';
+import { createAccessTokens } from './tokens/access-tokens.ts';
+import { loadKeyRing } from './tokens/key-ring.ts';
+import { createRefreshTokens } from './tokens/refresh-tokens.ts';
+
+/** What a test may put in place of the real thing. */
+export type IdentityOverrides = ServiceOverrides &
+  Partial<OutsidePorts> & {
+    ledger?: LedgerAccounts;
+    /** Stands between the registration saga and everything that it calls, to fail where a process may be killed. */
+    aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
+  };
+
+const build =
+  (config: IdentityConfig, overrides: IdentityOverrides) =>
+  async (core: Core): Promise<ServiceParts> => {
+    const { logger, runtime, redis, defer } = core;
+    const { connection } = core.store;
+    const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
+
+    const outbox = createSandboxOutbox(redis, runtime);
+    const ports = { ...choosePorts(config, outbox, defer), ...overrides };
+    const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.write']));
+
+    const keyRing = await loadKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime);
+    const issueAccessToken = createAccessTokens(keyRing, runtime);
+
+    const users = createUserStore(connection);
+    const unguarded: RegistrationParts = {
+      registrations: createRegistrationStore(connection),
+      users,
+      emailClaims: createEmailClaims(connection),
+      walletClaims: createWalletClaims(connection),
+      kyc: ports.kyc,
+      ledger,
+      runtime,
+      activates: config.ONBOARDING === 'open',
+    };
+    const registration = overrides.aroundRegistration?.(unguarded) ?? unguarded;
+
+    const sessions = createSessions({
+      store: createSessionStore(connection),
+      runtime,
+      issueAccessToken,
+      refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
+      // A wallet may sign in at several partners; its user shows at the one where it registered.
+      userIdOf: async (wallet, partnerId) => {
+        const user = await findUserOfWallet(unguarded, wallet);
+        return user?.partnerId === partnerId ? user.id : undefined;
+      },
+    });
+
+    const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: createSealer(keyFor('otp-recipients')) });
+    const sendCode = createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') }));
+    const nonces = createNonces(redis);
+    const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
+    const partnerNameOf = (id: string) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin';
+
+    const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
+    defer(relay.close);
+
+    return {
+      userKeys: keyRing.verifier,
+      documents: { [JWKS_PATH]: async () => keyRing.published },
+      implementations: [
+        implement(AuthService, {
+          createSiweMessage: createSiweMessage({ nonces, runtime, chainId: config.CHAIN_ID, partnerOf }),
+          signIn: signIn({ nonces, sessions, runtime, partnerOf }),
+          refreshSession: refreshSession(sessions),
+        }),
+        implement(VerificationService, {
+          sendEmailCode: sendEmailCode({ sendCode, mailer: ports.mailer, partnerNameOf }),
+          sendPhoneCode: sendPhoneCode({ sendCode, texter: ports.texter, partnerNameOf }),
+          verifyPhoneCode: verifyPhoneCode(codes),
+        }),
+        implement(UserService, {
+          registerUser: registerUser({
+            codes,
+            lock: createRegistrationLock(redis),
+            isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
+            register: (input) => register(registration, input),
+            issueAccessToken,
+          }),
+          getCurrentUser: getCurrentUser(users),
+          getUser: getUser(users),
+        }),
+        ...(config.SANDBOX ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(outbox) })] : []),
+      ],
+    };
+  };
+
+/** Wires the identity service and starts it. @throws ConfigError */
+export const createApp = (config: IdentityConfig, overrides: IdentityOverrides = {}): Promise<App> =>
+  startService('identity', config, overrides, build(config, overrides));

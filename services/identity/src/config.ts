@@ -1,0 +1,37 @@
+import { httpUrl, json, masterKey, serviceShape } from '@florin/kit/config';
+import { storeShape } from '@florin/kit/store';
+import { z } from 'zod';
+import { partnersSchema } from './domain/partners.ts';
+
+const token = z.string().min(1).max(4096);
+
+/** Environment of the identity service. */
+export const configShape = {
+  ...serviceShape,
+  ...storeShape,
+  MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
+  /** Where the ledger service listens. */
+  LEDGER_URL: httpUrl,
+  /** Everything that identity keeps secret is encrypted or derived with it. Lost, it logs everybody out. */
+  IDENTITY_MASTER_KEY: masterKey,
+  /** EIP-155 id of the chain that sign-in messages name. */
+  CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
+  /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
+  PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
+  /** `open`: an account is active at once. `kyc`: only after terms, KYC and source of funds. */
+  ONBOARDING: z.enum(['open', 'kyc']).default('open'),
+  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Unset in the sandbox: mails go to the outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  /** Sender of mails, `Name <address>`. */
+  MAIL_FROM: z.string().min(3).max(320).optional(),
+  /** SMS provider: takes `POST {to, text}`. Unset in the sandbox: messages go to the outbox. */
+  SMS_URL: httpUrl.optional(),
+  /** Bearer token for the SMS provider. */
+  SMS_TOKEN: token.optional(),
+  /** KYC provider: takes `POST /profiles`. Unset in the sandbox: everybody gets a profile. */
+  KYC_URL: httpUrl.optional(),
+  /** Bearer token for the KYC provider. */
+  KYC_TOKEN: token.optional(),
+} as const;
+
+export type IdentityConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Longest address that fits an SMTP path (RFC 5321, section 4.5.3.1.3). */
+const MAX_LENGTH = 254;
+
+/** E-mail address as the person typed it, without the blanks around it. */
+export const emailSchema = z
+  .string()
+  .max(MAX_LENGTH + 64)
+  .transform((text) => text.trim().normalize('NFC'))
+  .pipe(z.email({ error: 'must be an e-mail address' }).max(MAX_LENGTH));
+
+/**
+ * What makes two addresses the same. Dots and `+tags` stay: whether they matter is the receiving host's business
+ * (RFC 5321, section 2.3.11), and guessing would let one person's address block another's.
+ */
+export const emailKeyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase();

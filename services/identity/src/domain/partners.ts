@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** What viem accepts as the domain of an EIP-4361 message: a host name with a dot, localhost, or an IPv4 address, with or without a port. */
+const DOMAIN = /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}|localhost|(?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?$/;
+
+const LOCAL = /^(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
+
+const partnerSchema = z.object({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  /** Shown in the text that wallets sign: characters of an EIP-4361 statement only. */
+  name: z.string().regex(/^[A-Za-z0-9 .,&'()-]{1,60}$/),
+  /** Where the partner's apps live: `host` or `host:port`, matched exactly. */
+  domains: z.array(z.string().toLowerCase().regex(DOMAIN)).default([]),
+});
+
+/** A tenant of the platform. */
+export type Partner = z.output<typeof partnerSchema>;
+
+const hasNoDoubles = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+export const partnersSchema = z
+  .array(partnerSchema)
+  .min(1)
+  .refine((partners) => hasNoDoubles(partners.map(({ id }) => id)), 'two partners share an id')
+  .refine((partners) => hasNoDoubles(partners.flatMap(({ domains }) => domains)), 'two partners share a domain');
+
+/**
+ * The partner that a sign-in domain belongs to; undefined when nobody's.
+ * @param sandbox lets every port of the own machine stand for the first partner, so that an app under development can sign in
+ */
+export const partnerOfDomain = (partners: readonly Partner[], domain: string, sandbox: boolean): Partner | undefined =>
+  partners.find(({ domains }) => domains.includes(domain)) ?? (sandbox && LOCAL.test(domain) ? partners[0] : undefined);

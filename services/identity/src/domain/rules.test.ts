@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+import { emailKeyOf, emailSchema } from './email.ts';
+import { isCanonicalSignature, isSignedBy } from './eoa-signature.ts';
+import { partnerOfDomain, partnersSchema } from './partners.ts';
+import { isE164 } from './phone.ts';
+import { judgeRefresh } from './refresh-rules.ts';
+import { isUriOfDomain, readSiweMessage, siweFingerprint, writeSiweMessage } from './siwe-message.ts';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+describe('judgeRefresh', () => {
+  const session = { generation: 3, rotatedAt: NOW, expiresAt: after(60_000) };
+  it.each([
+    ['the newest', session, 3, 5_000, 'rotate'],
+    ['one from the future', session, 4, 0, 'invalid'],
+    ['the one before, within the grace', session, 2, 10_000, 'repeat'],
+    ['the one before, after the grace', session, 2, 10_001, 'reused'],
+    ['an older one, within the grace', session, 1, 0, 'reused'],
+    ['the newest of an expired session', session, 3, 60_000, 'invalid'],
+    ['a rotated one of an expired session', session, 1, 60_000, 'invalid'],
+    ['the newest of a revoked session', { ...session, revokedAt: NOW }, 3, 0, 'invalid'],
+    ['the one before of a revoked session', { ...session, revokedAt: NOW }, 2, 0, 'invalid'],
+    ['the first of a fresh session', { generation: 0, expiresAt: after(1) }, 0, 0, 'rotate'],
+  ] as const)('%s', (_what, state, generation, ms, verdict) => {
+    expect(judgeRefresh(state, generation, after(ms))).toBe(verdict);
+  });
+});
+
+describe('partners', () => {
+  const partners = partnersSchema.parse([
+    { id: 'a', name: 'A', domains: ['App.Example.org', 'shop.example.com:8443'] },
+    { id: 'b', name: 'B', domains: ['localhost:5173'] },
+  ]);
+  it.each([
+    ['app.example.org', true, 'a'],
+    ['app.example.org:443', true, undefined],
+    ['shop.example.com:8443', false, 'a'],
+    ['localhost:3000', true, 'a'],
+    ['localhost', true, 'a'],
+    ['127.0.0.1:80', true, 'a'],
+    ['localhost:5173', true, 'b'],
+    ['localhost:3000', false, undefined],
+    ['localhost:5173', false, 'b'],
+    ['localhost.example.org', true, undefined],
+    ['127.0.0.10', true, undefined],
+    ['', true, undefined],
+  ])('%s (sandbox %s) belongs to %s', (domain, sandbox, id) => {
+    expect(partnerOfDomain(partners, domain, sandbox)?.id).toBe(id);
+  });
+
+  it.each([
+    ['no partner', []],
+    ['a bad id', [{ id: 'A B', name: 'A' }]],
+    ['a name that breaks the line', [{ id: 'a', name: 'A\nB' }]],
+    ['a URL as domain', [{ id: 'a', name: 'A', domains: ['https://a.example.org'] }]],
+    [
+      'one id twice',
+      [
+        { id: 'a', name: 'A' },
+        { id: 'a', name: 'B' },
+      ],
+    ],
+    [
+      'one domain twice',
+      [
+        { id: 'a', name: 'A', domains: ['a.org'] },
+        { id: 'b', name: 'B', domains: ['A.org'] },
+      ],
+    ],
+  ])('%s is refused', (_what, value) => {
+    expect(partnersSchema.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('sign-in messages', () => {
+  const fields = {
+    address: '0x52908400098527886e0f7030069857d2e4169ee7',
+    domain: 'app.example.org',
+    uri: 'https://app.example.org/login',
+    chainId: 100,
+    nonce: '0123456789abcdef0123456789abcdef',
+    partnerName: 'Florin',
+    issuedAt: NOW,
+  };
+
+  it('read like the EIP’s own', () => {
+    expect(writeSiweMessage(fields).message).toBe(
+      [
+        'app.example.org wants you to sign in with your Ethereum account:',
+        '0x52908400098527886E0F7030069857D2E4169EE7',
+        '',
+        'Sign in to Florin.',
+        '',
+        'URI: https://app.example.org/login',
+        'Version: 1',
+        'Chain ID: 100',
+        'Nonce: 0123456789abcdef0123456789abcdef',
+        'Issued At: 2026-03-01T12:00:00.000Z',
+        'Expiration Time: 2026-03-01T12:10:00.000Z',
+      ].join('\n'),
+    );
+  });
+
+  it('are read back, and differ in their fingerprint by every byte', () => {
+    const { message } = writeSiweMessage(fields);
+    expect(readSiweMessage(message)).toEqual({
+      address: '0x52908400098527886E0F7030069857D2E4169EE7',
+      domain: fields.domain,
+      nonce: fields.nonce,
+    });
+    fc.assert(
+      fc.property(fc.nat(message.length - 1), fc.constantFrom('x', '\n', ' '), (at, character) => {
+        const changed = message.slice(0, at) + character + message.slice(at + 1);
+        expect(siweFingerprint(changed) === siweFingerprint(message)).toBe(changed === message);
+      }),
+    );
+    expect(readSiweMessage('hello')).toBeUndefined();
+  });
+
+  it.each([
+    ['https://app.example.org', 'app.example.org', true],
+    ['https://app.example.org:443/x', 'app.example.org', true],
+    ['http://localhost:3000/login?next=/a', 'localhost:3000', true],
+    ['http://localhost:80/', 'localhost:80', true],
+    ['https://app.example.org:8443/', 'app.example.org', false],
+    ['https://app.example.org.evil.net/', 'app.example.org', false],
+    ['https://app.example.org@evil.net/', 'app.example.org', false],
+    ['https://evil.net#app.example.org', 'app.example.org', false],
+    ['https://user@app.example.org/', 'app.example.org', false],
+    ['https://app.exa\nmple.org/', 'app.example.org', false],
+    ['ftp://app.example.org/', 'app.example.org', false],
+    ['//app.example.org/', 'app.example.org', false],
+    ['', 'app.example.org', false],
+  ])('%j on %s: %s', (uri, domain, expected) => {
+    expect(isUriOfDomain(uri, domain)).toBe(expected);
+  });
+});
+
+describe('signatures', () => {
+  const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+
+  it('are accepted in their one canonical form, of the one signer, over the one text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (message) => {
+        const signature = await account.signMessage({ message });
+        expect(await isSignedBy(account.address, message, signature)).toBe(true);
+        expect(await isSignedBy(account.address, `${message}.`, signature)).toBe(false);
+        expect(await isSignedBy('0x52908400098527886E0F7030069857D2E4169EE7', message, signature)).toBe(false);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  const r = '11'.repeat(32);
+  const s = '22'.repeat(32);
+  it.each([
+    ['v 27', `0x${r}${s}1b`, true],
+    ['v 28', `0x${r}${s}1c`, true],
+    ['v 0', `0x${r}${s}00`, false],
+    ['v 29', `0x${r}${s}1d`, false],
+    ['a high s', `0x${r}${'aa'.repeat(32)}1b`, false],
+    ['s at half the order', `0x${r}7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a01b`, true],
+    ['s just above half the order', `0x${r}7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a11b`, false],
+    ['r 0', `0x${'00'.repeat(32)}${s}1b`, false],
+    ['r beyond the order', `0x${'ff'.repeat(32)}${s}1b`, false],
+    ['s 0', `0x${r}${'00'.repeat(32)}1b`, false],
+    ['64 bytes (EIP-2098)', `0x${r}${s}`, false],
+    ['66 bytes', `0x${r}${s}1b00`, false],
+    ['no prefix', `${r}${s}1b`, false],
+  ])('%s', (_what, signature, expected) => {
+    expect(isCanonicalSignature(signature)).toBe(expected);
+  });
+});
+
+describe('e-mail addresses', () => {
+  it.each([
+    [' Person@Example.ORG ', 'person@example.org'],
+    ['first.last+tag@example.org', 'first.last+tag@example.org'],
+  ])('%j is the same as %s', (typed, key) => {
+    expect(emailKeyOf(emailSchema.parse(typed))).toBe(key);
+  });
+
+  it('end at 254 characters', () => {
+    const domain = `${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.example.org`;
+    const address = (length: number) => `${'x'.repeat(length - domain.length - 1)}@${domain}`;
+    expect(emailSchema.safeParse(address(254)).success).toBe(true);
+    expect(emailSchema.safeParse(address(255)).success).toBe(false);
+  });
+});
+
+describe('phone numbers', () => {
+  it.each([
+    ['+4915112345678', true],
+    ['+12125550123', true],
+    ['4915112345678', false],
+    ['+49 15112345678', false],
+    ['+049151123456', false],
+    ['+4912', false],
+    ['+999123456789', false],
+    ['', false],
+  ])('%j: %s', (text, expected) => {
+    expect(isE164(text)).toBe(expected);
+  });
+});

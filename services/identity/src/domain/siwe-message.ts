@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { getAddress } from 'viem';
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
+
+/** Life of a message and of the nonce in it. */
+export const SIWE_LIFE_MS = 10 * 60 * 1000;
+
+export type SiweFields = {
+  /** Any case. */
+  address: string;
+  domain: string;
+  uri: string;
+  chainId: number;
+  nonce: string;
+  partnerName: string;
+  issuedAt: Date;
+};
+
+/** Text of a sign-in request (EIP-4361, version 1). */
+export const writeSiweMessage = (fields: SiweFields): { message: string; expiresAt: Date } => {
+  const { address, domain, uri, chainId, nonce, partnerName, issuedAt } = fields;
+  const expiresAt = new Date(issuedAt.getTime() + SIWE_LIFE_MS);
+  const message = createSiweMessage({
+    address: getAddress(address.toLowerCase()),
+    domain,
+    uri,
+    chainId,
+    nonce,
+    statement: `Sign in to ${partnerName}.`,
+    issuedAt,
+    expirationTime: expiresAt,
+    version: '1',
+  });
+  return { message, expiresAt };
+};
+
+/** The parts of a presented message that decide about it; undefined when it is no EIP-4361 text. */
+export const readSiweMessage = (message: string): { address: `0x${string}`; domain: string; nonce: string } | undefined => {
+  const { address, domain, nonce } = parseSiweMessage(message);
+  if (address === undefined || domain === undefined || nonce === undefined) return undefined;
+  return { address: getAddress(address.toLowerCase()), domain, nonce };
+};
+
+/**
+ * Fingerprint of a message. Comparing it with that of the issued text compares every field at once, and leaves nothing to
+ * how two parsers read the same bytes.
+ */
+export const siweFingerprint = (message: string): string => createHash('sha256').update(message).digest('base64url');
+
+/** Whether `uri` is an http(s) URI on `domain`, in characters that cannot break the lines of the message. */
+export const isUriOfDomain = (uri: string, domain: string): boolean => {
+  if (!/^https?:\/\/[\x21-\x7e]+$/.test(uri) || /[<>"\\^`{}|]/.test(uri) || !URL.canParse(uri)) return false;
+  const { host, username, password, protocol } = new URL(uri);
+  const origin = `${protocol}//${domain}`;
+  // Compared as parsed, because a URL drops the port that its scheme implies.
+  return username === '' && password === '' && URL.canParse(origin) && new URL(origin).host === host;
+};

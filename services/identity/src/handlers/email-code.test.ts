@@ -1,0 +1,184 @@
+import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  as,
+  type Clients,
+  codeFor,
+  createHarness,
+  emailCode,
+  type Harness,
+  newEmail,
+  newUser,
+  newWallet,
+  signIn,
+  wrong,
+} from '../testing/harness.ts';
+
+let harness: Harness;
+let clients: Clients;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  clients = harness.clientsOf((await harness.start()).url);
+});
+afterAll(() => harness.close());
+
+const walletToken = async () => (await signIn(clients, newWallet())).accessToken;
+const send = (token: string, email: string) => clients.codes.sendEmailCode({ email }, as(token));
+const register = (token: string, email: string, otp: string) => clients.users.registerUser({ email, otp }, as(token));
+const limited = (seconds: number) => ({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: String(seconds) } });
+
+describe('SendEmailCode', () => {
+  it('sends six digits to the address as it was typed', async () => {
+    const email = newEmail();
+    await send(await walletToken(), ` ${email} `);
+    const { messages } = await clients.sandbox.listOutboxMessages({ to: email.toLowerCase() });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatchObject({ channel: OutboxChannel.EMAIL, to: email, code: expect.stringMatching(/^\d{6}$/) });
+    expect(messages[0]?.text).toContain(messages[0]?.code);
+  });
+
+  it('answers alike for an address that has a user', async () => {
+    const { email } = await newUser(clients);
+    harness.clock.advanceSeconds(3600);
+    const known = await send(await walletToken(), email);
+    const unknown = await send(await walletToken(), newEmail());
+    expect(known).toEqual(unknown);
+  });
+
+  it.each([
+    '',
+    'nobody',
+    'a@b',
+    'a b@example.org',
+    'a@example.org, b@example.org',
+    `${'x'.repeat(250)}@example.org`,
+    'a@example.org\nBcc: b@c.de',
+  ])('refuses %j', async (email) => {
+    await expect(send(await walletToken(), email)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('needs a wallet', async () => {
+    await expect(clients.codes.sendEmailCode({ email: newEmail() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(send('a.b.c', newEmail())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('sends again after half a minute only, and leaves the first code valid', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const first = await emailCode(clients, token, email);
+    harness.clock.advanceSeconds(12);
+    await expect(send(token, email.toUpperCase())).rejects.toMatchObject(limited(18));
+    await expect(register(token, email, first)).resolves.toBeDefined();
+  });
+
+  it('lets the newer code replace the older one', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const first = await emailCode(clients, token, email);
+    harness.clock.advanceSeconds(30);
+    const second = await emailCode(clients, token, email);
+    if (first !== second) await expect(register(token, email, first)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    await expect(register(token, email, second)).resolves.toBeDefined();
+  });
+
+  it('of two sends at once makes one', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const both = await Promise.allSettled([send(token, email), send(token, email)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await clients.sandbox.listOutboxMessages({ to: email })).messages).toHaveLength(1);
+    await expect(register(token, email, await codeFor(clients, email))).resolves.toBeDefined();
+  });
+
+  it('sends five an hour to one address, whichever wallet asks', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 5; count += 1) await send(await walletToken(), email);
+    await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(3600));
+    harness.clock.advanceSeconds(3599);
+    await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(1));
+    harness.clock.advanceSeconds(1);
+    await expect(send(await walletToken(), email)).resolves.toBeDefined();
+  });
+
+  it('sends ten an hour for one wallet, whatever the addresses; refused ones do not count', async () => {
+    const token = await walletToken();
+    const first = newEmail();
+    await send(token, first);
+    for (let count = 0; count < 3; count += 1) await expect(send(token, first)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let count = 1; count < 10; count += 1) await send(token, newEmail());
+    await expect(send(token, newEmail())).rejects.toMatchObject(limited(3600));
+  });
+
+  it('does not count a mail that could not be sent, and lets it be repeated at once', async () => {
+    let working = false;
+    const sent: string[] = [];
+    const mailer = {
+      send: async ({ code }: { code: string }) => {
+        if (!working) throw new Error('mail server is away');
+        sent.push(code);
+      },
+    };
+    const other = harness.clientsOf((await harness.start({ mailer })).url);
+    const [token, email] = [await walletToken(), newEmail()];
+    for (let count = 0; count < 12; count += 1) {
+      await expect(other.codes.sendEmailCode({ email }, as(token))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    }
+    working = true;
+    await other.codes.sendEmailCode({ email }, as(token));
+    await expect(register(token, email, sent[0] ?? '')).resolves.toBeDefined();
+  });
+
+  it('keeps neither the code nor the address in Redis in clear (the outbox apart)', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const code = await emailCode(clients, token, email);
+    const seen: string[] = [];
+    for await (const keys of harness.redis.scanIterator({ MATCH: 'florin:identity:otp*', COUNT: 1000 })) {
+      for (const key of keys) {
+        const isHash = (await harness.redis.type(key)) === 'hash';
+        seen.push(key, JSON.stringify(isHash ? await harness.redis.hGetAll(key) : await harness.redis.zRange(key, 0, -1)));
+      }
+    }
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.join('\n').toLowerCase()).not.toContain(email.toLowerCase());
+    expect(seen.join('\n')).not.toContain(`"${code}"`);
+  });
+});
+
+describe('an e-mail code', () => {
+  it('is bound to the wallet and to the address', async () => {
+    const [token, other, email] = [await walletToken(), await walletToken(), newEmail()];
+    const otp = await emailCode(clients, token, email);
+    await expect(register(other, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    await expect(register(token, newEmail(), otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    await expect(register(token, email, otp)).resolves.toBeDefined();
+  });
+
+  it('allows four wrong tries', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const otp = await emailCode(clients, token, email);
+    for (const guess of [wrong(otp), '', 'abcdef', `${otp}0`, wrong(otp)].filter((text) => text !== '')) {
+      await expect(register(token, email, guess)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    }
+    await expect(register(token, email, otp)).resolves.toBeDefined();
+  });
+
+  it('is burnt by five wrong tries, until the next code', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const otp = await emailCode(clients, token, email);
+    for (let count = 0; count < 5; count += 1) {
+      await expect(register(token, email, wrong(otp))).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    }
+    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    harness.clock.advanceSeconds(400);
+    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    const next = await emailCode(clients, token, email);
+    await expect(register(token, email, next)).resolves.toBeDefined();
+  });
+
+  it('answers that it expired for an hour, right or wrong', async () => {
+    const [token, email] = [await walletToken(), newEmail()];
+    const otp = await emailCode(clients, token, email);
+    harness.clock.advanceSeconds(300);
+    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
+    await expect(register(token, email, wrong(otp))).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
+    await expect(register(token, newEmail(), otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+  });
+});

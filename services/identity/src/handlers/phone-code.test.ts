@@ -1,0 +1,121 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { as, type Clients, codeFor, createHarness, type Harness, newUser, newWallet, signIn, wrong } from '../testing/harness.ts';
+
+let harness: Harness;
+let clients: Clients;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  clients = harness.clientsOf((await harness.start()).url);
+});
+afterAll(() => harness.close());
+
+const newPhone = (): string => `+49151${randomInt(10_000_000, 99_999_999)}`;
+
+const send = (token: string, phone: string) => clients.codes.sendPhoneCode({ phone }, as(token));
+const sendAndRead = async (token: string, phone: string): Promise<string> => {
+  await send(token, phone);
+  return codeFor(clients, phone);
+};
+const verify = (userId: string, code: string, verificationId: string = randomUUID()) =>
+  clients.card.verifyPhoneCode({ userId, code, verificationId });
+
+describe('phone codes', () => {
+  it('prove the number that they were sent to, once', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const phone = newPhone();
+    const code = await sendAndRead(userToken, phone);
+    expect(await verify(userId, code)).toMatchObject({ phone });
+    await expect(verify(userId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+  });
+
+  it('answer the same verification again within their life, also after the next code was sent', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const phone = newPhone();
+    const code = await sendAndRead(userToken, phone);
+    const id = randomUUID();
+    expect(await verify(userId, code, id)).toMatchObject({ phone });
+    expect(await verify(userId, code, id)).toMatchObject({ phone });
+    harness.clock.advanceSeconds(60);
+    const other = newPhone();
+    const second = await sendAndRead(userToken, other);
+    expect(await verify(userId, code, id)).toMatchObject({ phone });
+    expect(await verify(userId, second)).toMatchObject({ phone: other });
+  });
+
+  it('do not answer a used verification for ever', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const code = await sendAndRead(userToken, newPhone());
+    const id = randomUUID();
+    await verify(userId, code, id);
+    harness.clock.advanceSeconds(300);
+    await expect(verify(userId, code, id)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
+  });
+
+  it('have one winner among many verifications at once', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const code = await sendAndRead(userToken, newPhone());
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => verify(userId, code)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('are worth nothing once a newer one was sent, whatever the number', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const [first, second] = [newPhone(), newPhone()];
+    const old = await sendAndRead(userToken, first);
+    harness.clock.advanceSeconds(30);
+    const code = await sendAndRead(userToken, second);
+    if (old !== code) await expect(verify(userId, old)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    expect(await verify(userId, code)).toMatchObject({ phone: second });
+  });
+
+  it('are looked at five times at most, however many guesses come at once', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const code = await sendAndRead(userToken, newPhone());
+    const guesses = await Promise.allSettled(Array.from({ length: 1000 }, () => verify(userId, wrong(code))));
+    for (const guess of guesses) expect(guess).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_CODE' } });
+    await expect(verify(userId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    const tries: string[] = [];
+    for await (const keys of harness.redis.scanIterator({ MATCH: 'florin:identity:otp:phone:*', COUNT: 1000 })) {
+      for (const key of keys) tries.push((await harness.redis.hGet(key, 'tries')) ?? '0');
+    }
+    expect(Math.max(...tries.map(Number))).toBe(5);
+  });
+
+  it('expire, and belong to one user', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const { userId: other } = await newUser(clients);
+    const code = await sendAndRead(userToken, newPhone());
+    await expect(verify(other, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    harness.clock.advanceSeconds(300);
+    await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
+  });
+
+  it('are sent half a minute apart, and five an hour to one number', async () => {
+    const { userToken } = await newUser(clients);
+    const phone = newPhone();
+    await send(userToken, phone);
+    await expect(send(userToken, newPhone())).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '30' } });
+    for (let count = 1; count < 5; count += 1) await send((await newUser(clients)).userToken, phone);
+    const { userToken: last } = await newUser(clients);
+    await expect(send(last, phone)).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '3600' } });
+  });
+
+  it.each(['', '015112345678', '4915112345678', '+49 151 12345678', '+1', '+999123456789', '+491511234567890123'])(
+    'refuse the number %j',
+    async (phone) => {
+      const { userToken } = await newUser(clients);
+      await expect(send(userToken, phone)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    },
+  );
+
+  it('are for registered users, and checked for services with the scope', async () => {
+    const { accessToken } = await signIn(clients, newWallet());
+    await expect(send(accessToken, newPhone())).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
+    const request = { userId: randomUUID(), code: '123456', verificationId: randomUUID() };
+    await expect(clients.codes.verifyPhoneCode(request)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(verify(request.userId, request.code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    await expect(verify('x', '')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});

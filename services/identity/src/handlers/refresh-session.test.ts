@@ -1,0 +1,102 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clients, createHarness, type Harness, newUser, newWallet, signIn } from '../testing/harness.ts';
+
+let harness: Harness;
+let clients: Clients;
+
+beforeAll(async () => {
+  harness = await createHarness({
+    PARTNERS: JSON.stringify([
+      { id: 'florin', name: 'Florin', domains: [] },
+      { id: 'other', name: 'Other', domains: ['other.example.com'] },
+    ]),
+  });
+  clients = harness.clientsOf((await harness.start()).url);
+});
+afterAll(() => harness.close());
+
+const refresh = async (refreshToken: string) => {
+  const { tokens } = await clients.auth.refreshSession({ refreshToken });
+  if (tokens === undefined) throw new Error('no tokens');
+  return tokens;
+};
+
+describe('RefreshSession', () => {
+  it('answers the next pair of the same session', async () => {
+    const first = await signIn(clients, newWallet());
+    const second = await refresh(first.refreshToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    const [before, after] = [decodeJwt(first.accessToken), decodeJwt(second.accessToken)];
+    expect(after).toMatchObject({ sub: before.sub, sid: before['sid'], pid: before['pid'] });
+    expect(after.jti).not.toBe(before.jti);
+    await expect(refresh(second.refreshToken)).resolves.toBeDefined();
+  });
+
+  it('answers the same successor to all who refresh at once, and within the grace', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    const all = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+    const successors = new Set(all.map((tokens) => tokens.refreshToken));
+    expect(successors.size).toBe(1);
+    harness.clock.advanceSeconds(10);
+    expect(successors).toContain((await refresh(refreshToken)).refreshToken);
+  });
+
+  it('ends the session when a rotated token comes back after the grace', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    const next = await refresh(refreshToken);
+    harness.clock.advanceSeconds(11);
+    await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'REFRESH_TOKEN_REUSED' });
+    await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
+  it('recognises a token from long before', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    let newest = refreshToken;
+    for (let round = 0; round < 4; round += 1) newest = (await refresh(newest)).refreshToken;
+    await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'REFRESH_TOKEN_REUSED' });
+    await expect(refresh(newest)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
+  it('ends seven days after the last use', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    harness.clock.advanceSeconds(7 * 86_400 - 1);
+    const next = await refresh(refreshToken);
+    harness.clock.advanceSeconds(7 * 86_400);
+    await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
+  it('refuses what it did not issue', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    const { refreshToken: foreign } = await signIn(clients, newWallet());
+    const [sid = '', generation = '', proof = ''] = refreshToken.split('.');
+    const [, , foreignProof = ''] = foreign.split('.');
+    const bad = [
+      '',
+      'garbage',
+      `${sid}.${generation}.${foreignProof}`,
+      `${sid}.1.${proof}`,
+      `00000000-0000-7000-8000-000000000000.0.${proof}`,
+      `${refreshToken}x`,
+      'x'.repeat(10_000),
+    ];
+    for (const token of bad) await expect(refresh(token)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    await expect(refresh(refreshToken)).resolves.toBeDefined();
+  });
+
+  it('makes a user session of a session whose wallet was registered meanwhile', async () => {
+    const { userId, refreshToken, wallet } = await newUser(clients);
+    const tokens = await refresh(refreshToken);
+    expect(tokens.userId).toBe(userId);
+    expect(decodeJwt(tokens.accessToken)['uid']).toBe(userId);
+    expect((await signIn(clients, wallet)).userId).toBe(userId);
+  });
+
+  it('shows a wallet’s user to the partner where it registered, not to another', async () => {
+    const { wallet } = await newUser(clients);
+    const elsewhere = await signIn(clients, wallet, 'other.example.com', 'https://other.example.com/');
+    expect(elsewhere.userId).toBe('');
+    expect(decodeJwt(elsewhere.accessToken)).not.toHaveProperty('uid');
+  });
+});

@@ -1,0 +1,30 @@
+import { parseRequest, walletMethod } from '@florin/kit/rpc';
+import type { SendEmailCodeRequest } from '@florin/proto/identity/v1/verification_service';
+import { z } from 'zod';
+import { emailCodeText } from '../domain/code-texts.ts';
+import { emailKeyOf, emailSchema } from '../domain/email.ts';
+import { walletKeyOf } from '../domain/user.ts';
+import type { SendCode } from '../otp/send-code.ts';
+import type { Mailer } from '../ports/mailer.ts';
+
+const requestSchema = z.object({ email: emailSchema });
+
+export type SendEmailCodeParts = { sendCode: SendCode; mailer: Mailer; partnerNameOf: (partnerId: string) => string };
+
+/**
+ * Sends to every address alike, without looking whether it is known: neither the answer nor the time it takes tells.
+ * @throws CodedError RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ */
+export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: SendEmailCodeParts) =>
+  walletMethod(async (request: SendEmailCodeRequest, { caller }) => {
+    const { email } = parseRequest(requestSchema, request);
+    const wallet = walletKeyOf(caller.wallet);
+    const emailKey = emailKeyOf(email);
+    await sendCode({
+      slot: { purpose: 'email', wallet, emailKey },
+      recipient: emailKey,
+      owner: wallet,
+      deliver: (code) => mailer.send({ to: email, code, ...emailCodeText(code, partnerNameOf(caller.partnerId)) }),
+    });
+    return {};
+  });

@@ -1,0 +1,201 @@
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/kit/auth';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { getAddress } from 'viem';
+import { parseSiweMessage } from 'viem/siwe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clients, createHarness, DOMAIN, type Harness, newWallet, signIn } from '../testing/harness.ts';
+
+const PARTNERS = JSON.stringify([
+  { id: 'florin', name: 'Florin', domains: ['app.example.org'] },
+  { id: 'other', name: 'Other & Co.', domains: ['shop.example.com:8443'] },
+]);
+const URI = `http://${DOMAIN}/`;
+
+let harness: Harness;
+let url: string;
+let clients: Clients;
+
+beforeAll(async () => {
+  harness = await createHarness({ PARTNERS });
+  ({ url } = await harness.start());
+  clients = harness.clientsOf(url);
+});
+afterAll(() => harness.close());
+
+const issue = (address: string, domain = DOMAIN, uri = URI) => clients.auth.createSiweMessage({ address, domain, uri });
+
+describe('CreateSiweMessage', () => {
+  it('writes an EIP-4361 message for an address of any case', async () => {
+    const { address } = newWallet();
+    const { message, expiresAt } = await issue(
+      `0x${address.slice(2).toUpperCase()}`,
+      'APP.example.org',
+      'https://app.example.org/login?x=1',
+    );
+    const fields = parseSiweMessage(message);
+    expect(fields).toMatchObject({
+      address,
+      domain: 'app.example.org',
+      uri: 'https://app.example.org/login?x=1',
+      chainId: 100,
+      version: '1',
+      statement: 'Sign in to Florin.',
+      issuedAt: harness.clock.now(),
+    });
+    expect(fields.nonce).toMatch(/^[a-zA-Z0-9]{17,}$/);
+    expect(fields.expirationTime?.getTime()).toBe(harness.clock.now().getTime() + 600_000);
+    expect(Number(expiresAt?.seconds)).toBe(Math.floor((harness.clock.now().getTime() + 600_000) / 1000));
+  });
+
+  it.each([
+    ['a domain of nobody', 'evil.example.net', 'https://evil.example.net/', 'DOMAIN_NOT_ALLOWED'],
+    ['a port that is not the partner’s', 'shop.example.com', 'https://shop.example.com/', 'DOMAIN_NOT_ALLOWED'],
+    ['a subdomain of a partner', 'x.app.example.org', 'https://x.app.example.org/', 'DOMAIN_NOT_ALLOWED'],
+    ['a host that only starts like localhost', 'localhost.evil.net', 'http://localhost.evil.net/', 'DOMAIN_NOT_ALLOWED'],
+    ['a URI elsewhere', 'app.example.org', 'https://evil.example.net/', 'VALIDATION_FAILED'],
+    ['a URI that names the domain as a user', 'app.example.org', 'https://app.example.org@evil.example.net/', 'VALIDATION_FAILED'],
+    ['a URI that breaks the line', 'app.example.org', 'https://app.example.org/\nVersion: 1', 'VALIDATION_FAILED'],
+    ['a URI of another scheme', 'app.example.org', 'javascript://app.example.org/', 'VALIDATION_FAILED'],
+    ['a domain with a path', 'app.example.org/x', 'https://app.example.org/x', 'VALIDATION_FAILED'],
+  ])('refuses %s', async (_what, domain, uri, code) => {
+    await expect(issue(newWallet().address, domain, uri)).rejects.toMatchObject({ code });
+  });
+
+  it.each(['', '0x12', `0x${'g'.repeat(40)}`, 'vitalik.eth'])('refuses %j as an address', async (address) => {
+    await expect(issue(address)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('is for gateways only', async () => {
+    const request = { address: newWallet().address, domain: DOMAIN, uri: URI };
+    const token = await harness.authority.serviceToken('threeds', 'identity', ['identity.users.read']);
+    const headers = { authorization: `Bearer ${token}` };
+    await expect(clients.auth.createSiweMessage(request, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('SignIn', () => {
+  it('opens a session with a wallet token that the published keys verify', async () => {
+    const wallet = newWallet();
+    const { accessToken, refreshToken, userId, accessExpiresAt } = await signIn(clients, wallet);
+    const jwks = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
+    const { payload, protectedHeader } = await jwtVerify(accessToken, jwks, { issuer: USER_TOKEN_ISSUER, audience: USER_TOKEN_AUDIENCE });
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
+    expect(payload).toMatchObject({ sub: getAddress(wallet.address), pid: 'florin', jti: expect.any(String) });
+    expect(payload).not.toHaveProperty('uid');
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(900);
+    expect(Number(accessExpiresAt?.seconds)).toBe(payload.exp);
+    expect(refreshToken.startsWith(`${payload['sid']}.`)).toBe(true);
+    expect(userId).toBe('');
+    const session = await harness.collection('sessions').findOne({ _id: String(payload['sid']) });
+    expect(session).toMatchObject({ wallet: wallet.address, partnerId: 'florin', generation: 0 });
+    expect(JSON.stringify(session)).not.toContain(refreshToken.split('.')[2]);
+  });
+
+  it('takes the partner from the domain', async () => {
+    const { accessToken } = await signIn(clients, newWallet(), 'shop.example.com:8443', 'https://shop.example.com:8443/');
+    expect(decodeJwt(accessToken)['pid']).toBe('other');
+  });
+
+  it('keeps what it is told about the device, cut to length', async () => {
+    const wallet = newWallet();
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    const { tokens } = await clients.auth.signIn({ message, signature, userAgent: 'x'.repeat(300), ip: '192.0.2.1' });
+    const sid = String(decodeJwt(tokens?.accessToken ?? '')['sid']);
+    const session = await harness.collection('sessions').findOne({ _id: sid });
+    expect(session).toMatchObject({ userAgent: 'x'.repeat(256), ip: '192.0.2.1' });
+  });
+
+  it('accepts a message once', async () => {
+    const wallet = newWallet();
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => clients.auth.signIn({ message, signature })));
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'NONCE_USED' });
+    await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
+    expect(await harness.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
+  });
+
+  it('refuses an expired message, and one whose nonce nobody remembers', async () => {
+    const wallet = newWallet();
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    harness.clock.advanceSeconds(600);
+    await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+    const forgotten = message.replace(/Nonce: .{8}/, 'Nonce: 00000000');
+    const again = await wallet.signMessage({ message: forgotten });
+    await expect(clients.auth.signIn({ message: forgotten, signature: again })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+  });
+
+  it('refuses a signature that is not the wallet’s own canonical one, without using the nonce up', async () => {
+    const wallet = newWallet();
+    const { message } = await issue(wallet.address);
+    const signature = await wallet.signMessage({ message });
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const highS = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
+    const flipped = signature.endsWith('1b') ? '1c' : '1b';
+    const bad = [
+      await newWallet().signMessage({ message }),
+      await wallet.signMessage({ message: `${message} ` }),
+      `${signature.slice(0, 66)}${highS}${flipped}`,
+      `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`,
+      signature.slice(0, -2),
+      `${signature}00`,
+      `0x${'0'.repeat(128)}1b`,
+      'not hex at all',
+    ];
+    for (const forged of bad) {
+      await expect(clients.auth.signIn({ message, signature: forged })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+    await expect(clients.auth.signIn({ message, signature })).resolves.toBeDefined();
+  });
+
+  it('refuses a message that was changed after its issue, however well it is signed', async () => {
+    const wallet = newWallet();
+    const { message } = await issue(wallet.address);
+    const thief = newWallet();
+    const changed = [
+      message.replace(wallet.address, thief.address),
+      message.replace(/Expiration Time: .*/, 'Expiration Time: 2999-01-01T00:00:00.000Z'),
+      message.replace(DOMAIN, 'app.example.org'),
+      message.replace('Chain ID: 100', 'Chain ID: 1'),
+      `${message}\nRequest ID: 1`,
+      message.replaceAll('\n', '\r\n'),
+    ];
+    for (const text of changed) {
+      const signer = text.includes(thief.address) ? thief : wallet;
+      const signature = await signer.signMessage({ message: text });
+      await expect(clients.auth.signIn({ message: text, signature })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+    await expect(
+      clients.auth.signIn({ message: 'hello', signature: await wallet.signMessage({ message: 'hello' }) }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_SIGNATURE',
+    });
+  });
+
+  it('asks for both', async () => {
+    await expect(clients.auth.signIn({ message: '', signature: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('signing keys', () => {
+  it('are one key, however many processes start first', async () => {
+    const fresh = await createHarness();
+    const apps = await Promise.all([fresh.start(), fresh.start(), fresh.start()]);
+    const published = await Promise.all(apps.map(async (app) => (await fetch(`${app.url}/.well-known/jwks.json`)).json()));
+    expect(published[0]).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' }] });
+    expect(published[1]).toEqual(published[0]);
+    expect(published[2]).toEqual(published[0]);
+    expect(JSON.stringify(published)).not.toContain('"d"');
+    const { accessToken } = await signIn(fresh.clientsOf(apps[2]?.url ?? ''), newWallet());
+    expect(published).toContainEqual({ keys: [expect.objectContaining({ kid: decodeProtectedHeader(accessToken).kid })] });
+    // The same key after a restart, and none without the master key.
+    const again = await (await fetch(`${(await fresh.start()).url}/.well-known/jwks.json`)).json();
+    expect(again).toEqual(published[0]);
+    const otherKey = { IDENTITY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url') };
+    await expect(fresh.start({}, otherKey)).rejects.toThrow('IDENTITY_MASTER_KEY');
+    await fresh.close();
+  });
+});

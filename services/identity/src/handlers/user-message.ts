@@ -1,0 +1,18 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { KycStatus, type UserSchema } from '@florin/proto/identity/v1/user';
+import type { KycState, User } from '../domain/user.ts';
+
+const KYC_STATUS: Record<KycState, KycStatus> = {
+  NOT_STARTED: KycStatus.NOT_STARTED,
+  PENDING: KycStatus.PENDING,
+  APPROVED: KycStatus.APPROVED,
+  RESUBMISSION_REQUESTED: KycStatus.RESUBMISSION_REQUESTED,
+  REJECTED: KycStatus.REJECTED,
+};
+
+export const toUserMessage = ({ emailKey: _, ...user }: User): MessageInitShape<typeof UserSchema> => ({
+  ...user,
+  kycStatus: KYC_STATUS[user.kycStatus],
+  createdAt: timestampFromDate(user.createdAt),
+});

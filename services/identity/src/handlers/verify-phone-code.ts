@@ -1,0 +1,16 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { VerifyPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
+import { z } from 'zod';
+import type { Codes } from '../otp/codes.ts';
+
+const requestSchema = z.object({ userId: z.uuid(), code: z.string().min(1).max(64), verificationId: z.uuid() });
+
+/** @throws CodedError INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED */
+export const verifyPhoneCode = (codes: Codes) =>
+  serviceMethod('identity.phone.verify', async (request: VerifyPhoneCodeRequest) => {
+    const { userId, code, verificationId } = parseRequest(requestSchema, request);
+    const checked = await codes.check({ purpose: 'phone', userId }, code, verificationId);
+    if (checked.outcome !== 'valid') throw new CodedError(checked.outcome === 'expired' ? 'CODE_EXPIRED' : 'INVALID_CODE');
+    return { phone: checked.recipient };
+  });

@@ -1,0 +1,47 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from './mailer.ts';
+
+/** Each of the waits of one delivery; the caller of the RPC waits for all of them together. */
+const CONNECT_TIMEOUT_MS = 3000;
+const SILENCE_TIMEOUT_MS = 4000;
+
+const DEFAULT_PORT = 587;
+const DEFAULT_TLS_PORT = 465;
+
+/** @param url `smtp://[user:password@]host[:port]` (STARTTLS when offered) or `smtps://…` */
+const parseUrl = (url: string) => {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname,
+    port: port === '' ? (secure ? DEFAULT_TLS_PORT : DEFAULT_PORT) : Number(port),
+    secure,
+    // A password never travels in clear.
+    requireTLS: username !== '',
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  };
+};
+
+export type SmtpMailer = Mailer & { close: () => void };
+
+/** Sends mails through an SMTP server (RFC 5321), as text with an HTML twin. */
+export const createSmtpMailer = ({ url, from }: { url: string; from: string }): SmtpMailer => {
+  const transport = createTransport({
+    ...parseUrl(url),
+    pool: true,
+    maxConnections: 5,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ to, subject, text, html }) => {
+      // As an object, so that no address is read as a list of addresses.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });
+    },
+    close: () => transport.close(),
+  };
+};

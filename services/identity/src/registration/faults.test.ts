@@ -1,0 +1,235 @@
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { as, type Clients, createHarness, emailCode, type Harness, newEmail, newWallet, signIn } from '../testing/harness.ts';
+import { registrationLockKey } from './lock.ts';
+import type { RegistrationParts } from './parts.ts';
+
+/** Every call that an undisturbed registration makes, in order. */
+const CALLS = [
+  'walletClaims.ownerOf',
+  'registrations.find',
+  'emailClaims.ownerOf',
+  'registrations.begin',
+  'kyc.createProfile',
+  'registrations.advance',
+  'ledger.open',
+  'ledger.activate',
+  'registrations.advance',
+  'emailClaims.claim',
+  'walletClaims.claim',
+  'registrations.advance',
+  'users.add',
+  'registrations.advance',
+];
+const USER_WRITTEN = CALLS.indexOf('users.add');
+
+type Interruption = (name: string, index: number, work: () => Promise<unknown>) => Promise<unknown>;
+
+const undisturbed: Interruption = (_name, _index, work) => work();
+let interrupt = undisturbed;
+let calls: string[] = [];
+
+/** Stands between the saga and everything that it calls. */
+const around = (parts: RegistrationParts): RegistrationParts => {
+  const guard = <T extends object>(name: string, part: T): T =>
+    new Proxy(part, {
+      get: (target, key, receiver) => {
+        const member: unknown = Reflect.get(target, key, receiver);
+        if (typeof member !== 'function' || key === 'model') return member;
+        return (...args: unknown[]) => {
+          calls.push(`${name}.${String(key)}`);
+          return interrupt(`${name}.${String(key)}`, calls.length - 1, () => member.apply(target, args));
+        };
+      },
+    });
+  const { registrations, users, emailClaims, walletClaims, kyc, ledger } = parts;
+  return {
+    ...parts,
+    registrations: guard('registrations', registrations),
+    users: guard('users', users),
+    emailClaims: guard('emailClaims', emailClaims),
+    walletClaims: guard('walletClaims', walletClaims),
+    kyc: guard('kyc', kyc),
+    ledger: guard('ledger', ledger),
+  };
+};
+
+let harness: Harness;
+/** The process that is killed, and the one that comes after it: they share nothing but the engines. */
+let doomed: Clients;
+let next: Clients;
+
+beforeAll(async () => {
+  harness = await createHarness();
+  doomed = harness.clientsOf((await harness.start({ aroundRegistration: around })).url);
+  next = harness.clientsOf((await harness.start()).url);
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  interrupt = undisturbed;
+  calls = [];
+});
+
+const prepare = async () => {
+  const wallet = newWallet();
+  const email = newEmail();
+  const { accessToken, refreshToken } = await signIn(next, wallet);
+  const otp = await emailCode(next, accessToken, email);
+  return { wallet, email, accessToken, refreshToken, otp };
+};
+type Person = Awaited<ReturnType<typeof prepare>>;
+
+const registerWith = ({ users }: Clients, { email, otp, accessToken }: Pick<Person, 'email' | 'otp' | 'accessToken'>) =>
+  users.registerUser({ email, otp }, as(accessToken));
+const registrationOf = ({ wallet }: Person) => harness.collection('registrations').findOne({ _id: wallet.address.toLowerCase() });
+const accountsOf = ({ wallet }: Person) =>
+  [...harness.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === wallet.address);
+
+/** Goes on after the kill and checks that everything exists once, with the ids that were chosen before it. */
+const resume = async (person: Person, userWasWritten: boolean) => {
+  const before = await registrationOf(person);
+  if (userWasWritten) await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
+  else await expect(registerWith(next, person)).resolves.toBeDefined();
+  await expectOneUser(person, before?.['userId']);
+};
+
+const expectOneUser = async (person: Person, expectedId: unknown) => {
+  const { tokens } = await next.auth.refreshSession({ refreshToken: person.refreshToken });
+  const userId = tokens?.userId ?? '';
+  if (expectedId !== undefined) expect(userId).toBe(expectedId);
+  const emailKey = person.email.toLowerCase();
+  expect(await harness.collection('users').find({ emailKey }).toArray()).toMatchObject([{ _id: userId }]);
+  expect(await harness.collection('email_claims').findOne({ _id: `florin:${emailKey}` })).toMatchObject({ userId });
+  expect(await harness.collection('wallet_claims').findOne({ _id: person.wallet.address.toLowerCase() })).toMatchObject({ userId });
+  expect(accountsOf(person)).toMatchObject([{ userId, status: AccountStatus.ACTIVE }]);
+};
+
+describe('a registration', () => {
+  it('makes the calls that the tests below interrupt', async () => {
+    const person = await prepare();
+    await registerWith(doomed, person);
+    expect(calls).toEqual(CALLS);
+    expect(await registrationOf(person)).toMatchObject({ step: 'completed' });
+    await expectOneUser(person, undefined);
+  });
+
+  it.each(CALLS.map((call, index) => [index, call] as const))('goes on after a failure before call %i, %s', async (index) => {
+    const person = await prepare();
+    interrupt = async (_name, at, work) => {
+      if (at === index) throw new Error('killed before');
+      return work();
+    };
+    await expect(registerWith(doomed, person)).rejects.toBeDefined();
+    expect(calls).toHaveLength(index + 1);
+    await resume(person, index > USER_WRITTEN);
+  });
+
+  it.each(CALLS.map((call, index) => [index, call] as const))('goes on after a failure right after call %i, %s', async (index) => {
+    const person = await prepare();
+    interrupt = async (_name, at, work) => {
+      const result = await work();
+      if (at === index) throw new Error('killed after');
+      return result;
+    };
+    await expect(registerWith(doomed, person)).rejects.toBeDefined();
+    await resume(person, index >= USER_WRITTEN);
+  });
+
+  it.each(CALLS.map((call, index) => [index, call] as const))(
+    'is one although the process hangs in call %i, %s, past its lock, and wakes up afterwards',
+    async (index) => {
+      const person = await prepare();
+      let wake = (): void => undefined;
+      const asleep = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      let fellAsleep = (): void => undefined;
+      const sleeping = new Promise<void>((resolve) => {
+        fellAsleep = resolve;
+      });
+      interrupt = async (_name, at, work) => {
+        if (at === index) {
+          fellAsleep();
+          await asleep;
+        }
+        return work();
+      };
+      const zombie = registerWith(doomed, person).catch((error: unknown) => error);
+      await sleeping;
+      await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_REGISTRATION_IN_PROGRESS' });
+      // What its end of life does.
+      await harness.redis.del(registrationLockKey(person.wallet.address));
+      const before = await registrationOf(person);
+      await resume(person, index > USER_WRITTEN);
+      wake();
+      await zombie;
+      expect(await registrationOf(person)).toMatchObject({ step: 'completed' });
+      await expectOneUser(person, before?.['userId']);
+    },
+  );
+
+  it('answers SERVICE_UNAVAILABLE while the ledger is away, and keeps the code usable', async () => {
+    const person = await prepare();
+    for (const call of ['open', 'activate'] as const) {
+      harness.ledger.failing.add(call);
+      await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      harness.ledger.failing.delete(call);
+    }
+    await resume(person, false);
+  });
+
+  it('keeps its ids when the person comes back with another e-mail', async () => {
+    const person = await prepare();
+    interrupt = async (name, _at, work) => {
+      // After the e-mail was claimed, before that was decided.
+      if (name === 'walletClaims.claim') throw new Error('killed');
+      return work();
+    };
+    await expect(registerWith(doomed, person)).rejects.toBeDefined();
+    const before = await registrationOf(person);
+    const email = newEmail();
+    const otp = await emailCode(next, person.accessToken, email);
+    expect(await registerWith(next, { ...person, email, otp })).toMatchObject({ userId: before?.['userId'] });
+    await expectOneUser({ ...person, email }, before?.['userId']);
+    // The first address is free again.
+    const other = await prepare();
+    const again = await emailCode(next, other.accessToken, person.email);
+    await expect(registerWith(next, { ...other, email: person.email, otp: again })).resolves.toBeDefined();
+  });
+
+  it('is completed with the e-mail that it was decided with, whatever comes later', async () => {
+    const person = await prepare();
+    interrupt = async (name, _at, work) => {
+      if (name === 'users.add') throw new Error('killed');
+      return work();
+    };
+    await expect(registerWith(doomed, person)).rejects.toBeDefined();
+    const before = await registrationOf(person);
+    expect(before).toMatchObject({ step: 'claimed' });
+    const email = newEmail();
+    const otp = await emailCode(next, person.accessToken, email);
+    await expect(registerWith(next, { ...person, email, otp })).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
+    await expectOneUser(person, before?.['userId']);
+  });
+
+  it('that lost its e-mail is undone by the next call when the ledger was away', async () => {
+    const person = await prepare();
+    const rival = await prepare();
+    const rivalOtp = await emailCode(next, rival.accessToken, person.email);
+    interrupt = async (name, _at, work) => {
+      if (name === 'emailClaims.claim') await registerWith(next, { ...rival, email: person.email, otp: rivalOtp });
+      return work();
+    };
+    harness.ledger.failing.add('close');
+    await expect(registerWith(doomed, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    interrupt = undisturbed;
+    expect(await registrationOf(person)).toMatchObject({ step: 'abandoned' });
+    harness.ledger.failing.delete('close');
+    await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
+    expect(await registrationOf(person)).toBeNull();
+    expect(accountsOf(person)).toMatchObject([{ status: AccountStatus.CLOSED }]);
+    const email = newEmail();
+    const otp = await emailCode(next, person.accessToken, email);
+    await expect(registerWith(next, { ...person, email, otp })).resolves.toBeDefined();
+  });
+});

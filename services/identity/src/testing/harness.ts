@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { createServiceTokenSource } from '@florin/kit/auth';
+import { type Environment, loadConfig } from '@florin/kit/config';
+import type { App } from '@florin/kit/process';
+import { openRedis, type Redis } from '@florin/kit/redis';
+import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
+import { openStore, type Store } from '@florin/kit/store';
+import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { createApp, type IdentityOverrides } from '../app.ts';
+import { configShape } from '../config.ts';
+import { startFakeLedger } from './fake-ledger.ts';
+
+export const DOMAIN = 'localhost:3000';
+const URI = 'http://localhost:3000/login';
+
+const SCOPES = {
+  gateway: ['identity.signin', 'identity.outbox.read'],
+  card: ['identity.phone.verify'],
+  threeds: ['identity.users.read'],
+  identity: ['ledger.accounts.write'],
+};
+
+export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
+export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
+
+/** A platform around the identity service under test: real engines, a ledger of the test's own, a clock that the test moves. */
+export const createHarness = async (environment: Environment = {}, common: IdentityOverrides = {}) => {
+  const authority = await createTestAuthority(SCOPES);
+  const ledger = await startFakeLedger(authority);
+  const clock = fakeClock();
+  const masterKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+  const env = testEnvironment('identity', authority, { LEDGER_URL: ledger.url, IDENTITY_MASTER_KEY: masterKey, ...environment });
+  const config = loadConfig(configShape, env);
+  const closers: (() => Promise<unknown>)[] = [ledger.close];
+
+  const start = async (overrides: IdentityOverrides = {}, more: Environment = {}): Promise<App> => {
+    const app = await createApp(loadConfig(configShape, { ...env, ...more }), { runtime: { now: clock.now }, ...common, ...overrides });
+    closers.unshift(app.close);
+    return app;
+  };
+
+  const clientsOf = (url: string) => {
+    const channelAs = (client: keyof typeof SCOPES) => {
+      const serviceToken = createServiceTokenSource({ key: authority.serviceKey(client), audience: 'identity', scopes: SCOPES[client] });
+      const channel = createRpcChannel({ baseUrl: url, serviceToken, timeoutMs: 20_000 });
+      closers.unshift(channel.close);
+      return channel;
+    };
+    const gateway = channelAs('gateway');
+    return {
+      auth: gateway.client(AuthService),
+      codes: gateway.client(VerificationService),
+      users: gateway.client(UserService),
+      sandbox: gateway.client(SandboxService),
+      card: channelAs('card').client(VerificationService),
+      threeds: channelAs('threeds').client(UserService),
+    };
+  };
+
+  const store: Store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 2, logger: quietLogger });
+  const redis: Redis = await openRedis(config.REDIS_URL, quietLogger);
+  closers.push(async () => redis.destroy());
+  closers.push(async () => {
+    await store.connection.dropDatabase();
+    await store.close();
+  });
+
+  return {
+    authority,
+    ledger,
+    clock,
+    env,
+    redis,
+    start,
+    clientsOf,
+    collection: (name: string) => store.connection.collection<{ _id: string | number } & Record<string, unknown>>(name),
+    close: async () => {
+      for (const close of closers) await close();
+    },
+  };
+};
+
+export type Harness = Awaited<ReturnType<typeof createHarness>>;
+export type Clients = ReturnType<Harness['clientsOf']>;
+
+export const as = (token: string) => onBehalfOf({ token, requestId: 'test-request' });
+
+export const signIn = async ({ auth }: Clients, wallet: PrivateKeyAccount, domain = DOMAIN, uri = URI) => {
+  const { message } = await auth.createSiweMessage({ address: wallet.address, domain, uri });
+  const { tokens } = await auth.signIn({ message, signature: await wallet.signMessage({ message }) });
+  if (tokens === undefined) throw new Error('sign-in answered no tokens');
+  return tokens;
+};
+
+/** The newest code that was sent to a recipient. */
+export const codeFor = async ({ sandbox }: Clients, to: string): Promise<string> => {
+  const { messages } = await sandbox.listOutboxMessages({ to });
+  return messages[0]?.code ?? '';
+};
+
+/** Asks for an e-mail code and reads it from the outbox. */
+export const emailCode = async (clients: Clients, token: string, email: string): Promise<string> => {
+  await clients.codes.sendEmailCode({ email }, as(token));
+  return codeFor(clients, email);
+};
+
+/** The whole way from a fresh wallet to a user. */
+export const newUser = async (clients: Clients, wallet = newWallet(), email = newEmail()) => {
+  const { accessToken, refreshToken } = await signIn(clients, wallet);
+  const otp = await emailCode(clients, accessToken, email);
+  const { userId, accessToken: userToken } = await clients.users.registerUser({ email, otp }, as(accessToken));
+  return { wallet, email, otp, walletToken: accessToken, refreshToken, userId, userToken };
+};
+
+/** A code that is certainly not `code`. */
+export const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

@@ -1,0 +1,38 @@
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE, type UserTokenClaims } from '@florin/kit/auth';
+import type { Runtime } from '@florin/kit/runtime';
+import { SignJWT } from 'jose';
+import type { KeyRing } from './key-ring.ts';
+
+const ACCESS_LIFE_MS = 15 * 60 * 1000;
+
+export type AccessTokenSubject = {
+  /** EIP-55. */
+  wallet: string;
+  sessionId: string;
+  partnerId: string;
+  /** Makes it a user token. */
+  userId?: string | undefined;
+};
+
+export type AccessToken = { token: string; expiresAt: Date };
+export type IssueAccessToken = (subject: AccessTokenSubject) => Promise<AccessToken>;
+
+/** Issues access tokens: JWTs (RFC 9068) that every service verifies by itself with the published keys. */
+export const createAccessTokens = ({ signer }: KeyRing, runtime: Runtime): IssueAccessToken => {
+  return async ({ wallet, sessionId, partnerId, userId }) => {
+    const now = runtime.now();
+    // Whole seconds, as in the token itself.
+    const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_LIFE_MS) / 1000) * 1000);
+    const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: USER_TOKEN_TYPE })
+      .setIssuer(USER_TOKEN_ISSUER)
+      .setAudience(USER_TOKEN_AUDIENCE)
+      .setSubject(wallet)
+      .setJti(runtime.newId())
+      .setIssuedAt(now)
+      .setExpirationTime(expiresAt)
+      .sign(signer.key);
+    return { token, expiresAt };
+  };
+};

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto';
+import { keyedHash } from '../crypto/derive-key.ts';
+
+type Generation = { id: string; salt: string };
+
+/** A refresh token taken apart; nothing of it is proven yet. */
+export type PresentedRefreshToken = { sessionId: string; generation: number; proof: string };
+
+export type RefreshTokens = {
+  /** The session's token of one generation: always the same text. */
+  tokenOf: (session: Generation, generation: number) => string;
+  /** Whether we issued it. In constant time. */
+  isGenuine: (session: Generation, presented: PresentedRefreshToken) => boolean;
+};
+
+const FORMAT = /^(?<sessionId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?<generation>0|[1-9]\d{0,8})\.(?<proof>[A-Za-z0-9_-]{43})$/;
+
+export const parseRefreshToken = (text: string): PresentedRefreshToken | undefined => {
+  const { sessionId, generation, proof } = FORMAT.exec(text)?.groups ?? {};
+  if (sessionId === undefined || generation === undefined || proof === undefined) return undefined;
+  return { sessionId, generation: Number(generation), proof };
+};
+
+/**
+ * Refresh tokens are derived, not drawn: `<session>.<generation>.<HMAC-SHA-256>`. So a session needs to store one counter
+ * instead of token hashes, every rotated token of the past is recognised as such, and the successor that a repeat has to answer
+ * can be made again although it was never stored. Opaque to clients, unpredictable without the key.
+ */
+export const createRefreshTokens = (key: Uint8Array): RefreshTokens => {
+  const proofOf = ({ id, salt }: Generation, generation: number): string => keyedHash(key, [id, salt, generation]);
+  return {
+    tokenOf: (session, generation) => `${session.id}.${generation}.${proofOf(session, generation)}`,
+    isGenuine: (session, { generation, proof }) => timingSafeEqual(Buffer.from(proofOf(session, generation)), Buffer.from(proof)),
+  };
+};
