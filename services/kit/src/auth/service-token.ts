@@ -78,9 +78,10 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       if (name === undefined || allowed === undefined || payload.iss !== name || payload.sub !== name) {
         throw new Error('issuer does not own the key');
       }
-      const scopes = String(payload['scope'])
-        .split(' ')
-        .filter((scope) => allowed.has(scope));
+      const { exp = Number.POSITIVE_INFINITY, iat = 0, scope } = payload;
+      if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error('lives too long');
+      if (typeof scope !== 'string') throw new Error('scope is no string');
+      const scopes = scope.split(' ').filter((scope) => allowed.has(scope));
       return { kind: 'service', name, scopes: new Set(scopes) };
     } catch (cause) {
       throw new CodedError('UNAUTHORIZED', { cause });

@@ -12,15 +12,17 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-const readValue = (env: Environment, name: string): string | undefined => {
+type Reading = { value?: string; problem?: string };
+
+const readValue = (env: Environment, name: string): Reading => {
   const direct = env[name];
-  if (direct !== undefined && direct !== '') return direct;
+  if (direct !== undefined && direct !== '') return { value: direct };
   const file = env[`${name}_FILE`];
-  if (file === undefined || file === '') return undefined;
+  if (file === undefined || file === '') return {};
   try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (cause) {
-    throw new ConfigError(`${name}_FILE names a file that cannot be read`, { cause });
+    return { value: readFileSync(file, 'utf8').trim() };
+  } catch {
+    return { problem: `${name}_FILE: names a file that cannot be read` };
   }
 };
 
@@ -31,15 +33,18 @@ const readValue = (env: Environment, name: string): string | undefined => {
  */
 export const loadConfig = <S extends z.ZodRawShape>(shape: S, env: Environment): z.output<z.ZodObject<S>> => {
   const values: Record<string, string> = {};
+  const problems = new Map<string, string>();
   for (const name of Object.keys(shape)) {
-    const value = readValue(env, name);
+    const { value, problem } = readValue(env, name);
     if (value !== undefined) values[name] = value;
+    if (problem !== undefined) problems.set(name, problem);
   }
   const parsed = z.object(shape).safeParse(values);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0] ?? 'configuration');
-    return `${name}: ${Object.hasOwn(values, name) ? issue.message : 'is required'}`;
-  });
-  throw new ConfigError([...new Set(problems)].join('; '));
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0] ?? 'configuration');
+    // The first thing that is wrong with a variable says enough.
+    if (!problems.has(name)) problems.set(name, `${name}: ${Object.hasOwn(values, name) ? message : 'is required'}`);
+  }
+  if (parsed.success && problems.size === 0) return parsed.data;
+  throw new ConfigError([...problems.values()].join('; '));
 };

@@ -11,6 +11,13 @@ export const toWire = (error: CodedError): ConnectError =>
     { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: { ...error.metadata } } },
   ]);
 
+/** What undici and Node say when the other side cannot be reached or the connection broke. */
+const CONNECTION_FAULT =
+  /^(?:UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|CLOSED|DESTROYED)|ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+
+const isConnectionFault = ({ cause }: ConnectError): boolean =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && CONNECTION_FAULT.test(cause.code);
+
 /** What a caller makes of an inner service's failure. Text of an unknown origin is kept as cause only. */
 export const fromWire = (error: ConnectError): CodedError => {
   const info = error.findDetails(ErrorInfoSchema).find((detail) => detail.domain === DOMAIN);
@@ -18,7 +25,8 @@ export const fromWire = (error: ConnectError): CodedError => {
     return new CodedError(info.reason, { message: error.rawMessage, metadata: info.metadata, cause: error });
   }
   if (error.code === Code.DeadlineExceeded) return new CodedError('UPSTREAM_TIMEOUT', { cause: error });
-  if (error.code === Code.Unavailable || error.code === Code.Canceled || error.code === Code.Aborted) {
+  const elsewhere = error.code === Code.Unavailable || error.code === Code.Canceled || error.code === Code.Aborted;
+  if (elsewhere || isConnectionFault(error)) {
     return new CodedError('SERVICE_UNAVAILABLE', { cause: error });
   }
   return new CodedError('INTERNAL_ERROR', { cause: error });

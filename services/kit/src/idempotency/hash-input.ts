@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
 const canonical = (value: unknown): unknown => {
-  if (typeof value === 'bigint') return `${value}n`;
+  // Tagged, so that no two values of different types look alike.
+  if (typeof value === 'bigint') return { $bigint: value.toString() };
   if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return { $date: value.toISOString() };
+  if (value instanceof Map || value instanceof Set) throw new TypeError('maps and sets are not hashed');
   if (Array.isArray(value)) return value.map(canonical);
   return Object.fromEntries(
     Object.entries(value)

@@ -1,9 +1,17 @@
-/** What never reaches a log, whatever it is called. */
+/** What never reaches a log, whatever it holds. Compared in lower case without `_` and `-`. */
 const SECRET_KEYS = new Set([
   'authorization',
+  'proxyauthorization',
   'cookie',
+  'setcookie',
   'password',
   'secret',
+  'clientsecret',
+  'apikey',
+  'masterkey',
+  'cardmasterkey',
+  'privatekey',
+  'servicekey',
   'token',
   'accesstoken',
   'refreshtoken',
@@ -11,20 +19,32 @@ const SECRET_KEYS = new Set([
   'otp',
   'code',
   'pan',
+  'cardnumber',
   'cvv',
   'cvc',
   'email',
   'phone',
+  'phonenumber',
   'to',
   'signature',
   'd',
   'idempotencykey',
 ]);
 
-const JWT = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
-const EMAIL = /[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g;
-const PHONE = /\+[1-9]\d{7,14}\b/g;
-const DIGITS = /\b\d(?:[ -]?\d){12,18}\b/g;
+// Every quantifier that may start anywhere is bounded: the text may be an attacker's, and the log must not cost quadratic time.
+const JWT = /eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{1,4096}\.[A-Za-z0-9_-]*/g;
+/** No slash before the @, so that paths through scoped packages stay readable in stacks. */
+const EMAIL = /[^\s@"<>()[\],;:\\/]{1,64}@[^\s@"'<>()[\]{},;:\\/=]{1,255}/g;
+const PHONE = /\+[1-9](?:[ ()-]{0,2}\d){6,14}/g;
+/**
+ * Digits, alone or in groups as people write card numbers. Ids, addresses and hashes are recognized as what they are, because
+ * the digits in them often enough look like a card number, and a log without them is of no use.
+ */
+const DIGITS = /\b0x[0-9a-fA-F]{40,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<!\d)\d+(?:[ -]\d+)*(?!\d)/g;
+const NO_PAN = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
+
+const MIN_PAN_DIGITS = 13;
+const MAX_PAN_DIGITS = 19;
 
 /** Checksum of card numbers (ISO/IEC 7812-1, annex B). */
 export const passesLuhn = (digits: string): boolean => {
@@ -37,16 +57,42 @@ export const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
+/** Blanks the card number among groups of digits, wherever it begins and ends between them. */
+const redactPan = (text: string): string => {
+  const groups = [...text.matchAll(/\d+/g)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  for (let first = 0; first < groups.length; first += 1) {
+    let digits = '';
+    for (let last = first; last < groups.length && digits.length < MAX_PAN_DIGITS; last += 1) {
+      const [from, to] = [groups[first], groups[last]];
+      if (from === undefined || to === undefined) break;
+      digits += text.slice(to.start, to.end);
+      if (digits.length >= MIN_PAN_DIGITS && digits.length <= MAX_PAN_DIGITS && passesLuhn(digits)) {
+        return `${text.slice(0, from.start)}[pan]${redactPan(text.slice(to.end))}`;
+      }
+    }
+  }
+  return text;
+};
+
+/** Longer text is cut: nobody reads it, and it may have been sent to fill the disk. */
+const MAX_TEXT = 8192;
+
+/** The word at the cut goes too, so that no half of a secret escapes by not being recognized. */
+const cut = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\S{1,4096}$/, '')}[cut]`);
+
 /** Takes tokens, e-mail addresses, phone numbers and card numbers out of running text. */
 export const redactText = (text: string): string =>
-  text
+  cut(text)
     .replace(JWT, '[token]')
     .replace(EMAIL, '[email]')
     .replace(PHONE, '[phone]')
-    .replace(DIGITS, (match) => (passesLuhn(match.replace(/[ -]/g, '')) ? '[pan]' : match));
+    .replace(DIGITS, (found) => (NO_PAN.test(found) ? found : redactPan(found)));
 
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
+
+/** Numbers of this size can be card numbers; shorter ones are counts and times in milliseconds. */
+const MIN_PAN_NUMBER = 10 ** 13;
 
 const redactError = (error: Error, depth: number): unknown => ({
   type: error.name,
@@ -54,12 +100,23 @@ const redactError = (error: Error, depth: number): unknown => ({
   ...('code' in error ? { code: error.code } : {}),
   ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
   ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
+  ...(error instanceof AggregateError ? { errors: redact(error.errors, depth + 1) } : {}),
 });
+
+/** `code` is also where error codes stand; those are what a log is for. Digits-only values never pass. */
+const isErrorCode = (key: string, value: unknown): boolean =>
+  key === 'code' && typeof value === 'string' && /^[A-Z][A-Z_]{2,}$/.test(value);
+
+const isSecret = (key: string, value: unknown): boolean => {
+  const plain = key.toLowerCase().replace(/[_-]/g, '');
+  return SECRET_KEYS.has(plain) && typeof value !== 'boolean' && !isErrorCode(plain, value);
+};
 
 /** A copy of `value` that is safe to log: secret keys blanked, strings scrubbed, depth and breadth bounded. */
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return redactText(value);
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return redactText(value.toString());
+  if (typeof value === 'number') return value >= MIN_PAN_NUMBER && redactText(`${value}`) === '[pan]' ? '[pan]' : value;
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return '[deep]';
   if (value instanceof Error) return redactError(value, depth);
@@ -67,15 +124,5 @@ export const redact = (value: unknown, depth = 0): unknown => {
   if (ArrayBuffer.isView(value)) return '[bytes]';
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
   const entries = Object.entries(value).slice(0, MAX_ITEMS);
-  return Object.fromEntries(
-    entries.map(([key, item]) => [
-      key,
-      typeof item !== 'boolean' && SECRET_KEYS.has(key.toLowerCase().replace(/[_-]/g, '')) && !isErrorCodeLike(item)
-        ? '[redacted]'
-        : redact(item, depth + 1),
-    ]),
-  );
+  return Object.fromEntries(entries.map(([key, item]) => [redactText(key), isSecret(key, item) ? '[redacted]' : redact(item, depth + 1)]));
 };
-
-/** `code` is also where error codes stand; those are what a log is for. Digits-only values never pass. */
-const isErrorCodeLike = (value: unknown): boolean => typeof value === 'string' && /^[A-Z][A-Z_]{2,}$/.test(value);

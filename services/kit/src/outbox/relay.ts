@@ -41,20 +41,33 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
     }
   };
 
-  const round = async (): Promise<void> => {
-    for (;;) {
-      again = false;
-      const waiting: Aggregate[] = await model
-        .find({ 'outbox.at': { $exists: true } }, { outbox: 1 })
-        .sort({ 'outbox.at': 1 })
-        .limit(BATCH)
-        .lean();
-      for (const aggregate of waiting) {
-        if (closed) return;
+  /** Publishes one batch. @returns whether there may be more to do at once */
+  const batch = async (): Promise<boolean> => {
+    const waiting: Aggregate[] = await model
+      .find({ 'outbox.at': { $exists: true } }, { outbox: 1 })
+      .sort({ 'outbox.at': 1 })
+      .limit(BATCH)
+      .lean();
+    let failed = false;
+    for (const aggregate of waiting) {
+      if (closed) return false;
+      try {
         await drain(aggregate);
+      } catch (err) {
+        // The others go on: one event that cannot be handed over must not hold up all aggregates.
+        failed = true;
+        logger.warn({ err }, 'event could not be published, will be repeated');
       }
-      if (closed || (waiting.length < BATCH && !again)) return;
     }
+    return !failed && waiting.length === BATCH;
+  };
+
+  const round = async (): Promise<void> => {
+    let more: boolean;
+    do {
+      again = false;
+      more = await batch();
+    } while (!closed && (more || again));
   };
 
   const run = (): void => {

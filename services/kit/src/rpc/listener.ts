@@ -24,6 +24,8 @@ export const listen = async (
   options: { host: string; port: number },
 ): Promise<Listener> => {
   const http1 = createHttp1Server({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, handler as unknown as RequestListener);
+  // It never listens itself, yet its time limits and its list of idle connections begin with this event.
+  http1.emit('listening');
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
@@ -38,15 +40,20 @@ export const listen = async (
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
-    socket.once('readable', () => {
-      const bytes = socket.read() as Buffer | null;
-      if (bytes === null) return;
+    let received = Buffer.alloc(0);
+    const dispatch = (): void => {
+      received = Buffer.concat([received, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
+      const start = received.toString('latin1', 0, HTTP2_PREFACE.length);
+      if (start.length < HTTP2_PREFACE.length && HTTP2_PREFACE.startsWith(start)) {
+        socket.once('readable', dispatch);
+        return;
+      }
       socket.setTimeout(0);
       socket.removeAllListeners('timeout');
-      socket.unshift(bytes);
-      const target = bytes.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE ? http2 : http1;
-      target.emit('connection', socket);
-    });
+      socket.unshift(received);
+      (start === HTTP2_PREFACE ? http2 : http1).emit('connection', socket);
+    };
+    socket.once('readable', dispatch);
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -65,11 +72,11 @@ export const listen = async (
     close: async (graceMs = 2000) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const session of sessions) session.close();
-      http1.closeIdleConnections();
+      http1.close();
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs);
-      // Idle keep-alive connections that arrived through `emit` are not known to the outer server: end them once they are idle.
+      // Connections that become idle while running calls end.
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       await closed;
       clearTimeout(cut);

@@ -169,12 +169,14 @@ describe('RPC server', () => {
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.card.v1.CardService.GetCard' } };
       yield { messageRequest: { case: 'fileByFilename' as const, value: 'florin/card/v1/card.proto' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.common.v1.ErrorInfo' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'grpc.health.v1.Health' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'nobody.Knows' } };
     }
     const answers = [];
     for await (const { messageResponse } of client.serverReflectionInfo(ask())) answers.push(messageResponse);
     expect(answers.map(({ case: kind }) => kind)).toEqual([
       'listServicesResponse',
+      'fileDescriptorResponse',
       'fileDescriptorResponse',
       'fileDescriptorResponse',
       'fileDescriptorResponse',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { Health } from '@florin/proto/health/v1/health';
 import { type HealthChecks, registerHealth } from './health.ts';
 import type { ServiceImplementation, Surroundings } from './implement.ts';
 import { type Listener, listen } from './listener.ts';
@@ -50,7 +51,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     routes: (router: ConnectRouter) => {
       for (const { register } of options.services) register(router, options);
       registerHealth(router, names, options.health);
-      registerReflection(router, contracts);
+      registerReflection(router, [...contracts, Health]);
     },
     fallback: (request, response) => {
       void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);

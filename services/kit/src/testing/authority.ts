@@ -35,6 +35,8 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
   return {
     trust,
     serviceKey,
+    /** Private key behind `userToken`, for tokens that are wrong on purpose. */
+    userSigningKey: userKey,
     /** Key set to pass as `userKeys`. */
     userKeys: createLocalJWKSet({ keys: [publicHalf(userKey)] }),
     /** A token as identity issues it; a user token when `userId` is given. */

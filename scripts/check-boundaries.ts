@@ -1,0 +1,38 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { run } from './run.ts';
+
+/**
+ * Proves that the import boundaries of biome.json can fail: each of these forbidden imports, written to a probe file,
+ * must be refused. A boundary that lets its probe through protects nothing.
+ */
+const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])[] = [
+  ['services/card/src/domain', 'mongoose', 'domain is pure'],
+  ['services/card/src/domain', 'redis', 'domain is pure'],
+  ['services/ledger/src/domain', '@connectrpc/connect', 'domain is pure'],
+  ['services/ledger/src/domain', '../store/probe.ts', 'domain is pure'],
+  ['services/identity/src/handlers', 'mongoose', 'store/ alone knows mongoose'],
+  ['services/card/src/handlers', '@florin/ledger', 'services meet in proto/'],
+  ['services/threeds/src/clients', '@florin/identity', 'services meet in proto/'],
+  ['services/card/src', '../../ledger/src/app.ts', 'services meet in proto/'],
+  ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
+  ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
+  ['services/kit/src/rpc', '@florin/card', 'the kit holds no business rules'],
+];
+
+let failed = 0;
+for (const [directory, source, why] of FORBIDDEN) {
+  const file = `${directory}/boundary-probe.ts`;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `import '${source}';\n`);
+  try {
+    const { output } = await run('biome', ['lint', '--only=style/noRestrictedImports', '--max-diagnostics=5', '--vcs-enabled=false', file]);
+    if (!output.includes('noRestrictedImports')) {
+      failed += 1;
+      process.stderr.write(`${directory} may import ${source}, although ${why}\n`);
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;

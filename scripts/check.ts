@@ -1,0 +1,25 @@
+import { run } from './run.ts';
+
+/** Everything that must hold besides the tests: `npm run check`. Each step names what it protects. */
+const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['format, lint, import boundaries', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+  ['promises are handled', 'oxlint', '--type-aware', '--config', '.oxlintrc.json', '--deny-warnings'],
+  ['types', 'tsc', '--pretty', 'false'],
+  ['contracts are documented and consistent', 'buf', 'lint'],
+  ['contracts are formatted', 'buf', 'format', '--diff', '--exit-code'],
+  ['generated code is what the contracts generate', 'node', 'scripts/generate.ts', '--check'],
+  ['boundaries are enforced', 'node', 'scripts/check-boundaries.ts'],
+];
+
+let failed = 0;
+for (const [name, command, ...args] of STEPS) {
+  const started = performance.now();
+  const { code, output } = await run(command, args);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`);
+  if (code !== 0) {
+    failed += 1;
+    process.stdout.write(`${output.trimEnd()}\n`);
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;

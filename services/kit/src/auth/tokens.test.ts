@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { importJWK, type JWTPayload, SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createTestAuthority } from '../testing/index.ts';
+import {
+  createAuthenticator,
+  createRemoteUserKeys,
+  createServiceTokenSource,
+  createServiceTokenVerifier,
+  createUserTokenVerifier,
+  JWKS_PATH,
+  type ServiceKey,
+  signServiceToken,
+} from './index.ts';
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+const USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+const authority = await createTestAuthority({ card: ['ledger.accounts.read', 'identity.phone.verify'], threeds: ['card.cards.read'] });
+const stranger = await createTestAuthority({ card: ['ledger.accounts.read'] });
+const cardKey = authority.serviceKey('card');
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A token with each part as told. */
+const sign = async (key: ServiceKey, header: Record<string, unknown>, payload: JWTPayload) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...header }).sign(await importJWK(key, 'EdDSA'));
+
+/** What every library refuses today and some accepted once: no signature at all, and the public key taken for an HMAC secret. */
+const forgeries = (payload: JWTPayload, typ: string, key: ServiceKey): [string, string][] => {
+  const body = base64url(payload);
+  const none = `${base64url({ alg: 'none', kid: key.kid, typ })}.${body}`;
+  const hs256 = `${base64url({ alg: 'HS256', kid: key.kid, typ })}.${body}`;
+  const mac = (secret: string | Buffer) => createHmac('sha256', secret).update(hs256).digest('base64url');
+  return [
+    ['alg none without a signature', `${none}.`],
+    ['alg none with something in its place', `${none}.c2ln`],
+    ['HS256 with the public key as secret', `${hs256}.${mac(Buffer.from(key.x, 'base64url'))}`],
+    ['HS256 with the public JWK as secret', `${hs256}.${mac(JSON.stringify({ ...key, d: undefined }))}`],
+  ];
+};
+
+describe('service tokens', () => {
+  const verify = createServiceTokenVerifier('ledger', authority.trust);
+  const header = { typ: 'florin-service+jwt' };
+  const claims = (more: JWTPayload = {}): JWTPayload => {
+    const iat = nowSeconds();
+    return { iss: 'card', sub: 'card', aud: 'ledger', iat, exp: iat + 300, scope: 'ledger.accounts.read', ...more };
+  };
+  const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
+
+  it('tell who calls and what for', async () => {
+    const token = await signServiceToken({ key: cardKey, audience: 'ledger', scopes: ['ledger.accounts.read'] });
+    expect(await verify(token)).toEqual({ kind: 'service', name: 'card', scopes: new Set(['ledger.accounts.read']) });
+    expect((await verify(await sign(cardKey, header, claims()))).name).toBe('card');
+  });
+
+  it.each([
+    ['wider than granted', 'ledger.accounts.read ledger.accounts.write', ['ledger.accounts.read']],
+    ['of somebody else', 'card.cards.read', []],
+    ['of every kind', '* admin', []],
+    ['empty', '', []],
+  ])('carry no scope that the trust does not grant: %s', async (_what, scope, granted) => {
+    expect([...(await verify(await sign(cardKey, header, claims({ scope })))).scopes]).toEqual(granted);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ...forgeries(claims(), 'florin-service+jwt', cardKey).map(([what, token]): [string, () => string] => [what, () => token]),
+    ['the key of a stranger with the same name', () => sign(stranger.serviceKey('card'), header, claims())],
+    ['the key of another client', () => sign({ ...authority.serviceKey('threeds'), kid: 'card' }, header, claims())],
+    ['an unknown key', () => sign(cardKey, { ...header, kid: 'nobody' }, claims())],
+    ['no key named', () => sign(cardKey, { ...header, kid: undefined }, claims({ iss: 'threeds', sub: 'threeds' }))],
+    ['the issuer of another client', () => sign(cardKey, header, claims({ iss: 'threeds' }))],
+    ['the subject of another client', () => sign(cardKey, header, claims({ sub: 'threeds' }))],
+    ['another audience', () => sign(cardKey, header, claims({ aud: 'identity' }))],
+    ['another type', () => sign(cardKey, { typ: 'at+jwt' }, claims())],
+    ['no type', () => sign(cardKey, {}, claims())],
+    ['an end in the past', () => sign(cardKey, header, claims({ iat: nowSeconds() - 100, exp: nowSeconds() - 10 }))],
+    ['a beginning in the future', () => sign(cardKey, header, claims({ iat: nowSeconds() + 60, exp: nowSeconds() + 120 }))],
+    ['a beginning too long ago', () => sign(cardKey, header, claims({ iat: nowSeconds() - 400, exp: nowSeconds() + 10 }))],
+    ['a life that is too long', () => sign(cardKey, header, claims({ exp: nowSeconds() + 3600 }))],
+    ['scopes that are no text', () => sign(cardKey, header, claims({ scope: ['ledger.accounts.read'] }))],
+    ...['iss', 'sub', 'aud', 'exp', 'iat', 'scope'].map((name): [string, () => Promise<string>] => [
+      `no ${name}`,
+      () => sign(cardKey, header, without(name)),
+    ]),
+    [
+      'a changed payload',
+      async () => {
+        const [head, , signature] = (await sign(cardKey, header, claims())).split('.');
+        return `${head}.${base64url(claims({ scope: 'ledger.accounts.write' }))}.${signature}`;
+      },
+    ],
+  ])('are refused with %s', async (_what, token) => {
+    await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'UNAUTHORIZED' });
+  });
+
+  it('are not signed for longer than services accept', async () => {
+    for (const expiresInSeconds of [0, -1, 301, 1.5]) {
+      await expect(signServiceToken({ key: cardKey, audience: 'ledger', scopes: [], expiresInSeconds })).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('are used more than once', async () => {
+    const source = createServiceTokenSource({ key: cardKey, audience: 'ledger', scopes: [] });
+    const [one, two] = await Promise.all([source(), source()]);
+    expect(one).toBe(two);
+    expect(await source()).toBe(one);
+  });
+});
+
+describe('user tokens', () => {
+  const verify = createUserTokenVerifier(authority.userKeys, () => new Date());
+  const header = { typ: 'at+jwt' };
+  const session = '01890a5d-ac96-774b-bcce-b302099a8058';
+  const claims = (more: JWTPayload = {}): JWTPayload => {
+    const iat = nowSeconds();
+    return { iss: 'florin-identity', aud: 'florin', sub: WALLET, sid: session, pid: 'florin', uid: USER_ID, iat, exp: iat + 900, ...more };
+  };
+  const { userSigningKey } = authority;
+  const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
+
+  it('tell which wallet, and which user once there is one', async () => {
+    const caller = { kind: 'wallet', wallet: WALLET, sessionId: session, partnerId: 'florin' };
+    expect(await verify(await sign(userSigningKey, header, claims()))).toEqual({ ...caller, userId: USER_ID });
+    expect(await verify(await sign(userSigningKey, header, without('uid')))).toEqual(caller);
+  });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ...forgeries(claims(), 'at+jwt', userSigningKey).map(([what, token]): [string, () => string] => [what, () => token]),
+    ['the key of a stranger', () => sign({ ...stranger.userSigningKey, kid: userSigningKey.kid }, header, claims())],
+    ['an unknown key', () => sign(userSigningKey, { ...header, kid: 'nobody' }, claims())],
+    ['the key of a service', () => sign({ ...cardKey, kid: userSigningKey.kid }, header, claims())],
+    ['another audience', () => sign(userSigningKey, header, claims({ aud: 'ledger' }))],
+    ['another issuer', () => sign(userSigningKey, header, claims({ iss: 'https://login.example' }))],
+    ['the type of a service token', () => sign(userSigningKey, { typ: 'florin-service+jwt' }, claims())],
+    ['the type of an identity token', () => sign(userSigningKey, { typ: 'JWT' }, claims())],
+    ['an end in the past', () => sign(userSigningKey, header, claims({ iat: nowSeconds() - 1000, exp: nowSeconds() - 1 }))],
+    ['a beginning that has not come', () => sign(userSigningKey, header, claims({ nbf: nowSeconds() + 60 }))],
+    ['no wallet for a subject', () => sign(userSigningKey, header, claims({ sub: 'somebody' }))],
+    ['no session id', () => sign(userSigningKey, header, claims({ sid: 'x' }))],
+    ['no user id in its place', () => sign(userSigningKey, header, claims({ uid: 'admin' }))],
+    ...['iss', 'aud', 'sub', 'sid', 'pid', 'exp', 'iat'].map((name): [string, () => Promise<string>] => [
+      `no ${name}`,
+      () => sign(userSigningKey, header, without(name)),
+    ]),
+  ])('are refused with %s', async (_what, token) => {
+    await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'UNAUTHORIZED' });
+  });
+
+  it('end by the clock that is passed in', async () => {
+    const later = createUserTokenVerifier(authority.userKeys, () => new Date(Date.now() + 901_000));
+    await expect(later(await sign(userSigningKey, header, claims()))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('cannot be judged while the keys cannot be had, which is not the caller’s fault', async () => {
+    const token = await sign(userSigningKey, header, claims());
+    const away = createUserTokenVerifier(createRemoteUserKeys('http://127.0.0.1:1'), () => new Date());
+    await expect(away(token)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+
+    const broken = createServer((_request, response) => response.writeHead(503).end());
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const failing = createUserTokenVerifier(
+      createRemoteUserKeys(`http://127.0.0.1:${(broken.address() as AddressInfo).port}`),
+      () => new Date(),
+    );
+    await expect(failing(token)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    broken.close();
+  });
+
+  it('are verified with the keys that identity publishes', async () => {
+    const paths: (string | undefined)[] = [];
+    const { d: _private, ...publicKey } = userSigningKey;
+    const identity = createServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [publicKey] }));
+    });
+    await new Promise<void>((resolve) => identity.listen(0, '127.0.0.1', resolve));
+    const remote = createUserTokenVerifier(
+      createRemoteUserKeys(`http://127.0.0.1:${(identity.address() as AddressInfo).port}`),
+      () => new Date(),
+    );
+    for (let count = 0; count < 3; count += 1) expect((await remote(await sign(userSigningKey, header, claims()))).userId).toBe(USER_ID);
+    expect(paths).toEqual([JWKS_PATH]);
+    identity.close();
+  });
+});
+
+describe('the Authorization header', () => {
+  const authenticate = createAuthenticator({
+    user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+    service: createServiceTokenVerifier('ledger', authority.trust),
+  });
+
+  it('carries either kind of token', async () => {
+    const user = await authority.userToken({ wallet: WALLET, userId: USER_ID });
+    expect(await authenticate(`Bearer ${user}`)).toMatchObject({ kind: 'wallet', userId: USER_ID });
+    expect(await authenticate(`bearer ${user}`)).toMatchObject({ kind: 'wallet' });
+    const service = await authority.serviceToken('card', 'ledger', []);
+    expect(await authenticate(`Bearer ${service}`)).toMatchObject({ kind: 'service', name: 'card' });
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer a',
+    'Bearer a.b',
+    'Bearer a.b.c.d',
+    'Basic dXNlcjpwdw==',
+    'a.b.c',
+    'Bearer a.b.c ',
+    `Bearer a.${'b'.repeat(5000)}.c`,
+  ])('is refused as %j', async (value) => {
+    await expect(authenticate(value)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('carries users only where no service may call', async () => {
+    const usersOnly = createAuthenticator({ user: createUserTokenVerifier(authority.userKeys, () => new Date()) });
+    await expect(usersOnly(`Bearer ${await authority.serviceToken('card', 'ledger', [])}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createTestAuthority } from '../testing/index.ts';
+import { ConfigError, type Environment, flag, httpUrl, json, loadConfig, masterKey, port, seconds, serviceShape } from './index.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'florin-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const file = (name: string, text: string) => {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const problemsOf = (shape: z.ZodRawShape, env: Environment): string => {
+  try {
+    loadConfig(shape, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was wrong');
+};
+
+const SHAPE = {
+  PORT: port,
+  URL: httpUrl,
+  KEY: masterKey,
+  ON: flag.default(false),
+  LIFE: seconds.default(60),
+  JSON: json(z.object({ a: z.number() })),
+};
+const GOOD = { PORT: '8080', URL: 'http://x:1', KEY: Buffer.alloc(32).toString('base64url'), JSON: '{"a":1}' };
+
+describe('loadConfig', () => {
+  it('reads, converts and fills in', () => {
+    expect(loadConfig(SHAPE, { ...GOOD, ON: 'true', ELSE: 'ignored' })).toEqual({
+      PORT: 8080,
+      URL: 'http://x:1',
+      KEY: new Uint8Array(32),
+      ON: true,
+      LIFE: 60,
+      JSON: { a: 1 },
+    });
+  });
+
+  it('takes what is empty for not set', () => {
+    expect(loadConfig(SHAPE, { ...GOOD, LIFE: '' }).LIFE).toBe(60);
+    expect(problemsOf(SHAPE, { ...GOOD, PORT: '' })).toBe('PORT: is required');
+  });
+
+  it('reads a value out of the file that <NAME>_FILE names, unless the value itself is set', () => {
+    const env = { ...GOOD, PORT: undefined, PORT_FILE: file('port', '9090\n') };
+    expect(loadConfig(SHAPE, env).PORT).toBe(9090);
+    expect(loadConfig(SHAPE, { ...env, PORT: '1' }).PORT).toBe(1);
+  });
+
+  it('lists everything that is wrong by its name, files that cannot be read included', () => {
+    const message = problemsOf(SHAPE, { PORT: '70000', URL: 'ftp://x', KEY_FILE: join(directory, 'missing'), ON: 'yes', LIFE: '0' });
+    const names = message.split('; ').map((problem) => problem.split(': ')[0]);
+    expect(names.sort()).toEqual(['JSON', 'KEY_FILE', 'LIFE', 'ON', 'PORT', 'URL']);
+    expect(message).toContain('JSON: is required');
+  });
+
+  it.each<[keyof typeof SHAPE, string]>([
+    ['PORT', 'S3cretMarker'],
+    ['PORT', '123456789'],
+    ['URL', 'S3cretMarker'],
+    ['KEY', 'S3cretMarker'],
+    ['ON', 'S3cretMarker'],
+    ['LIFE', '-123456789'],
+    ['JSON', '{S3cretMarker'],
+    ['JSON', '{"a":"S3cretMarker"}'],
+  ])('never tells the value of a bad %s (%s)', (name, value) => {
+    const message = problemsOf(SHAPE, { ...GOOD, [name]: value });
+    expect(message).toMatch(new RegExp(`^${name}: `));
+    expect(message).not.toMatch(/S3cretMarker|123456789/);
+    expect(problemsOf(SHAPE, { ...GOOD, [name]: undefined, [`${name}_FILE`]: file('bad', value) })).not.toMatch(/S3cretMarker|123456789/);
+  });
+});
+
+describe('configuration of every service', () => {
+  it('takes keys and trust as JSON, and keeps no private part of a trusted key', async () => {
+    const authority = await createTestAuthority({ card: ['a.b'] });
+    const own = authority.serviceKey('card');
+    const config = loadConfig(serviceShape, {
+      PORT: '0',
+      REDIS_URL: 'redis://x',
+      SERVICE_KEY: JSON.stringify(own),
+      SERVICE_TRUST: JSON.stringify({ clients: [{ name: 'card', key: own, scopes: ['a.b'] }] }),
+    });
+    expect(config).toMatchObject({ HOST: '127.0.0.1', SANDBOX: false, LOG_LEVEL: 'info', SERVICE_KEY: own });
+    expect(JSON.stringify(config.SERVICE_TRUST)).not.toContain(own.d);
+  });
+
+  it.each([
+    ['SERVICE_KEY', '{"kty":"RSA"}'],
+    ['SERVICE_KEY', 'not json'],
+    ['SERVICE_TRUST', '{"clients":[{}]}'],
+    ['REDIS_URL', 'http://x'],
+    ['LOG_LEVEL', 'loud'],
+    ['SANDBOX', '1'],
+  ])('names a bad %s (%s)', (name, value) => {
+    expect(problemsOf(serviceShape, { [name]: value })).toMatch(new RegExp(`(^|; )${name}: (?!is required)`));
+  });
+});

@@ -1,0 +1,27 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { describe, expect, it } from 'vitest';
+import { CodedError, fromWire, toWire } from './index.ts';
+
+const fault = (code: string) => ConnectError.from(Object.assign(new Error('socket'), { code }));
+
+describe('errors on the wire', () => {
+  it('keep code, message and metadata', () => {
+    const sent = new CodedError('RATE_LIMITED', { message: 'slow down', metadata: { retryAfterSeconds: '30' } });
+    expect(fromWire(toWire(sent))).toMatchObject({ code: 'RATE_LIMITED', message: 'slow down', metadata: { retryAfterSeconds: '30' } });
+  });
+
+  it.each([
+    [new ConnectError('late', Code.DeadlineExceeded), 'UPSTREAM_TIMEOUT'],
+    [new ConnectError('away', Code.Unavailable), 'SERVICE_UNAVAILABLE'],
+    [fault('ECONNREFUSED'), 'SERVICE_UNAVAILABLE'],
+    [fault('ECONNRESET'), 'SERVICE_UNAVAILABLE'],
+    [fault('UND_ERR_SOCKET'), 'SERVICE_UNAVAILABLE'],
+    [fault('UND_ERR_CONNECT_TIMEOUT'), 'SERVICE_UNAVAILABLE'],
+    [fault('ERR_INVALID_URL'), 'INTERNAL_ERROR'],
+    [new ConnectError('text of the inside', Code.Unknown), 'INTERNAL_ERROR'],
+  ])('%s becomes %s', (error, code) => {
+    const coded = fromWire(error);
+    expect(coded.code).toBe(code);
+    expect(coded.message).toBe(code);
+  });
+});

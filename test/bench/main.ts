@@ -1,0 +1,21 @@
+import { benchGateway } from './gateway.ts';
+import { printTable, type Row } from './row.ts';
+import { benchStart } from './start.ts';
+
+/** `npm run bench -- NAME [--json]`. A new bench is a function that answers rows, registered here. */
+const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
+  start: benchStart,
+  gateway: benchGateway,
+};
+
+const [name, ...flags] = process.argv.slice(2);
+const bench = name === undefined ? undefined : BENCHES[name];
+const unknown = flags.filter((flag) => flag !== '--json');
+if (bench === undefined || unknown.length > 0) {
+  process.stderr.write(`usage: npm run bench -- NAME [--json], NAME one of: ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  // Progress goes to stderr, so that stdout holds the result alone.
+  const rows = await bench((line) => process.stderr.write(`${line}\n`));
+  process.stdout.write(flags.includes('--json') ? `${JSON.stringify(rows, null, 2)}\n` : printTable(rows));
+}

@@ -1,0 +1,31 @@
+/** One measured figure. `peer` names what it is measured against in the same run, `ratio` is value divided by the peer's value. */
+export type Row = { name: string; value: number; unit: string; peer?: string; ratio?: number };
+
+const COLUMNS = ['name', 'value', 'unit', 'peer', 'ratio'] as const;
+
+const text = (row: Row, column: (typeof COLUMNS)[number]): string => {
+  const value = row[column];
+  if (value === undefined) return '';
+  if (column === 'ratio') return (value as number).toFixed(3);
+  return typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 1 }) : value;
+};
+
+export const printTable = (rows: readonly Row[]): string => {
+  const cells = [COLUMNS.map(String), ...rows.map((row) => COLUMNS.map((column) => text(row, column)))];
+  const widths = COLUMNS.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  const isNumber = (index: number): boolean => COLUMNS[index] === 'value' || COLUMNS[index] === 'ratio';
+  const lines = cells.map((line) =>
+    line
+      .map((cell, index) => (isNumber(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+};

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode, expectValidation } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, newPhone, readCode, registerPerson } from '../support/story.ts';
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+});
+afterAll(() => platform?.close());
+
+const order = (token: string, body: object, headers: Record<string, string> = {}) =>
+  platform.api.request('POST', '/cards/virtual', { token, body, headers });
+const cardsOf = async (token: string, query = '') =>
+  (await platform.api.call<{ data: Record<string, unknown>[] }>('GET', `/cards${query}`, { token })).data;
+const setPhone = (token: string, body: object) => platform.api.request('PATCH', '/phone', { token, body });
+const phoneOf = async (token: string) => (await platform.api.call<{ phone?: string }>('GET', '/user', { token })).phone;
+
+describe('POST /cards/virtual', () => {
+  it('PHONE_REQUIRED for the first card without a phone, which then stores nothing', async () => {
+    const { token } = await registerPerson(platform.api);
+    expectCode(await order(token, { cardName: 'Everyday' }), 422, 'PHONE_REQUIRED');
+    expect(await cardsOf(token)).toEqual([]);
+    expectCode(await setPhone(token, { phone: newPhone() }), 404, 'CARDHOLDER_NOT_FOUND');
+  });
+
+  it('issues the first card with a phone and the next without', async () => {
+    const { token } = await registerPerson(platform.api);
+    const phone = newPhone();
+    const first = await createCard(platform.api, token, { cardName: 'Everyday', phone });
+    const second = await createCard(platform.api, token, { cardName: 'Travel' });
+    expect(await phoneOf(token)).toBe(phone);
+    const cards = await cardsOf(token);
+    expect(cards.map(({ id, name }) => [id, name])).toEqual([
+      [second, 'Travel'],
+      [first, 'Everyday'],
+    ]);
+    expect(cards[0]).toMatchObject({ last4: expect.stringMatching(/^\d{4}$/), virtual: true, status: 'active', network: 'visa' });
+    expect(JSON.stringify(cards)).not.toMatch(/\d{13,19}/);
+    expect(await cardsOf(token, '?status=frozen')).toEqual([]);
+    expect(await cardsOf(token, '?status=active')).toHaveLength(2);
+  });
+
+  it('CARD_LIMIT_REACHED: six at once give five cards', async () => {
+    const { token } = await registerPerson(platform.api);
+    const phone = newPhone();
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => order(token, { cardName: `Card ${index}`, phone })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expectCode(answers.find(({ status }) => status !== 200) ?? expect.fail('six cards'), 409, 'CARD_LIMIT_REACHED');
+    expect(await cardsOf(token)).toHaveLength(5);
+  });
+
+  it('two first cards at once make one cardholder', async () => {
+    const { token } = await registerPerson(platform.api);
+    const phones = [newPhone(), newPhone()];
+    const answers = await Promise.all(phones.map((phone) => order(token, { cardName: 'First', phone })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(phones).toContain(await phoneOf(token));
+    expect(await cardsOf(token)).toHaveLength(2);
+  });
+
+  it('the same Idempotency-Key makes one card, also of two at once', async () => {
+    const { token } = await registerPerson(platform.api);
+    const body = { cardName: 'Once', phone: newPhone() };
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all([order(token, body, headers), order(token, body, headers)]);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const replay = await order(token, body, headers);
+    expect(replay.status).toBe(200);
+    expect(await cardsOf(token)).toHaveLength(1);
+    expectCode(await order(token, { ...body, cardName: 'Other' }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('validates', async () => {
+    const { token } = await registerPerson(platform.api);
+    const phone = newPhone();
+    expectValidation(await order(token, { cardName: '', phone }), 'cardName');
+    expectValidation(await order(token, { cardName: 'x'.repeat(27), phone }), 'cardName');
+    expectValidation(await order(token, { cardName: 'a\u0007b', phone }), 'cardName');
+    expectValidation(await order(token, { cardName: 'Everyday', phone: '0151 123' }), 'phone');
+    expectValidation(await order(token, { phone }), 'cardName');
+    expectCode(await platform.api.request('POST', '/cards/virtual', { body: { cardName: 'Everyday', phone } }), 401, 'UNAUTHORIZED');
+    expectValidation(await platform.api.request('GET', '/cards?status=melted', { token }), 'status');
+    expect(await cardsOf(token)).toEqual([]);
+  });
+});
+
+describe('PATCH /phone', () => {
+  it('changes the number of an existing cardholder', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    const phone = newPhone();
+    expect(await setPhone(token, { phone })).toMatchObject({ status: 200, body: { success: true } });
+    expect(await phoneOf(token)).toBe(phone);
+  });
+
+  it('takes a code from POST /phone/verification, once', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    const phone = newPhone();
+    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    const code = await readCode(platform.api, phone);
+    expectCode(await setPhone(token, { code: code === '000000' ? '000001' : '000000' }), 400, 'INVALID_CODE');
+    expect((await setPhone(token, { code })).status).toBe(200);
+    expect(await phoneOf(token)).toBe(phone);
+    expectCode(await setPhone(token, { code }), 400, 'INVALID_CODE');
+  });
+
+  it('CODE_EXPIRED after five minutes', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    const phone = newPhone();
+    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    const code = await readCode(platform.api, phone);
+    platform.clock.advanceSeconds(301);
+    expectCode(await setPhone(token, { code }), 400, 'CODE_EXPIRED');
+  });
+
+  it('RATE_LIMITED on a second SMS within 30 seconds', async () => {
+    const { token } = await registerPerson(platform.api);
+    const phone = newPhone();
+    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    expectCode(await platform.api.request('POST', '/phone/verification', { token, body: { phone } }), 429, 'RATE_LIMITED');
+  });
+
+  it('validates: neither phone nor code', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    expect((await setPhone(token, {})).body).toMatchObject({ kind: 'validation' });
+    expectValidation(await setPhone(token, { phone: 'call me' }), 'phone');
+    expectValidation(await platform.api.request('POST', '/phone/verification', { token, body: {} }), 'phone');
+  });
+});
+
+describe('with PHONE_VERIFICATION=required', () => {
+  let strict: PlatformInProcess;
+  beforeAll(async () => {
+    strict = await startPlatformInProcess({ PHONE_VERIFICATION: 'required' });
+  });
+  afterAll(() => strict?.close());
+
+  it('a bare phone is CODE_REQUIRED, and the first card needs a verified phone', async () => {
+    const { token } = await registerPerson(strict.api);
+    const phone = newPhone();
+    const request = () => strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday', phone } });
+    expectCode(await request(), 422, 'PHONE_NOT_VERIFIED');
+    expectCode(await strict.api.request('PATCH', '/phone', { token, body: { phone } }), 422, 'CODE_REQUIRED');
+    await strict.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await strict.api.call('PATCH', '/phone', { token, body: { code: await readCode(strict.api, phone) } });
+    expect((await request()).status).toBe(200);
+  });
+});
+
+describe('with ONBOARDING=kyc', () => {
+  let strict: PlatformInProcess;
+  beforeAll(async () => {
+    strict = await startPlatformInProcess({ ONBOARDING: 'kyc' });
+  });
+  afterAll(() => strict?.close());
+
+  it('ACCOUNT_NOT_ACTIVE: no card while the account is provisioning', async () => {
+    const { token } = await registerPerson(strict.api);
+    expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
+    expectCode(
+      await strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'X', phone: newPhone() } }),
+      403,
+      'ACCOUNT_NOT_ACTIVE',
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode, expectValidation } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  type ChallengeDetail,
+  createCard,
+  decide,
+  issueTypedData,
+  newWallet,
+  PAYMENT,
+  type Person,
+  raiseChallenge,
+  registerPerson,
+  signTypedData,
+} from '../support/story.ts';
+
+let platform: PlatformInProcess;
+let person: Person;
+let cardId: string;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+  person = await registerPerson(platform.api);
+  cardId = await createCard(platform.api, person.token);
+});
+afterAll(() => platform?.close());
+
+const raise = (more: object = {}) => raiseChallenge(platform.api, person.token, cardId, more);
+const read = (id: string, token = person.token) => platform.api.request('GET', `/3ds/challenges/${id}`, { token });
+const issue = (id: string, decision: unknown, token = person.token) =>
+  platform.api.request('POST', `/3ds/challenges/${id}/decision-challenge`, { token, body: { decision } });
+const submit = (id: string, decision: unknown, signature: unknown, token = person.token) =>
+  platform.api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision, signature } });
+const signatureFor = async (id: string, decision: string, wallet = person.wallet) =>
+  signTypedData(wallet, await issueTypedData(platform.api, person.token, id, decision));
+const statusOf = async (id: string) => ((await read(id)).body as ChallengeDetail).challenge.status;
+
+describe('GET /3ds/challenges/{challengeId}', () => {
+  it('answers the challenge with the server time', async () => {
+    const id = await raise();
+    const { body } = await read(id);
+    expect(body).toMatchObject({
+      serverTime: expect.stringMatching(/Z$/),
+      challenge: { id, cardId, ...PAYMENT, decimals: 2, status: 'pending', decisionAvailable: true },
+    });
+    expect((body as ChallengeDetail).challenge).not.toHaveProperty('decision');
+  });
+
+  it("answers 404 for an unknown one and for someone else's alike", async () => {
+    const id = await raise();
+    const stranger = await registerPerson(platform.api);
+    const unknown = await read(randomUUID());
+    const foreign = await read(id, stranger.token);
+    expectCode(unknown, 404, 'CHALLENGE_NOT_FOUND');
+    expectCode(foreign, 404, 'CHALLENGE_NOT_FOUND');
+    expectCode(await issue(id, 'approve', stranger.token), 404, 'CHALLENGE_NOT_FOUND');
+    expectCode(await submit(id, 'approve', await signatureFor(id, 'approve', stranger.wallet), stranger.token), 404, 'CHALLENGE_NOT_FOUND');
+    expectCode(await platform.api.request('GET', `/3ds/challenges/${id}`), 401, 'UNAUTHORIZED');
+    expectValidation(await read('not-a-uuid'), 'challengeId');
+  });
+
+  it('says expired from the very moment, whether swept or not', async () => {
+    const id = await raise({ expiresInSeconds: 60 });
+    const signature = await signatureFor(id, 'approve');
+    platform.clock.advanceSeconds(60);
+    expect((await read(id)).body).toMatchObject({ challenge: { status: 'expired', decisionAvailable: false } });
+    expectCode(await submit(id, 'approve', signature), 409, 'DECISION_NOT_AVAILABLE');
+    expectCode(await issue(id, 'approve'), 409, 'DECISION_NOT_AVAILABLE');
+  });
+});
+
+describe('POST /3ds/challenges/{challengeId}/decision-challenge', () => {
+  it('answers typed data exactly as the interface describes it', async () => {
+    const typedData = await issueTypedData(platform.api, person.token, await raise(), 'approve');
+    expect(typedData).toEqual({
+      domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
+      primaryType: 'Message',
+      types: {
+        Message: [
+          { name: 'authorization', type: 'string' },
+          { name: 'nonce', type: 'uint256' },
+        ],
+      },
+      message: { authorization: expect.stringContaining('49.99 EUR'), nonce: expect.stringMatching(/^\d+$/) },
+    });
+    expect(typedData.message.authorization).toContain('Bookshop');
+  });
+
+  it('validates the decision', async () => {
+    const id = await raise();
+    for (const decision of ['perhaps', '', 1, null, undefined]) expectValidation(await issue(id, decision), 'decision');
+  });
+});
+
+describe('POST /3ds/challenges/{challengeId}/decision', () => {
+  it.each([
+    ['approve', 'approved'],
+    ['decline', 'declined'],
+  ] as const)('%s leads to %s', async (decision, status) => {
+    const { challenge } = await decide(platform.api, person, await raise(), decision);
+    expect(challenge).toMatchObject({ status, decision, decisionAvailable: false });
+  });
+
+  it('the same decision again answers 200, the opposite DECISION_ALREADY_MADE', async () => {
+    const id = await raise();
+    const decline = await signatureFor(id, 'decline');
+    const approve = await signatureFor(id, 'approve');
+    expect((await submit(id, 'approve', approve)).status).toBe(200);
+    expect(await submit(id, 'approve', approve)).toMatchObject({ status: 200, body: { challenge: { status: 'approved' } } });
+    expectCode(await submit(id, 'decline', decline), 409, 'DECISION_ALREADY_MADE');
+    expect(await statusOf(id)).toBe('approved');
+  });
+
+  it('refuses a replay on another challenge, a swapped decision, and a foreign signature', async () => {
+    const [first, second] = [await raise(), await raise()];
+    const signature = await signatureFor(first, 'approve');
+    await issue(second, 'approve');
+    expectCode(await submit(second, 'approve', signature), 400, 'INVALID_SIGNATURE');
+    expectCode(await submit(first, 'decline', signature), 400, 'INVALID_SIGNATURE');
+    expectCode(await submit(first, 'approve', await signatureFor(first, 'approve', newWallet())), 400, 'INVALID_SIGNATURE');
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['pending', 'pending']);
+    expect((await submit(first, 'approve', signature)).status).toBe(200);
+  });
+
+  it('refuses a signature that no typed data was issued for', async () => {
+    const id = await raise();
+    expectCode(await submit(id, 'approve', `0x${'11'.repeat(65)}`), 400, 'INVALID_SIGNATURE');
+  });
+
+  it('refuses changed typed data: other chain, nonce, text', async () => {
+    const id = await raise();
+    const data = await issueTypedData(platform.api, person.token, id, 'approve');
+    const changed = [
+      { ...data, domain: { ...data.domain, chainId: 1 } },
+      { ...data, message: { ...data.message, nonce: String(BigInt(data.message.nonce) ^ 1n) } },
+      { ...data, message: { ...data.message, authorization: data.message.authorization.replace('49.99', '4.99') } },
+    ];
+    for (const typedData of changed)
+      expectCode(await submit(id, 'approve', await signTypedData(person.wallet, typedData)), 400, 'INVALID_SIGNATURE');
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('fails the challenge after five bad signatures', async () => {
+    const id = await raise();
+    const good = await signatureFor(id, 'approve');
+    const bad = await signatureFor(id, 'approve', newWallet());
+    for (let attempt = 0; attempt < 5; attempt += 1) expectCode(await submit(id, 'approve', bad), 400, 'INVALID_SIGNATURE');
+    expect(await statusOf(id)).toBe('failed');
+    expectCode(await submit(id, 'approve', good), 409, 'DECISION_NOT_AVAILABLE');
+  });
+
+  it('two opposite decisions at once have one winner', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await raise();
+      const [approve, decline] = [await signatureFor(id, 'approve'), await signatureFor(id, 'decline')];
+      const answers = await Promise.all([submit(id, 'approve', approve), submit(id, 'decline', decline)]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expectCode(answers.find(({ status }) => status !== 200) ?? expect.fail('both won'), 409, 'DECISION_ALREADY_MADE');
+      expect(['approved', 'declined']).toContain(await statusOf(id));
+    }
+  });
+
+  it('the same decision from two devices at once answers both 200', async () => {
+    const id = await raise();
+    const signatures = [await signatureFor(id, 'approve'), await signatureFor(id, 'approve')];
+    const answers = await Promise.all(signatures.map((signature) => submit(id, 'approve', signature)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await statusOf(id)).toBe('approved');
+  });
+
+  it('validates', async () => {
+    const id = await raise();
+    expectValidation(await submit(id, 'maybe', `0x${'11'.repeat(65)}`), 'decision');
+    expectValidation(await submit(id, 'approve', 5), 'signature');
+    expect([400, 422]).toContain((await submit(id, 'approve', '0x12')).status);
+    expectCode(await submit(randomUUID(), 'approve', `0x${'11'.repeat(65)}`), 404, 'CHALLENGE_NOT_FOUND');
+  });
+});
+
+describe('POST /sandbox/3ds/challenges', () => {
+  it("refuses someone else's card like an unknown one", async () => {
+    const stranger = await registerPerson(platform.api);
+    const ask = (token: string, id: string) =>
+      platform.api.request('POST', '/sandbox/3ds/challenges', { token, body: { cardId: id, ...PAYMENT } });
+    expectCode(await ask(stranger.token, cardId), 404, 'CARD_NOT_FOUND');
+    expectCode(await ask(person.token, randomUUID()), 404, 'CARD_NOT_FOUND');
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
+import { createRpcChannel } from '@florin/kit/rpc';
+import { waitFor } from '@florin/kit/testing/wait-for';
+import type { Platform } from '@florin/local';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
+import type { ApiClient } from '../support/api-client.ts';
+import { type ChallengeDetail, signIn } from '../support/story.ts';
+import type { Life } from './life.ts';
+
+const DECIDED = { approve: 'approved', decline: 'declined' } as const;
+
+type Rows = { data: { txHash: string; amount: string; status: string }[] };
+type Balances = { data: { currency: string; tokens: { token: string; spendable: string }[] }[] };
+
+const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
+
+const compare = (what: string, told: readonly string[], there: readonly string[]): string[] => {
+  const problems: string[] = [];
+  for (const id of told) if (!there.includes(id)) problems.push(`${what} ${id} was acknowledged and is lost`);
+  if (new Set(there).size !== there.length) problems.push(`${what} stands twice`);
+  for (const id of there) if (!told.includes(id)) problems.push(`${what} ${id} is there and nobody was told`);
+  return problems;
+};
+
+/** Holds what one person was told against what the platform says now. */
+export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> => {
+  const { accessToken: token, userId } = await signIn(api, life.person.wallet);
+  const problems: string[] = [];
+  if (userId !== life.person.userId) problems.push(`user ${life.person.userId} became ${userId}`);
+
+  const cards = await api.call<{ data: { id: string }[] }>('GET', '/cards', { token });
+  problems.push(
+    ...compare(
+      'card',
+      life.cards,
+      cards.data.map(({ id }) => id),
+    ),
+  );
+
+  const deposits = await api.call<Rows>('GET', '/user/deposits', { token });
+  problems.push(
+    ...compare(
+      'deposit',
+      [...life.deposits.keys()],
+      deposits.data.map(({ txHash }) => txHash),
+    ),
+  );
+  const withdrawals = await api.call<Rows>('GET', '/user/withdrawals', { token });
+  problems.push(
+    ...compare(
+      'withdrawal',
+      [...life.withdrawals.keys()],
+      withdrawals.data.map(({ txHash }) => txHash),
+    ),
+  );
+
+  const balances = await api.call<Balances>('GET', '/user/balances/v2', { token });
+  const spendable = balances.data.flatMap(({ tokens }) => tokens).find((row) => row.token === 'EURe')?.spendable;
+  const expected = sum(life.deposits.values()) - sum(life.withdrawals.values());
+  if (spendable !== String(expected)) problems.push(`user ${userId} has ${spendable} EURe instead of ${expected}`);
+
+  for (const [id, decision] of life.decisions) {
+    // The last confirmation may still be on its way after a kill; it has to arrive.
+    const { challenge } = await waitFor(
+      `challenge ${id} to end`,
+      async () => {
+        const detail = await api.call<ChallengeDetail>('GET', `/3ds/challenges/${id}`, { token });
+        return detail.challenge.status === 'processing' ? undefined : detail;
+      },
+      30_000,
+    );
+    if (challenge.status !== DECIDED[decision]) problems.push(`challenge ${id} is ${challenge.status} after ${decision}`);
+  }
+  return problems;
+};
+
+/** Asks the ledger to re-derive everything from its journal, as an operator would. */
+export const auditJournal = async (platform: Platform): Promise<{ problems: string[]; summary: string }> => {
+  const key = serviceKeySchema.parse(JSON.parse(readFileSync(join(platform.dataDir, 'keys', 'operator.key.json'), 'utf8')));
+  const channel = createRpcChannel({
+    baseUrl: platform.urls.ledger,
+    serviceToken: createServiceTokenSource({ key, audience: 'ledger', scopes: ['ledger.journal.read'] }),
+    timeoutMs: 30_000,
+  });
+  try {
+    const report = await channel.client(JournalService).verifyJournal({});
+    const problems = report.ok ? [] : [`journal block ${report.firstBadBlock}: ${report.problem}`];
+    for (const [token, total] of Object.entries(report.sums)) if (total !== '0') problems.push(`sum of ${token} is ${total}`);
+    return { problems, summary: `journal: ${report.blocks} blocks, ${report.entries} entries, sums ${JSON.stringify(report.sums)}` };
+  } finally {
+    await channel.close();
+  }
+};

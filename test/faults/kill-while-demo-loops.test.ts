@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Platform, startPlatform } from '@florin/local';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playStory } from '../demo/play-story.ts';
+import { benchEnvironment, ROOT } from '../support/settings.ts';
+import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
+
+/** The short form of `npm run faults -- demo`, in processes of their own, on engines of their own. */
+let dataDir: string;
+let platform: Platform;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
+  // Without the engines that the test run provides: these are killed.
+  const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
+  platform = await startPlatform({ rootDir: ROOT, dataDir, env, report: () => undefined });
+}, 400_000);
+afterAll(async () => {
+  await platform?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('a platform of real processes', () => {
+  it('tells the story of the demo', async () => {
+    const lines: string[] = [];
+    await playStory(platform.urls.gateway, (line) => lines.push(line));
+    expect(lines.at(-1)).toBe('The story is told: every step was as expected.');
+  }, 60_000);
+
+  it('loses and doubles nothing while engines and services are killed with SIGKILL', async () => {
+    const { problems, lives } = await killWhileDemoLoops(platform, { kills: 6, people: 2, report: () => undefined });
+    expect(problems).toEqual([]);
+    expect(lives).toBeGreaterThan(0);
+  }, 300_000);
+});

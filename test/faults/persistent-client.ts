@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, type ApiClient, createApiClient, type RequestOptions } from '../support/api-client.ts';
+import { CodedAnswerError } from '../support/coded-answer-error.ts';
+
+const GIVE_UP_AFTER_MS = 90_000;
+const PAUSE_MS = 200;
+
+/** Answers that promise nothing about the outcome: the only sound reaction is to ask again, with the same Idempotency-Key. */
+const isTransient = ({ status, body }: Answer): boolean =>
+  status >= 500 || (status === 409 && (body as { error?: unknown }).error === 'IDEMPOTENCY_IN_PROGRESS');
+
+/**
+ * A client as a careful app writes it: every mutation carries an Idempotency-Key, and everything that ends in a broken connection
+ * or a 5xx is asked again until there is a definite answer.
+ */
+export const createPersistentClient = (url: string): ApiClient & { repeats: () => number } => {
+  const plain = createApiClient(url);
+  let repeats = 0;
+
+  const request: ApiClient['request'] = async (method, path, options = {}) => {
+    const headers = { ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }), ...options.headers };
+    const end = Date.now() + GIVE_UP_AFTER_MS;
+    for (;;) {
+      const answer = await plain.request(method, path, { ...options, headers }).catch((error: unknown) => error as Error);
+      if (!(answer instanceof Error) && !isTransient(answer)) return answer;
+      if (Date.now() > end) throw answer instanceof Error ? answer : new CodedAnswerError(answer);
+      repeats += 1;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  return {
+    request,
+    call: async <T>(method: string, path: string, options?: RequestOptions) => {
+      const answer = await request(method, path, options);
+      if (answer.status !== 200) throw new CodedAnswerError(answer);
+      return answer.body as T;
+    },
+    repeats: () => repeats,
+  };
+};

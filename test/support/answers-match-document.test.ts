@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createDocumentCheck } from './answers-match-document.ts';
+
+const answer = (status: number, body: unknown, path = '/things/7') => ({
+  method: 'GET',
+  path,
+  status,
+  headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),
+  body,
+});
+
+const newCheck = () =>
+  createDocumentCheck({
+    openapi: '3.1.0',
+    info: { title: 'User Service' },
+    components: { schemas: { Thing: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } } } },
+    paths: {
+      '/things/{id}': {
+        get: { responses: { '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } } },
+      },
+      '/things/all': { get: { responses: { '204': {} } } },
+    },
+  });
+
+describe('the check of answers against the document', () => {
+  it('accepts what the document describes, and counts it', () => {
+    const { check, seen } = newCheck();
+    check(answer(200, { id: '01890a5d-ac96-774b-bcce-b302099a8057' }, '/things/7?full=true'));
+    expect([...seen]).toEqual([['GET /things/{id} 200', 1]]);
+  });
+
+  it.each([
+    ['a member that does not fit', answer(200, { id: 'seven' })],
+    ['a missing member', answer(200, {})],
+    ['an undeclared status', answer(418, {})],
+    ['an undeclared status of the literal path', answer(200, {}, '/things/all')],
+  ])('refuses %s', (_name, wrong) => {
+    expect(() => newCheck().check(wrong)).toThrow(/is not declared|does not fit/);
+  });
+});

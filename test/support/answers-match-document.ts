@@ -1,0 +1,70 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Answer } from './api-client.ts';
+
+type Operation = { responses: Record<string, { content?: Record<string, { schema: unknown }> }> };
+export type OpenApiDocument = {
+  openapi: string;
+  info: { title: string };
+  paths: Record<string, Record<string, Operation>>;
+  components?: unknown;
+};
+
+const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
+
+type Matcher = { pattern: RegExp; literal: number; method: string; template: string; operation: Operation };
+
+const matchers = (document: OpenApiDocument): Matcher[] =>
+  Object.entries(document.paths)
+    .flatMap(([template, operations]) =>
+      Object.entries(operations)
+        .filter(([method]) => METHODS.has(method))
+        .map(([method, operation]) => ({
+          pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+          // Literal paths before templated ones.
+          literal: template.includes('{') ? 1 : 0,
+          method: method.toUpperCase(),
+          template,
+          operation,
+        })),
+    )
+    .sort((a, b) => a.literal - b.literal);
+
+/**
+ * Checks answers against the document that the gateway serves: the operation is described, its status is declared, and the
+ * body fits the schema. `seen` counts what was checked, so that a test can tell that the check was not idle.
+ */
+export const createDocumentCheck = (document: OpenApiDocument) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+  const routes = matchers(document);
+  const validators = new Map<unknown, ValidateFunction>();
+  const seen = new Map<string, number>();
+
+  // References point into the document, so a schema is compiled as a pointer to where it stands.
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const compiled = ajv.compile({ $ref: `openapi#${pointer}` });
+    validators.set(pointer, compiled);
+    return compiled;
+  };
+
+  const check = ({ method, path, status, headers, body }: Answer): void => {
+    const pathname = path.split('?')[0] ?? path;
+    const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(pathname));
+    if (route === undefined) return;
+    const name = `${method} ${route.template} ${status}`;
+    seen.set(name, (seen.get(name) ?? 0) + 1);
+    const declared = route.operation.responses[String(status)];
+    if (declared === undefined) throw new Error(`${name} is not declared: ${JSON.stringify(body)}`);
+    const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+    if (declared.content?.[type] === undefined) return;
+    const escapePart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+    const pointer = ['paths', route.template, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const validate = validatorOf(`/${pointer.map((part) => encodeURIComponent(escapePart(part))).join('/')}`);
+    if (!validate(body)) throw new Error(`${name} does not fit its schema: ${ajv.errorsText(validate.errors)}`);
+  };
+  return { check, seen };
+};

@@ -1,0 +1,57 @@
+import { CodedAnswerError } from './coded-answer-error.ts';
+
+export type Answer = { method: string; path: string; status: number; headers: Headers; body: unknown };
+
+export type RequestOptions = {
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+};
+
+export type ApiClient = {
+  /** Any answer, whatever its status. */
+  request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+  /** The body of a 200. @throws CodedAnswerError on every other status */
+  call: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
+};
+
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** Speaks to a gateway as any external app does: plain HTTP and JSON. `onAnswer` sees every answer, for checks that hold for all. */
+export const createApiClient = (baseUrl: string, onAnswer: (answer: Answer) => void = () => undefined): ApiClient => {
+  const request: ApiClient['request'] = async (method, path, { token, body, rawBody, headers } = {}) => {
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const answer = {
+      method,
+      path,
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as unknown) : text,
+    };
+    onAnswer(answer);
+    return answer;
+  };
+  return {
+    request,
+    call: async <T>(method: string, path: string, options?: RequestOptions) => {
+      const answer = await request(method, path, options);
+      if (answer.status !== 200) throw new CodedAnswerError(answer);
+      return answer.body as T;
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp as createCard } from '@florin/card';
+import { configShape as cardShape } from '@florin/card/config';
+import { createApp as createGateway } from '@florin/gateway';
+import { configShape as gatewayShape } from '@florin/gateway/config';
+import { createApp as createIdentity } from '@florin/identity';
+import { configShape as identityShape } from '@florin/identity/config';
+import { type Environment, loadConfig } from '@florin/kit/config';
+import { createCloser } from '@florin/kit/process';
+import { fakeClock, testEngines } from '@florin/kit/testing';
+import { createApp as createLedger } from '@florin/ledger';
+import { configShape as ledgerShape } from '@florin/ledger/config';
+import { type Client, ensureKeys } from '@florin/local';
+import { createApp as createThreeds } from '@florin/threeds';
+import { configShape as threedsShape } from '@florin/threeds/config';
+import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
+import { type Answer, createApiClient } from './api-client.ts';
+
+const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
+
+const freePorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => {
+      const server = createServer();
+      return new Promise<typeof server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+};
+
+/**
+ * The whole platform, real in every part (engines, sockets, tokens, signatures), with its processes' code in this one, so that a
+ * test can move the clock. Each call has databases of its own. Every answer that passes `api` is held against the OpenAPI document.
+ */
+export const startPlatformInProcess = async (more: Environment = {}) => {
+  const { mongodbUri, redisUrl, database } = testEngines();
+  const clock = fakeClock();
+  const runtime = { now: clock.now };
+  const closer = createCloser();
+  try {
+    const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'));
+    closer.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const keys = await ensureKeys(dataDir);
+    const ports = await freePorts(SERVICES.length);
+    const urls = Object.fromEntries(SERVICES.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]));
+    const environment = (name: Client, port: number): Environment => ({
+      PORT: String(port),
+      MONGODB_URI: mongodbUri,
+      MONGODB_DATABASE: `${database}_${name}`,
+      REDIS_URL: redisUrl,
+      LOG_LEVEL: 'silent',
+      SANDBOX: 'true',
+      SERVICE_KEY_FILE: keys.keyFile(name),
+      SERVICE_TRUST_FILE: keys.trustFile,
+      IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile,
+      CARD_MASTER_KEY_FILE: keys.cardMasterKeyFile,
+      RATE_LIMIT_PER_MINUTE: '100000',
+      AUTH_RATE_LIMIT_PER_MINUTE: '100000',
+      ...urls,
+      ...more,
+    });
+    const portOf = (name: (typeof SERVICES)[number]): number => ports[SERVICES.indexOf(name)] ?? 0;
+    const start = async (app: Promise<{ url: string; close: () => Promise<void> }>) => {
+      const { url, close } = await app;
+      closer.defer(close);
+      return url;
+    };
+    await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { runtime }));
+    await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), { runtime }));
+    await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { runtime }));
+    await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), { runtime }));
+    const url = await start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), { runtime }));
+
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+    const documentCheck = createDocumentCheck(document);
+    const answers: Answer[] = [];
+    const api = createApiClient(url, (answer) => {
+      answers.push(answer);
+      documentCheck.check(answer);
+    });
+    const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
+    return { url, urls, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
+  } catch (error) {
+    await closer.close();
+    throw error;
+  }
+};
+
+export type PlatformInProcess = Awaited<ReturnType<typeof startPlatformInProcess>>;

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Hex } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { ApiClient } from './api-client.ts';
+
+/**
+ * The steps that a person takes, over the public interface only. Demo, tests, benches and fault runs tell their stories with these.
+ */
+
+const DOMAIN = 'localhost:3000';
+
+export type Wallet = PrivateKeyAccount;
+
+export const newWallet = (): Wallet => privateKeyToAccount(generatePrivateKey());
+
+export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number; userId?: string };
+
+export type TypedData = {
+  domain: { name: string; version: string; chainId: number };
+  primaryType: 'Message';
+  types: { Message: { name: string; type: string }[] };
+  message: { authorization: string; nonce: string };
+};
+
+export type Challenge = {
+  id: string;
+  cardId: string;
+  accountId: string;
+  amount?: string;
+  currency?: string;
+  decimals?: number;
+  merchant: { displayName?: string };
+  status: string;
+  decision?: string;
+  expiresAt: string;
+  decisionAvailable: boolean;
+};
+
+export type ChallengeDetail = { serverTime: string; challenge: Challenge };
+
+export const siweMessage = async (api: ApiClient, address: string): Promise<string> => {
+  const query = new URLSearchParams({ domain: DOMAIN, uri: `http://${DOMAIN}/login` });
+  return (await api.call<{ message: string }>('GET', `/auth/siwe/${address}?${query}`)).message;
+};
+
+/** EIP-4361: asks for the text, signs it, hands it in. */
+export const signIn = async (api: ApiClient, wallet: Wallet): Promise<Tokens> => {
+  const message = await siweMessage(api, wallet.address);
+  const signature = await wallet.signMessage({ message });
+  return api.call<Tokens>('POST', '/auth/siwe', { body: { message, signature } });
+};
+
+/** The newest code that the sandbox sent to an e-mail address or phone number. */
+export const readCode = async (api: ApiClient, to: string): Promise<string> => {
+  const { data } = await api.call<{ data: { code?: string }[] }>('GET', `/sandbox/outbox?to=${encodeURIComponent(to)}`);
+  const code = data.find((message) => message.code !== undefined)?.code;
+  if (code === undefined) throw new Error('the outbox holds no code');
+  return code;
+};
+
+export const requestEmailCode = async (api: ApiClient, token: string, email: string): Promise<string> => {
+  await api.call('POST', '/email-verification', { token, body: { email } });
+  return readCode(api, email);
+};
+
+export type Person = { wallet: Wallet; email: string; userId: string; token: string; refreshToken: string };
+
+/** A registered person with a fresh wallet: sign-in, code, registration. */
+export const registerPerson = async (api: ApiClient, wallet: Wallet = newWallet()): Promise<Person> => {
+  const { accessToken, refreshToken } = await signIn(api, wallet);
+  const email = `person-${randomUUID()}@example.org`;
+  const otp = await requestEmailCode(api, accessToken, email);
+  const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
+  return { wallet, email, userId: registered.userId, token: registered.accessToken, refreshToken };
+};
+
+/** A number out of a real range, so that the strict validation accepts it. */
+export const newPhone = (): string => `+49151${String(Math.floor(10_000_000 + Math.random() * 89_999_999))}`;
+
+export const createCard = async (
+  api: ApiClient,
+  token: string,
+  body: object = { cardName: 'Everyday', phone: newPhone() },
+): Promise<string> => (await api.call<{ cardId: string }>('POST', '/cards/virtual', { token, body })).cardId;
+
+export const PAYMENT = { amount: '4999', currency: 'EUR', merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' } };
+
+export const raiseChallenge = async (api: ApiClient, token: string, cardId: string, more: object = {}): Promise<string> =>
+  (await api.call<{ challengeId: string }>('POST', '/sandbox/3ds/challenges', { token, body: { cardId, ...PAYMENT, ...more } }))
+    .challengeId;
+
+export const issueTypedData = (api: ApiClient, token: string, challengeId: string, decision: string): Promise<TypedData> =>
+  api.call<TypedData>('POST', `/3ds/challenges/${challengeId}/decision-challenge`, { token, body: { decision } });
+
+/** Signs exactly what the service sent; only `nonce` becomes a big integer, as the interface says. */
+export const signTypedData = (wallet: Wallet, { domain, primaryType, types, message }: TypedData): Promise<Hex> =>
+  wallet.signTypedData({ domain, primaryType, types, message: { ...message, nonce: BigInt(message.nonce) } });
+
+export const submitDecision = (api: ApiClient, token: string, challengeId: string, decision: string, signature: string) =>
+  api.call<ChallengeDetail>('POST', `/3ds/challenges/${challengeId}/decision`, { token, body: { decision, signature } });
+
+/** Typed data, signature, decision. */
+export const decide = async (api: ApiClient, person: Person, challengeId: string, decision: 'approve' | 'decline') => {
+  const typedData = await issueTypedData(api, person.token, challengeId, decision);
+  return submitDecision(api, person.token, challengeId, decision, await signTypedData(person.wallet, typedData));
+};
