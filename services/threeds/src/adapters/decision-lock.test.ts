@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { openRedis, type Redis } from '@florin/kit/redis';
+import { quietLogger, testEngines } from '@florin/kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRedisDecisionLock, type DecisionLock, underLock } from './decision-lock.ts';
+
+let redis: Redis;
+let lock: DecisionLock;
+
+beforeAll(async () => {
+  redis = await openRedis(testEngines().redisUrl, quietLogger);
+  lock = createRedisDecisionLock(redis);
+});
+afterAll(() => redis.destroy());
+
+describe('decision lock', () => {
+  it('lets one in after the other, and says who had to wait', async () => {
+    const id = randomUUID();
+    let inside = 0;
+    const seen: boolean[] = [];
+    const work = async (contended: boolean) => {
+      seen.push(contended);
+      inside += 1;
+      expect(inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => underLock(lock, id, quietLogger, work)));
+    expect(seen).toHaveLength(5);
+    expect(seen.filter((contended) => !contended)).toHaveLength(1);
+  });
+
+  it('keeps challenges apart and is free again afterwards, also after a failure', async () => {
+    const id = randomUUID();
+    const fail = underLock(lock, id, quietLogger, () => Promise.reject(new Error('inside')));
+    await expect(fail).rejects.toThrow('inside');
+    await underLock(lock, id, quietLogger, async (contended) => {
+      expect(contended).toBe(false);
+      await underLock(lock, randomUUID(), quietLogger, async (other) => expect(other).toBe(false));
+    });
+  });
+
+  it('is not waited for without end', async () => {
+    const id = randomUUID();
+    await lock.acquire(id);
+    const late = await lock.acquire(id);
+    expect(late.contended).toBe(true);
+    await late.release();
+  });
+
+  it.each<[string, DecisionLock]>([
+    ['cannot be taken', { acquire: () => Promise.reject(new Error('away')) }],
+    ['cannot be released', { acquire: async () => ({ contended: true, release: () => Promise.reject(new Error('away')) }) }],
+  ])('that %s stops no work', async (_name, broken) => {
+    expect(await underLock(broken, 'x', quietLogger, async (contended) => contended)).toBe(true);
+  });
+
+  it('treats a Redis that does not answer as away', async () => {
+    const silent = { set: () => new Promise(() => {}) } as unknown as Redis;
+    expect(await underLock(createRedisDecisionLock(silent), 'x', quietLogger, async (contended) => contended)).toBe(true);
+  });
+});

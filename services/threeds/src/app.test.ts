@@ -1,0 +1,157 @@
+import { ConfigError, loadConfig } from '@florin/kit/config';
+import { createRpcChannel } from '@florin/kit/rpc';
+import { testEngines, waitFor } from '@florin/kit/testing';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
+import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from './app.ts';
+import { acsKind, configShape } from './config.ts';
+import type { Calls } from './testing/calls.ts';
+import { startRedisRelay } from './testing/redis-relay.ts';
+import { createWorld, type Instance, type Person, type World } from './testing/world.ts';
+
+const { APPROVE } = Decision;
+const SIGNATURE = `0x${'11'.repeat(65)}`;
+
+let world: World;
+let app: Instance;
+let person: Person;
+let id: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  app = await world.start();
+  person = world.newPerson();
+  ({ id } = await app.acs.create(world.payment(person)));
+});
+afterAll(() => world.close());
+
+describe('policies', () => {
+  const forUsers: [string, (calls: Calls) => Promise<unknown>][] = [
+    ['IssueDecisionChallenge', (calls) => calls.issue(id, APPROVE)],
+    ['SubmitDecision', (calls) => calls.submit(id, APPROVE, SIGNATURE)],
+  ];
+  const forWriters: [string, (calls: Calls) => Promise<unknown>][] = [
+    ['CreateChallenge', (calls) => calls.create(world.payment(person))],
+    ['AcknowledgeDecision', (calls) => calls.acknowledge(id)],
+    ['CancelChallenge', (calls) => calls.cancel(id)],
+  ];
+  const forReaders: [string, (calls: Calls) => Promise<unknown>][] = [['GetReceipt', (calls) => calls.receipt(id)]];
+  const forBoth: [string, (calls: Calls) => Promise<unknown>][] = [['GetChallenge', (calls) => calls.get(id)]];
+
+  it.each(forUsers)('%s is for users', async (_name, call) => {
+    await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.wallet(person.wallet.address))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
+  });
+
+  it.each(forWriters)('%s is for services that may write', async (_name, call) => {
+    await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.service('office', ['threeds.challenges.write']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it.each(forReaders)('%s is for services that may read', async (_name, call) => {
+    await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it.each(forBoth)('%s is for the owner and for services that may read', async (_name, call) => {
+    await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.wallet(person.wallet.address))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
+    await expect(call(app.user(world.newPerson()))).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
+    await expect(call(app.user(person))).resolves.toMatchObject({ id });
+    await expect(call(app.office)).resolves.toMatchObject({ id });
+  });
+
+  it('refuse who shows no token', async () => {
+    const paths = [
+      'CreateChallenge',
+      'GetChallenge',
+      'IssueDecisionChallenge',
+      'SubmitDecision',
+      'AcknowledgeDecision',
+      'CancelChallenge',
+      'GetReceipt',
+    ];
+    for (const rpc of paths) {
+      const response = await fetch(`${app.url}/florin.threeds.v1.ChallengeService/${rpc}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      expect([rpc, response.status]).toEqual([rpc, 401]);
+    }
+  });
+});
+
+describe('without Redis', () => {
+  it('decisions are right, health stays good, and events arrive once it is back', async () => {
+    const relay = await startRedisRelay(testEngines().redisUrl);
+    const lonely = await world.start({}, { REDIS_URL: relay.url });
+    const own = world.newPerson();
+    const { id: own1 } = await lonely.acs.create(world.payment(own));
+    await relay.cut();
+
+    const user = lonely.user(own);
+    const [approved, refused] = await Promise.allSettled([
+      user.decide(own1, Decision.APPROVE, own.wallet),
+      user.decide(own1, Decision.DECLINE, own.wallet),
+    ]);
+    const { status, decision } = await lonely.office.get(own1);
+    expect([ChallengeStatus.APPROVED, ChallengeStatus.DECLINED]).toContain(status);
+    const lost = decision === Decision.APPROVE ? refused : approved;
+    expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'DECISION_ALREADY_MADE' } });
+    const { id: own2 } = await lonely.acs.create(world.payment(own));
+    expect((await user.decide(own2, Decision.APPROVE, own.wallet)).status).toBe(ChallengeStatus.APPROVED);
+    expect((await world.stored(own2))?.outbox.map(({ type }) => type)).toEqual([
+      'challenge.created',
+      'challenge.decided',
+      'challenge.approved',
+    ]);
+    const channel = createRpcChannel({ baseUrl: lonely.url });
+    expect((await channel.client(Health).check({})).status).toBe(Status.SERVING);
+    await channel.close();
+
+    await relay.restore();
+    await waitFor('events to be published', async () => ((await world.stored(own2))?.outbox.length === 0 ? true : undefined));
+    await lonely.close();
+    await relay.close();
+  });
+});
+
+describe('configuration', () => {
+  const config = (more: Record<string, string> = {}) => loadConfig(configShape, { ...world.env, ...more });
+
+  it.each([
+    ['true', undefined, 'sandbox'],
+    ['true', 'grpc', 'grpc'],
+    ['true', 'sandbox', 'sandbox'],
+    ['false', undefined, 'grpc'],
+    ['false', 'grpc', 'grpc'],
+  ])('SANDBOX=%s ACS=%s: %s', (SANDBOX, ACS, kind) => {
+    expect(acsKind(config({ SANDBOX, ...(ACS === undefined ? {} : { ACS }) }))).toBe(kind);
+  });
+
+  it('does not start with the sandbox’s access control server outside of a sandbox', async () => {
+    await expect(createApp(config({ SANDBOX: 'false', ACS: 'sandbox' }))).rejects.toThrow(ConfigError);
+  });
+
+  it.each([
+    { ACS: 'none' },
+    { ACK_TIMEOUT_SECONDS: '0' },
+    { ACK_TIMEOUT_SECONDS: 'soon' },
+    { SWEEP_INTERVAL_MS: '1' },
+    { CARD_URL: 'card' },
+    { IDENTITY_URL: '' },
+    { LEDGER_URL: 'ftp://x' },
+  ])('names what is wrong: %j', (more) => {
+    const [name = ''] = Object.keys(more);
+    expect(() => config(more as Record<string, string>)).toThrow(new RegExp(`^${name}:`));
+  });
+
+  it('has a database of its own unless told otherwise', () => {
+    const { MONGODB_DATABASE: _given, ...env } = world.env;
+    expect(loadConfig(configShape, env).MONGODB_DATABASE).toBe('florin_threeds');
+  });
+});

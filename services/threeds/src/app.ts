@@ -1,0 +1,66 @@
+import { createReservations } from '@florin/kit/idempotency';
+import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
+import type { App } from '@florin/kit/process';
+import { type ServiceOverrides, startService } from '@florin/kit/service';
+import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
+import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
+import { createSweeper } from './background/sweeper.ts';
+import { createAccounts } from './clients/accounts.ts';
+import { createCards } from './clients/cards.ts';
+import { createWallets } from './clients/wallets.ts';
+import { acsKind, type ThreedsConfig } from './config.ts';
+import { challengeService } from './handlers/index.ts';
+import { challengeModel } from './store/challenge-model.ts';
+import { createChallenges } from './store/challenges.ts';
+
+export type { AccessControlServer, AcsAnswer } from './adapters/access-control-server.ts';
+export type { DecisionLock, HeldLock } from './adapters/decision-lock.ts';
+
+/** What a test may put in place of the real thing. */
+export type ThreedsOverrides = ServiceOverrides & {
+  acs?: AccessControlServer;
+  lock?: DecisionLock;
+  sweepIntervalMs?: number;
+};
+
+/**
+ * Wires the 3DS service and serves it.
+ * @throws ConfigError when the configuration contradicts itself
+ */
+export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrides = {}): Promise<App> => {
+  const kind = acsKind(config);
+  return startService('threeds', config, overrides, async (core) => {
+    const { store, redis, runtime, logger, connectTo, defer } = core;
+    const model = challengeModel(store.connection);
+    const relay = createOutboxRelay({ model, publish: createStreamPublisher(redis, 'threeds'), logger });
+    defer(relay.close);
+    const challenges = createChallenges(model, runtime.newId, relay.kick);
+    const acs = overrides.acs ?? (kind === 'sandbox' ? sandboxAccessControlServer : grpcAccessControlServer);
+    const sweeper = createSweeper({
+      acs,
+      challenges,
+      runtime,
+      logger,
+      intervalMs: overrides.sweepIntervalMs ?? config.SWEEP_INTERVAL_MS,
+      ackTimeoutSeconds: config.ACK_TIMEOUT_SECONDS,
+    });
+    defer(sweeper.close);
+    return {
+      implementations: [
+        challengeService({
+          runtime,
+          challenges,
+          acs,
+          reservations: createReservations(store.connection),
+          cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
+          accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
+          wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
+          lock: overrides.lock ?? createRedisDecisionLock(redis),
+        }),
+      ],
+      userKeys: { identityUrl: config.IDENTITY_URL },
+      // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
+      health: { redis: async () => 'not needed' },
+    };
+  });
+};

@@ -1,0 +1,33 @@
+import { isCoded } from '@florin/kit/errors';
+import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
+
+export type AccountFacts = { userId: string; chainId: number; active: boolean };
+
+export type Accounts = {
+  /**
+   * @returns undefined when there is no such account
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  find: (accountId: string, call: { requestId: string }) => Promise<AccountFacts | undefined>;
+};
+
+export const createAccounts = (channel: RpcChannel): Accounts => {
+  const client = channel.client(AccountService);
+  return {
+    find: async (accountId, call) => {
+      const options = { ...withinRequest(call), timeoutMs: INNER_CALL_TIMEOUT_MS };
+      try {
+        const answer = client.getAccount({ key: { case: 'accountId', value: accountId } }, options);
+        const { account } = await onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND']);
+        if (account === undefined) throw new Error('the ledger service answered without an account');
+        return { userId: account.userId, chainId: account.chainId, active: account.status === AccountStatus.ACTIVE };
+      } catch (error) {
+        if (isCoded(error, 'ACCOUNT_NOT_FOUND')) return undefined;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { isCoded } from '@florin/kit/errors';
+import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
+
+export type Wallets = {
+  /**
+   * The addresses that may sign for a user right now, lower case. Asked each time and never remembered: a wallet that was
+   * taken away must not sign a payment a minute later. A user whom identity does not know has none.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  ofUser: (userId: string, call: { requestId: string }) => Promise<ReadonlySet<string>>;
+};
+
+export const createWallets = (channel: RpcChannel): Wallets => {
+  const client = channel.client(UserService);
+  return {
+    ofUser: async (userId, call) => {
+      const options = { ...withinRequest(call), timeoutMs: INNER_CALL_TIMEOUT_MS };
+      try {
+        const { user } = await onlyKnownCodes(client.getUser({ userId }, options), ['USER_NOT_FOUND']);
+        return new Set(user?.wallets.map(({ address }) => address.toLowerCase()));
+      } catch (error) {
+        if (isCoded(error, 'USER_NOT_FOUND')) return new Set();
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { AcknowledgeDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { type Challenge, confirmedStatus } from '../domain/challenge.ts';
+import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
+import { loadChallenge } from './load-challenge.ts';
+import { challengeIdSchema } from './requests.ts';
+import { toWireChallenge } from './to-wire.ts';
+
+const isConfirmed = ({ status, decision }: Challenge): boolean => decision !== undefined && status === confirmedStatus(decision);
+
+/** The access control server's confirmation: finishes a decided challenge; one that is finished stays as it is. */
+export const acknowledgeDecision = ({ runtime, challenges }: Dependencies) =>
+  serviceMethod(WRITE_SCOPE, async (request: AcknowledgeDecisionRequest) => {
+    const { challengeId } = parseRequest(challengeIdSchema, request);
+    const found = await loadChallenge(challenges, challengeId, runtime.now());
+    const { decision } = found;
+    const confirmed =
+      found.status === 'processing' && decision !== undefined ? await challenges.confirm({ ...found, decision }, runtime.now()) : undefined;
+    // Lost against a twin, or nothing to do: what stands now decides.
+    const challenge = confirmed ?? (found.status === 'processing' ? await loadChallenge(challenges, challengeId, runtime.now()) : found);
+    if (!isConfirmed(challenge)) throw new CodedError('CHALLENGE_STATE_CONFLICT');
+    return { challenge: toWireChallenge(challenge) };
+  });

@@ -1,0 +1,198 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { systemRuntime } from '@florin/kit/runtime';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type Instance, type World } from '../testing/world.ts';
+
+let world: World;
+let app: Instance;
+
+beforeAll(async () => {
+  world = await createWorld();
+  app = await world.start();
+});
+afterAll(() => world.close());
+
+describe('CreateChallenge', () => {
+  it('raises a pending challenge for card, account and user', async () => {
+    const person = world.newPerson();
+    const before = world.clock.now();
+    const challenge = await app.acs.create({ ...world.payment(person), expiresInSeconds: 60 });
+    expect(challenge).toMatchObject({
+      cardId: person.cardId,
+      accountId: person.accountId,
+      amount: '1999',
+      currency: 'EUR',
+      decimals: 2,
+      merchant: { id: 'M-1', displayName: 'Corner Shop', country: 'DE', categoryCode: '5411' },
+      status: ChallengeStatus.PENDING,
+      decision: Decision.UNSPECIFIED,
+      decisionAvailable: true,
+    });
+    expect(challenge.expiresAt && timestampDate(challenge.expiresAt)).toEqual(new Date(before.getTime() + 60_000));
+    expect(await app.user(person).get(challenge.id)).toEqual(challenge);
+  });
+
+  it('takes a challenge without merchant and without expiry: 300 seconds', async () => {
+    const person = world.newPerson();
+    const { merchant: _none, ...payment } = world.payment(person);
+    const { id } = await app.acs.create(payment);
+    const challenge = await app.office.get(id);
+    expect(challenge.merchant).toMatchObject({ id: '', displayName: '', country: '', categoryCode: '' });
+    expect(challenge.expiresAt && timestampDate(challenge.expiresAt)).toEqual(new Date(world.clock.now().getTime() + 300_000));
+  });
+
+  it('answers a repeat without asking card and ledger again, whatever became of them', async () => {
+    const person = world.newPerson();
+    const payment = world.payment(person);
+    const first = await app.acs.create(payment);
+    world.neighbours.cards.delete(person.cardId);
+    const asked = { ...world.neighbours.asked };
+    expect(await app.acs.create({ ...payment, expiresInSeconds: 300 })).toEqual(first);
+    expect(world.neighbours.asked).toEqual(asked);
+  });
+
+  it('makes one challenge of many twins, on two instances', async () => {
+    const payment = world.payment(world.newPerson());
+    const other = await world.start();
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => (await (index % 2 === 0 ? app : other).acs.create(payment)).id),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(await world.count({ reference: payment.reference })).toBe(1);
+    await other.close();
+  });
+
+  it.each([
+    { amount: '2000' },
+    { currency: 'GBP' },
+    { decimals: 3 },
+    { expiresInSeconds: 301 },
+    { merchant: { displayName: 'Corner Shop' } },
+    { cardId: systemRuntime.newId() },
+  ])('refuses a reference that comes with other content: %j', async (other) => {
+    const payment = world.payment(world.newPerson());
+    await app.acs.create(payment);
+    await expect(app.acs.create({ ...payment, ...other })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('keeps the references of two callers apart', async () => {
+    const payment = world.payment(world.newPerson());
+    const mine = await app.acs.create(payment);
+    const theirs = await app.service('otherAcs', ['threeds.challenges.write']).create({ ...payment, amount: '5' });
+    expect(theirs.id).not.toBe(mine.id);
+  });
+
+  it('resumes after a kill between reservation and insert, with the same id', async () => {
+    const person = world.newPerson();
+    const payment = world.payment(person);
+    const ids: string[] = [];
+    const newId = () => {
+      const id = systemRuntime.newId();
+      ids.push(id);
+      return id;
+    };
+    const killed = await world.start({ runtime: { now: world.clock.now, newId } });
+    world.neighbours.broken.accounts = 'SERVICE_UNAVAILABLE';
+    await expect(killed.acs.create(payment)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    delete world.neighbours.broken.accounts;
+    await killed.close();
+    world.clock.advanceSeconds(30);
+    const resumed = await app.acs.create(payment);
+    expect(resumed.id).toBe(ids[0]);
+    expect(resumed.expiresAt && timestampDate(resumed.expiresAt)).toEqual(new Date(world.clock.now().getTime() + 300_000));
+  });
+
+  it('refuses an unknown card', async () => {
+    await expect(app.acs.create(world.payment({ cardId: systemRuntime.newId() }))).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
+  });
+
+  it.each([CardStatus.FROZEN, CardStatus.LOST, CardStatus.STOLEN, CardStatus.CANCELLED, CardStatus.EXPIRED, CardStatus.UNSPECIFIED])(
+    'refuses a card in state %i, and takes the same request once it is active',
+    async (status) => {
+      const person = world.newPerson();
+      const payment = world.payment(person);
+      const card = world.neighbours.cards.get(person.cardId);
+      world.neighbours.cards.set(person.cardId, { ...card, status });
+      await expect(app.acs.create(payment)).rejects.toMatchObject({ code: 'CARD_NOT_ACTIVE' });
+      expect(await world.count({ reference: payment.reference })).toBe(0);
+      world.neighbours.cards.set(person.cardId, { ...card, status: CardStatus.ACTIVE });
+      expect((await app.acs.create(payment)).status).toBe(ChallengeStatus.PENDING);
+    },
+  );
+
+  it.each([
+    ['provisioning', AccountStatus.PROVISIONING],
+    ['blocked', AccountStatus.BLOCKED],
+    ['closed', AccountStatus.CLOSED],
+    ['missing', undefined],
+  ])('refuses a card whose account is %s', async (_name, status) => {
+    const person = world.newPerson();
+    const account = world.neighbours.accounts.get(person.accountId);
+    if (status === undefined) world.neighbours.accounts.delete(person.accountId);
+    else world.neighbours.accounts.set(person.accountId, { ...account, status });
+    await expect(app.acs.create(world.payment(person))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' });
+  });
+
+  it('refuses to let a user sign for an account of another one', async () => {
+    const person = world.newPerson();
+    const card = world.neighbours.cards.get(person.cardId);
+    world.neighbours.cards.set(person.cardId, { ...card, accountId: world.newPerson().accountId });
+    await expect(app.acs.create(world.payment(person))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  it.each([
+    ['cards', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+    ['cards', 'UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT'],
+    ['accounts', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+    // A refusal of our own token is no statement about the caller's.
+    ['cards', 'UNAUTHORIZED', 'INTERNAL_ERROR'],
+    ['accounts', 'FORBIDDEN', 'INTERNAL_ERROR'],
+  ] as const)('answers %s failing with %s by %s', async (kind, failure, code) => {
+    const payment = world.payment(world.newPerson());
+    world.neighbours.broken[kind] = failure;
+    await expect(app.acs.create(payment)).rejects.toMatchObject({ code });
+    delete world.neighbours.broken[kind];
+  });
+
+  it.each([
+    ['no reference', { reference: '' }],
+    ['a long reference', { reference: 'x'.repeat(101) }],
+    ['a reference with a line break', { reference: 'a\nb' }],
+    ['a card id that is no UUID', { cardId: 'card' }],
+    ['no amount', { amount: '' }],
+    ['zero', { amount: '0' }],
+    ['a negative amount', { amount: '-1' }],
+    ['a leading zero', { amount: '01' }],
+    ['a decimal point', { amount: '1.5' }],
+    ['an exponent', { amount: '1e3' }],
+    ['no currency', { currency: '' }],
+    ['a currency in small letters', { currency: 'eur' }],
+    ['negative decimals', { decimals: -1 }],
+    ['five decimals', { decimals: 5 }],
+    ['a negative expiry', { expiresInSeconds: -1 }],
+    ['an expiry over 900 s', { expiresInSeconds: 901 }],
+    ['a long merchant id', { merchant: { id: 'x'.repeat(36) } }],
+    ['a long merchant name', { merchant: { displayName: 'x'.repeat(41) } }],
+    ['a merchant name with a line break', { merchant: { displayName: 'Shop\nAmount: 0.01 EUR' } }],
+    ['a merchant name with a line separator', { merchant: { displayName: 'Shop\u2028Amount: 0.01 EUR' } }],
+    ['a merchant name that turns the text around', { merchant: { displayName: 'Shop \u202eRUE 99.91' } }],
+    ['a merchant name with a bidi isolate', { merchant: { displayName: 'Shop \u2066x' } }],
+    ['a merchant name with an invisible space', { merchant: { displayName: 'Sh\u200bop' } }],
+    ['a merchant id with an escape', { merchant: { id: '\u001b[2K' } }],
+    ['a country that is none', { merchant: { country: 'Germany' } }],
+    ['a category code that is none', { merchant: { categoryCode: '54a1' } }],
+  ])('refuses %s', async (_name, bad) => {
+    const payment = { ...world.payment(world.newPerson()), ...bad };
+    await expect(app.acs.create(payment)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('counts characters of a merchant name as people do, and trims what networks pad', async () => {
+    const person = world.newPerson();
+    const displayName = '🍞'.repeat(40);
+    const challenge = await app.acs.create({ ...world.payment(person), merchant: { displayName: `  ${displayName} ` } });
+    expect(challenge.merchant?.displayName).toBe(displayName);
+  });
+});

@@ -1,0 +1,52 @@
+import { CodedError } from '@florin/kit/errors';
+import { hashInput } from '@florin/kit/idempotency';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { CreateChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
+import { exactAt } from './load-challenge.ts';
+import { createChallengeSchema } from './requests.ts';
+import { toWireChallenge } from './to-wire.ts';
+
+/**
+ * Raises a challenge. The reference is bound to its content and to the challenge's id first: a repeat after a kill, or a twin at
+ * the same time, works on the same id, and the insert under that `_id` happens once. A call that is refused (card unknown, account
+ * not active) may be repeated later with the same content; with other content it needs another reference.
+ */
+export const createChallenge = ({ runtime, challenges, reservations, cards, accounts }: Dependencies) =>
+  serviceMethod(WRITE_SCOPE, async (request: CreateChallengeRequest, call) => {
+    const { reference, expiresInSeconds, ...payment } = parseRequest(createChallengeSchema, request);
+    const callerName = call.caller.name;
+    const { resourceId: id, repeated } = await reservations.reserve({
+      key: JSON.stringify([callerName, reference]),
+      inputHash: hashInput({ ...payment, expiresInSeconds }),
+      newId: runtime.newId(),
+      now: runtime.now(),
+    });
+    const existing = repeated ? await challenges.find(id) : undefined;
+    if (existing !== undefined) return { challenge: toWireChallenge(await exactAt(challenges, existing, runtime.now())) };
+
+    const card = await cards.get(payment.cardId, call);
+    if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
+    const account = await accounts.find(card.accountId, call);
+    if (account === undefined || !account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    // Whoever signs must be the one who pays.
+    if (account.userId !== card.userId) throw new Error('card and account belong to different users');
+
+    const createdAt = runtime.now();
+    const challenge = await challenges.insert({
+      ...payment,
+      id,
+      reference,
+      callerName,
+      userId: card.userId,
+      accountId: card.accountId,
+      last4: card.last4,
+      chainId: account.chainId,
+      status: 'pending',
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + expiresInSeconds * 1000),
+      issued: { approve: [], decline: [] },
+      badSignatures: 0,
+    });
+    return { challenge: toWireChallenge(await exactAt(challenges, challenge, runtime.now())) };
+  });

@@ -1,0 +1,24 @@
+import type { Reservations } from '@florin/kit/idempotency';
+import type { Runtime } from '@florin/kit/runtime';
+import type { AccessControlServer } from '../adapters/access-control-server.ts';
+import type { DecisionLock } from '../adapters/decision-lock.ts';
+import type { Accounts } from '../clients/accounts.ts';
+import type { Cards } from '../clients/cards.ts';
+import type { Wallets } from '../clients/wallets.ts';
+import type { Challenges } from '../store/challenges.ts';
+
+/** All that the handlers work with. */
+export type Dependencies = {
+  runtime: Runtime;
+  challenges: Challenges;
+  reservations: Reservations;
+  cards: Cards;
+  accounts: Accounts;
+  wallets: Wallets;
+  acs: AccessControlServer;
+  lock: DecisionLock;
+};
+
+/** Scopes of service tokens. */
+export const READ_SCOPE = 'threeds.challenges.read';
+export const WRITE_SCOPE = 'threeds.challenges.write';

@@ -1,0 +1,16 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { GetReceiptRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { type Dependencies, READ_SCOPE } from './dependencies.ts';
+import { loadChallenge } from './load-challenge.ts';
+import { challengeIdSchema } from './requests.ts';
+import { toWireReceipt } from './to-wire.ts';
+
+/** Answers the evidence of a decision. */
+export const getReceipt = ({ runtime, challenges }: Dependencies) =>
+  serviceMethod(READ_SCOPE, async (request: GetReceiptRequest) => {
+    const { challengeId } = parseRequest(challengeIdSchema, request);
+    const { id, decision, receipt } = await loadChallenge(challenges, challengeId, runtime.now());
+    if (decision === undefined || receipt === undefined) throw new CodedError('RECEIPT_NOT_FOUND');
+    return { receipt: toWireReceipt(id, decision, receipt) };
+  });

@@ -1,0 +1,27 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, userMethod } from '@florin/kit/rpc';
+import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { requireUndecided } from '../domain/decision-rules.ts';
+import { authorizationText, decisionTypedData, newNonce } from '../domain/decision-typed-data.ts';
+import type { Dependencies } from './dependencies.ts';
+import { loadOwnChallenge } from './load-challenge.ts';
+import { decisionSchema } from './requests.ts';
+import { toWireTypedData } from './to-wire.ts';
+
+/** Issues fresh typed data for one decision, stored with the very tuple that may be signed. */
+export const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
+  userMethod(async (request: IssueDecisionChallengeRequest, { caller }) => {
+    const { challengeId, decision } = parseRequest(decisionSchema, request);
+    const challenge = await loadOwnChallenge(challenges, challengeId, caller, runtime.now());
+    requireUndecided(challenge);
+
+    const message = { authorization: authorizationText(challenge, decision), nonce: newNonce(runtime.randomBytes) };
+    const issuedAt = runtime.now();
+    const stored = await challenges.addTypedData(challenge.id, decision, { ...message, issuedAt }, issuedAt);
+    if (stored === undefined) {
+      // Decided, cancelled or out of time since it was read: say which.
+      requireUndecided(await loadOwnChallenge(challenges, challengeId, caller, runtime.now()));
+      throw new CodedError('DECISION_NOT_AVAILABLE');
+    }
+    return { typedData: toWireTypedData(decisionTypedData(challenge.chainId, message)) };
+  });

@@ -1,0 +1,176 @@
+import { CodedError } from '@florin/kit/errors';
+import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DecisionLock } from '../app.ts';
+import { sign } from '../testing/calls.ts';
+import { createWorld, type Instance, type World } from '../testing/world.ts';
+
+const { APPROVE, DECLINE } = Decision;
+const STATUS = { [APPROVE]: ChallengeStatus.APPROVED, [DECLINE]: ChallengeStatus.DECLINED } as const;
+
+/** What Redis being gone looks like from inside. */
+const brokenLock: DecisionLock = { acquire: () => Promise.reject(new Error('redis is away')) };
+
+let world: World;
+/** Two instances on one database. */
+let one: Instance;
+let two: Instance;
+/** Two more that never get a lock: whatever is right there is right because of the store alone. */
+let bare: Instance;
+let bareToo: Instance;
+
+beforeAll(async () => {
+  world = await createWorld();
+  [one, two, bare, bareToo] = await Promise.all([
+    world.start(),
+    world.start(),
+    world.start({ lock: brokenLock }),
+    world.start({ lock: brokenLock }),
+  ]);
+});
+afterAll(() => world.close());
+
+type Outcome = { challenge: Challenge } | { code: string };
+
+const outcomes = async (calls: readonly Promise<Challenge>[]): Promise<Outcome[]> =>
+  (await Promise.allSettled(calls)).map((result) => {
+    if (result.status === 'fulfilled') return { challenge: result.value };
+    if (result.reason instanceof CodedError) return { code: result.reason.code };
+    throw result.reason;
+  });
+
+const codesOf = (results: readonly Outcome[]): string[] => results.flatMap((result) => ('code' in result ? [result.code] : []));
+
+const pairs = () =>
+  [
+    { name: 'with locks', first: one, second: two },
+    { name: 'without locks', first: bare, second: bareToo },
+    { name: 'one with, one without', first: one, second: bare },
+  ] as const;
+
+const raise = async () => {
+  const person = world.newPerson();
+  const { id } = await one.acs.create(world.payment(person));
+  const signature = {
+    [APPROVE]: await sign(person.wallet, await one.user(person).issue(id, APPROVE)),
+    [DECLINE]: await sign(person.wallet, await two.user(person).issue(id, DECLINE)),
+  };
+  return { person, id, signature };
+};
+
+/** Exactly one decision with one receipt for it, whatever was answered. */
+const expectOneDecision = async (id: string, decision: typeof APPROVE | typeof DECLINE) => {
+  const [challenge, receipt] = await Promise.all([one.office.get(id), one.office.receipt(id)]);
+  expect(challenge).toMatchObject({ decision, status: STATUS[decision] });
+  expect(receipt.decision).toBe(decision);
+  expect(await world.stored(id)).toMatchObject({ badSignatures: 0, issued: { approve: [], decline: [] } });
+};
+
+describe.each(['with locks', 'without locks', 'one with, one without'])('two instances %s', (name) => {
+  const pair = () => pairs().find((each) => each.name === name) ?? pairs()[0];
+
+  it('take exactly one of approve and decline, 20 times', async () => {
+    const { first, second } = pair();
+    for (let round = 0; round < 20; round += 1) {
+      const { person, id, signature } = await raise();
+      const submits = [
+        () => first.user(person).submit(id, APPROVE, signature[APPROVE]),
+        () => second.user(person).submit(id, DECLINE, signature[DECLINE]),
+      ];
+      if (round % 2 === 1) submits.reverse();
+      const results = await outcomes(submits.map((submit) => submit()));
+      expect(codesOf(results)).toEqual(['DECISION_ALREADY_MADE']);
+      const [winner] = results.flatMap((result) => ('challenge' in result ? [result.challenge] : []));
+      await expectOneDecision(id, winner?.decision === APPROVE ? APPROVE : DECLINE);
+    }
+  });
+
+  it('take the same decision from many devices as one', async () => {
+    const { first, second } = pair();
+    for (let round = 0; round < 5; round += 1) {
+      const { person, id, signature } = await raise();
+      const again = await sign(person.wallet, await second.user(person).issue(id, APPROVE));
+      const results = await outcomes([
+        first.user(person).submit(id, APPROVE, signature[APPROVE]),
+        second.user(person).submit(id, APPROVE, again),
+        first.user(person).submit(id, APPROVE, signature[APPROVE]),
+        second.user(person).submit(id, APPROVE, again),
+      ]);
+      expect(codesOf(results)).toEqual([]);
+      await expectOneDecision(id, APPROVE);
+    }
+  });
+
+  it('let either the decision or the withdrawal win', async () => {
+    const { first, second } = pair();
+    for (let round = 0; round < 10; round += 1) {
+      const { person, id, signature } = await raise();
+      const results = await outcomes([
+        first.user(person).submit(id, APPROVE, signature[APPROVE]),
+        // Later every time, so that both sides win some rounds.
+        new Promise((resolve) => setTimeout(resolve, round)).then(() => second.acs.cancel(id)),
+      ]);
+      const codes = codesOf(results);
+      const { status } = await one.office.get(id);
+      if (status === ChallengeStatus.CANCELLED) {
+        expect(codes).toEqual(['DECISION_NOT_AVAILABLE']);
+        await expect(one.office.receipt(id)).rejects.toMatchObject({ code: 'RECEIPT_NOT_FOUND' });
+      } else {
+        expect(codes).toEqual(['CHALLENGE_STATE_CONFLICT']);
+        await expectOneDecision(id, APPROVE);
+      }
+    }
+  });
+
+  it('count bad guesses of all at once, and stop at five', async () => {
+    const { first, second } = pair();
+    const { person, id, signature } = await raise();
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const bad = await sign(stranger, await first.user(person).issue(id, APPROVE));
+    const guesses = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? first : second).user(person).submit(id, APPROVE, bad));
+    const codes = codesOf(await outcomes(guesses));
+    expect(codes).toHaveLength(12);
+    expect(codes.filter((code) => code === 'INVALID_SIGNATURE').length).toBeGreaterThanOrEqual(5);
+    expect(codes.every((code) => code === 'INVALID_SIGNATURE' || code === 'DECISION_NOT_AVAILABLE')).toBe(true);
+    expect(await world.stored(id)).toMatchObject({ status: 'failed', badSignatures: 5 });
+    await expect(first.user(person).submit(id, APPROVE, signature[APPROVE])).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
+  });
+
+  it('withdraw as one, however often asked at once', async () => {
+    const { first, second } = pair();
+    const withdrawn = await raise();
+    const cancels = [first, second, first, second].map((instance) => instance.acs.cancel(withdrawn.id));
+    expect(codesOf(await outcomes(cancels))).toEqual([]);
+    const { status } = await one.office.get(withdrawn.id);
+    expect(status).toBe(ChallengeStatus.CANCELLED);
+  });
+});
+
+describe('the end of time', () => {
+  it('and a decision exclude each other', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { person, id, signature } = await raise();
+      world.clock.advanceSeconds(299.999);
+      const results = await outcomes([
+        one.user(person).submit(id, APPROVE, signature[APPROVE]),
+        bare.user(person).submit(id, APPROVE, signature[APPROVE]),
+        new Promise((resolve) => setTimeout(resolve, round)).then(() => {
+          world.clock.advanceSeconds(0.001);
+          return two.user(person).get(id);
+        }),
+      ]);
+      const shown = results.at(2);
+      const { status } = await one.office.get(id);
+      if (status === ChallengeStatus.EXPIRED) {
+        expect(codesOf(results)).toEqual(['DECISION_NOT_AVAILABLE', 'DECISION_NOT_AVAILABLE']);
+        expect((await world.stored(id))?.receipt).toBeUndefined();
+      } else {
+        // Whoever came after the first one meets a standing decision, however late, and nobody was told that it expired.
+        expect(codesOf(results)).toEqual([]);
+        expect(shown).not.toMatchObject({ challenge: { status: ChallengeStatus.EXPIRED } });
+        await expectOneDecision(id, APPROVE);
+      }
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { amountSchema } from '@florin/kit/money';
+import { Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
+import { z } from 'zod';
+import type { Decision, Merchant } from '../domain/challenge.ts';
+
+/** A UUID in the one spelling under which it is stored. */
+const uuid = z.uuid('must be a UUID').transform((text) => text.toLowerCase());
+
+/** Everything that has no glyph of its own and could change how a text reads: controls, line separators, bidi and other format characters. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+
+/** Text of a merchant, which ends up in what a wallet shows. Joiners stay allowed, scripts need them. Empty means absent. */
+const merchantText = (maxCharacters: number) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => [...text].length <= maxCharacters, `must have at most ${maxCharacters} characters`)
+    .refine((text) => !INVISIBLE.test(text), 'must not have control or format characters');
+
+const merchant = z
+  .object({
+    id: merchantText(35),
+    displayName: merchantText(40),
+    country: z.string().regex(/^(?:[A-Z]{2})?$/, 'must be an ISO 3166-1 alpha-2 code'),
+    categoryCode: z.string().regex(/^(?:[0-9]{4})?$/, 'must be four digits'),
+  })
+  .transform((given): Merchant => Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')));
+
+const DEFAULT_LIFE_SECONDS = 300;
+
+export const createChallengeSchema = z.object({
+  reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters'),
+  cardId: uuid,
+  amount: amountSchema,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+  decimals: z.int().min(0).max(4),
+  merchant: merchant.optional().transform((given): Merchant => given ?? {}),
+  expiresInSeconds: z
+    .int()
+    .min(0)
+    .max(900)
+    .transform((value) => (value === 0 ? DEFAULT_LIFE_SECONDS : value)),
+});
+
+const WIRE_DECISIONS: ReadonlyMap<number, Decision> = new Map([
+  [WireDecision.APPROVE, 'approve'],
+  [WireDecision.DECLINE, 'decline'],
+]);
+
+const decision = z.number().transform((value, context): Decision => {
+  const known = WIRE_DECISIONS.get(value);
+  if (known !== undefined) return known;
+  context.addIssue({ code: 'custom', message: 'must be approve or decline' });
+  return z.NEVER;
+});
+
+export const challengeIdSchema = z.object({ challengeId: uuid });
+
+export const decisionSchema = z.object({ challengeId: uuid, decision });
+
+export const signedDecisionSchema = z.object({ challengeId: uuid, decision, signature: z.string() });

@@ -1,0 +1,67 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  ChallengeSchema,
+  DecisionReceiptSchema,
+  DecisionTypedDataSchema,
+  type Challenge as WireChallenge,
+  ChallengeStatus as WireChallengeStatus,
+  Decision as WireDecision,
+  type DecisionReceipt as WireReceipt,
+  type DecisionTypedData as WireTypedData,
+} from '@florin/proto/threeds/v1/challenge';
+import type { Challenge, Decision, Receipt } from '../domain/challenge.ts';
+import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { type DecisionTypedData, MESSAGE_TYPE } from '../domain/decision-typed-data.ts';
+
+const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
+  pending: WireChallengeStatus.PENDING,
+  processing: WireChallengeStatus.PROCESSING,
+  approved: WireChallengeStatus.APPROVED,
+  declined: WireChallengeStatus.DECLINED,
+  cancelled: WireChallengeStatus.CANCELLED,
+  expired: WireChallengeStatus.EXPIRED,
+  failed: WireChallengeStatus.FAILED,
+};
+
+const DECISION: Readonly<Record<Decision, WireDecision>> = { approve: WireDecision.APPROVE, decline: WireDecision.DECLINE };
+
+/** A challenge whose status is exact, as callers see it. */
+export const toWireChallenge = (challenge: Challenge): WireChallenge => {
+  const { id, status, cardId, accountId, amount, currency, decimals, merchant, decision, expiresAt, createdAt } = challenge;
+  return create(ChallengeSchema, {
+    id,
+    cardId,
+    accountId,
+    amount,
+    currency,
+    decimals,
+    merchant,
+    status: STATUS[status],
+    decision: decision === undefined ? WireDecision.UNSPECIFIED : DECISION[decision],
+    expiresAt: timestampFromDate(expiresAt),
+    decisionAvailable: status === 'pending',
+    createdAt: timestampFromDate(createdAt),
+  });
+};
+
+export const toWireTypedData = (data: DecisionTypedData): WireTypedData =>
+  create(DecisionTypedDataSchema, {
+    domainName: data.domainName,
+    domainVersion: data.domainVersion,
+    domainChainId: data.chainId,
+    messageTypes: [...MESSAGE_TYPE],
+    authorization: data.authorization,
+    nonce: data.nonce,
+  });
+
+export const toWireReceipt = (challengeId: string, decision: Decision, receipt: Receipt): WireReceipt =>
+  create(DecisionReceiptSchema, {
+    challengeId,
+    decision: DECISION[decision],
+    typedData: toWireTypedData(receipt.typedData),
+    signature: receipt.signature,
+    signer: receipt.signer,
+    issuedAt: timestampFromDate(receipt.issuedAt),
+    decidedAt: timestampFromDate(receipt.decidedAt),
+  });

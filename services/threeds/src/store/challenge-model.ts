@@ -1,0 +1,62 @@
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
+import { type Connection, Schema } from 'mongoose';
+import { type Challenge, DECISIONS, type IssuedTypedData, type Merchant, type Receipt } from '../domain/challenge.ts';
+import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
+import type { DecisionTypedData } from '../domain/decision-typed-data.ts';
+
+/** A challenge as it lies in the store; `_id` is its id. */
+export type ChallengeDocument = Omit<Challenge, 'id'> & { _id: string; outbox: OutboxEvent[] };
+
+const text = { type: String, required: true } as const;
+const time = { type: Date, required: true } as const;
+const number = { type: Number, required: true } as const;
+const embedded = { _id: false, id: false } as const;
+
+const merchant = new Schema<Merchant>({ id: String, displayName: String, country: String, categoryCode: String }, embedded);
+
+const issued = new Schema<IssuedTypedData>({ nonce: text, authorization: text, issuedAt: time }, embedded);
+
+const typedData = new Schema<DecisionTypedData>(
+  { domainName: text, domainVersion: text, chainId: number, authorization: text, nonce: text },
+  embedded,
+);
+
+const receipt = new Schema<Receipt>(
+  { typedData: { type: typedData, required: true }, signature: text, signer: text, issuedAt: time, decidedAt: time },
+  embedded,
+);
+
+const schema = new Schema<ChallengeDocument>(
+  {
+    _id: String,
+    reference: text,
+    callerName: text,
+    userId: text,
+    cardId: text,
+    accountId: text,
+    chainId: number,
+    last4: text,
+    amount: text,
+    currency: text,
+    decimals: number,
+    merchant: { type: merchant, required: true },
+    status: { ...text, enum: CHALLENGE_STATUSES },
+    createdAt: time,
+    expiresAt: time,
+    issued: { approve: [issued], decline: [issued] },
+    badSignatures: number,
+    decision: { type: String, enum: DECISIONS },
+    receipt,
+    processingSince: Date,
+    outbox: outboxField,
+  },
+  // An empty merchant is a fact, not something to leave out.
+  { collection: 'challenges', versionKey: false, minimize: false },
+);
+schema.index(outboxIndex);
+// The sweeper's two questions.
+schema.index({ status: 1, expiresAt: 1 });
+schema.index({ status: 1, processingSince: 1 });
+
+export const challengeModel = (connection: Connection) => connection.model<ChallengeDocument>('Challenge', schema);
+export type ChallengeModel = ReturnType<typeof challengeModel>;

@@ -1,0 +1,144 @@
+import { isDuplicateKey } from '@florin/kit/store';
+import {
+  type Challenge,
+  confirmedStatus,
+  type Decision,
+  type IssuedTypedData,
+  MAX_BAD_SIGNATURES,
+  MAX_OPEN_TYPED_DATA,
+  type Receipt,
+} from '../domain/challenge.ts';
+import { type ChallengeStatus, canBecome } from '../domain/challenge-state.ts';
+import { challengeEvent } from './challenge-event.ts';
+import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+
+/** Every write is one conditional write to one document; `undefined` says that its condition did not hold (any more). */
+export type Challenges = {
+  /** Stores a new challenge, or answers the one that has its id already. */
+  insert: (challenge: Challenge) => Promise<Challenge>;
+  find: (id: string) => Promise<Challenge | undefined>;
+  /** Adds typed data to a challenge that is pending and not past its time at `now`; drops the oldest beyond the limit. */
+  addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<Challenge | undefined>;
+  /** pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision. */
+  decide: (challenge: Challenge, decision: Decision, receipt: Receipt) => Promise<Challenge | undefined>;
+  /** Counts a bad signature against a challenge that is pending and in time; the last one allowed ends it as failed. */
+  countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
+  /** processing → approved or declined, as decided. */
+  confirm: (challenge: Challenge & { decision: Decision }, now: Date) => Promise<Challenge | undefined>;
+  /** pending and in time → cancelled. */
+  cancel: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
+  /** pending and past its time → expired. */
+  expire: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
+  /** processing since `decidedBefore` or longer → failed. */
+  failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
+  /** Pending challenges past their time, the longest overdue first. */
+  findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
+  /** Challenges that wait for confirmation since `before` or longer, the longest first. */
+  findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
+};
+
+type Move = { from: ChallengeStatus; to: ChallengeStatus; where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
+
+const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
+
+/**
+ * @param newId makes the ids of events
+ * @param onEvent is told after each write that left an event
+ */
+export const createChallenges = (model: ChallengeModel, newId: () => string, onEvent: () => void): Challenges => {
+  const update = async (filter: object, change: object): Promise<Challenge | undefined> => {
+    const found = await model.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean<ChallengeDocument>();
+    return found === null ? undefined : toChallenge(found);
+  };
+
+  /** The one way to another status: its condition, its change and its event in a single write. */
+  const move = async (challenge: Challenge, { from, to, where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
+    if (!canBecome(from, to)) throw new Error(`a challenge cannot become ${to} from ${from}`);
+    const event = challengeEvent(challenge, { id: newId(), status: to, decision: decision ?? challenge.decision, at });
+    const moved = await update(
+      { _id: challenge.id, status: from, ...where },
+      { $set: { status: to, ...set }, $push: { outbox: event }, ...(increment === undefined ? {} : { $inc: increment }) },
+    );
+    if (moved !== undefined) onEvent();
+    return moved;
+  };
+
+  const find: Challenges['find'] = async (id) => {
+    const found = await model.findById(id).lean<ChallengeDocument>();
+    return found === null ? undefined : toChallenge(found);
+  };
+
+  const list = async (filter: object, sort: Record<string, 1>, limit: number): Promise<Challenge[]> =>
+    (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
+
+  return {
+    find,
+
+    insert: async ({ id, ...rest }) => {
+      const created = challengeEvent(rest, { id: newId(), status: 'pending', at: rest.createdAt });
+      try {
+        await model.create({ _id: id, ...rest, outbox: [created] });
+      } catch (error) {
+        const existing = isDuplicateKey(error) ? await find(id) : undefined;
+        if (existing === undefined) throw error;
+        return existing;
+      }
+      onEvent();
+      return { id, ...rest };
+    },
+
+    addTypedData: (id, decision, issued, now) =>
+      update(
+        { _id: id, status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
+        { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
+      ),
+
+    // All that makes the decision right stands in this condition: of any number of racing writers, on any number of
+    // instances, the first one takes the challenge out of `pending` and every other one finds nothing to change.
+    decide: (challenge, decision, receipt) =>
+      move(challenge, {
+        from: 'pending',
+        to: 'processing',
+        where: {
+          decision: { $exists: false },
+          expiresAt: { $gt: receipt.decidedAt },
+          [`issued.${decision}.nonce`]: receipt.typedData.nonce,
+        },
+        set: { decision, receipt, processingSince: receipt.decidedAt, issued: { approve: [], decline: [] } },
+        at: receipt.decidedAt,
+        decision,
+      }),
+
+    // Two conditions that exclude each other, each with its own atomic write. The count only grows, so that whoever misses the
+    // first because the limit came near meets the second.
+    countBadSignature: async (challenge, now) => {
+      const inTime = { expiresAt: { $gt: now } };
+      const counted = await update(
+        { _id: challenge.id, status: 'pending', ...inTime, badSignatures: { $lt: MAX_BAD_SIGNATURES - 1 } },
+        { $inc: { badSignatures: 1 } },
+      );
+      if (counted !== undefined) return;
+      const where = { ...inTime, badSignatures: { $gte: MAX_BAD_SIGNATURES - 1 } };
+      await move(challenge, { from: 'pending', to: 'failed', where, increment: { badSignatures: 1 }, at: now });
+    },
+
+    confirm: (challenge, now) =>
+      move(challenge, {
+        from: 'processing',
+        to: confirmedStatus(challenge.decision),
+        where: { decision: challenge.decision },
+        at: now,
+      }),
+
+    cancel: (challenge, now) => move(challenge, { from: 'pending', to: 'cancelled', where: { expiresAt: { $gt: now } }, at: now }),
+
+    expire: (challenge, now) => move(challenge, { from: 'pending', to: 'expired', where: { expiresAt: { $lte: now } }, at: now }),
+
+    failUnconfirmed: (challenge, decidedBefore, now) =>
+      move(challenge, { from: 'processing', to: 'failed', where: { processingSince: { $lte: decidedBefore } }, at: now }),
+
+    findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
+
+    findUnconfirmed: (before, limit) => list({ status: 'processing', processingSince: { $lte: before } }, { processingSince: 1 }, limit),
+  };
+};

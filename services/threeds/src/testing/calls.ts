@@ -1,0 +1,48 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+import { onBehalfOf } from '@florin/kit/rpc';
+import type { Challenge, Decision, DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
+import type { ChallengeService, CreateChallengeRequestSchema } from '@florin/proto/threeds/v1/challenge_service';
+import type { LocalAccount } from 'viem';
+
+const required = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the answer lacks a member');
+  return value;
+};
+
+/** What a wallet is handed by an app: the typed data of the answer as a whole, the nonce made a big integer. */
+export const signableOf = (data: DecisionTypedData) => ({
+  domain: { name: data.domainName, version: data.domainVersion, chainId: data.domainChainId },
+  primaryType: 'Message' as const,
+  types: { Message: data.messageTypes.map(({ name, type }) => ({ name, type })) },
+  message: { authorization: data.authorization, nonce: BigInt(data.nonce) },
+});
+
+export const sign = (wallet: LocalAccount, data: DecisionTypedData) => wallet.signTypedData(signableOf(data));
+
+/** The RPCs of one instance, called with one token. */
+export const callsWith = (client: Client<typeof ChallengeService>, token: () => Promise<string>) => {
+  const options = async () => onBehalfOf({ token: await token(), requestId: 'test' });
+  const issue = async (challengeId: string, decision: Decision): Promise<DecisionTypedData> =>
+    required((await client.issueDecisionChallenge({ challengeId, decision }, await options())).typedData);
+  const submit = async (challengeId: string, decision: Decision, signature: string): Promise<Challenge> =>
+    required((await client.submitDecision({ challengeId, decision, signature }, await options())).challenge);
+  return {
+    issue,
+    submit,
+    /** Everything an app does for a decision. */
+    decide: async (challengeId: string, decision: Decision, wallet: LocalAccount): Promise<Challenge> =>
+      submit(challengeId, decision, await sign(wallet, await issue(challengeId, decision))),
+    create: async (request: MessageInitShape<typeof CreateChallengeRequestSchema>): Promise<Challenge> =>
+      required((await client.createChallenge(request, await options())).challenge),
+    get: async (challengeId: string): Promise<Challenge> =>
+      required((await client.getChallenge({ challengeId }, await options())).challenge),
+    acknowledge: async (challengeId: string): Promise<Challenge> =>
+      required((await client.acknowledgeDecision({ challengeId }, await options())).challenge),
+    cancel: async (challengeId: string): Promise<Challenge> =>
+      required((await client.cancelChallenge({ challengeId }, await options())).challenge),
+    receipt: async (challengeId: string) => required((await client.getReceipt({ challengeId }, await options())).receipt),
+  };
+};
+
+export type Calls = ReturnType<typeof callsWith>;

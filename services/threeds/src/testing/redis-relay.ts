@@ -1,0 +1,45 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A wire to Redis that a test can cut and mend: the engine itself is shared with other tests. */
+export const startRedisRelay = async (redisUrl: string) => {
+  const target = new URL(redisUrl);
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+
+  const open = async (): Promise<void> => {
+    const created = createServer((socket) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      for (const [from, to] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        sockets.add(from);
+        from.on('error', () => to.destroy());
+        from.on('close', () => {
+          sockets.delete(from);
+          to.destroy();
+        });
+        from.pipe(to);
+      }
+    });
+    await new Promise<void>((resolve, reject) => {
+      created.once('error', reject);
+      created.listen(port, '127.0.0.1', resolve);
+    });
+    ({ port } = created.address() as AddressInfo);
+    server = created;
+  };
+
+  const cut = async (): Promise<void> => {
+    const closing = server;
+    server = undefined;
+    if (closing === undefined) return;
+    const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+
+  await open();
+  return { url: `redis://127.0.0.1:${port}`, cut, restore: open, close: cut };
+};

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { type Environment, loadConfig } from '@florin/kit/config';
+import { createRpcChannel } from '@florin/kit/rpc';
+import { systemRuntime } from '@florin/kit/runtime';
+import { openStore } from '@florin/kit/store';
+import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createApp, type ThreedsOverrides } from '../app.ts';
+import { configShape } from '../config.ts';
+import { READ_SCOPE, WRITE_SCOPE } from '../handlers/dependencies.ts';
+import { type Calls, callsWith } from './calls.ts';
+import { startNeighbours } from './neighbours.ts';
+
+/** The sweeper rests unless a test is about it: what is stored stays what the RPCs made of it. */
+const NEVER_MS = 3_600_000;
+
+export const CHAIN_ID = 100;
+
+type Holder = { userId: string; wallet: { address: string } };
+
+/** A running instance of the service, and everyone who may call it. */
+export type Instance = {
+  url: string;
+  close: () => Promise<void>;
+  user: (holder: Holder) => Calls;
+  /** A wallet that signed in and is not registered. */
+  wallet: (address: string) => Calls;
+  service: (name: string, scopes: string[]) => Calls;
+  /** May write, not read. */
+  acs: Calls;
+  /** May read, not write. */
+  office: Calls;
+};
+
+/** One database with its surroundings, in which a test starts as many instances of the service as it likes. */
+export const createWorld = async (more: Environment = {}) => {
+  const authority = await createTestAuthority({
+    threeds: ['card.cards.read', 'identity.users.read', 'ledger.accounts.read'],
+    acs: [WRITE_SCOPE],
+    otherAcs: [WRITE_SCOPE],
+    office: [READ_SCOPE],
+  });
+  const neighbours = await startNeighbours(authority);
+  const env = testEnvironment('threeds', authority, { ...neighbours.environment, ...more });
+  const clock = fakeClock();
+  const closers: (() => Promise<unknown>)[] = [];
+
+  /** Starts an instance. */
+  const start = async (overrides: ThreedsOverrides = {}, extra: Environment = {}): Promise<Instance> => {
+    const app = await createApp(loadConfig(configShape, { ...env, ...extra }), {
+      logger: quietLogger,
+      runtime: { now: clock.now },
+      userKeys: authority.userKeys,
+      sweepIntervalMs: NEVER_MS,
+      ...overrides,
+    });
+    const channel = createRpcChannel({ baseUrl: app.url });
+    const client = channel.client(ChallengeService);
+    let open = true;
+    const close = async () => {
+      if (!open) return;
+      open = false;
+      await channel.close();
+      await app.close();
+    };
+    closers.unshift(close);
+    return {
+      url: app.url,
+      close,
+      user: ({ userId, wallet }) =>
+        callsWith(client, () => authority.userToken({ wallet: wallet.address, userId }, new Date(clock.now().getTime() + 3_600_000))),
+      wallet: (address) => callsWith(client, () => authority.userToken({ wallet: address }, new Date(clock.now().getTime() + 3_600_000))),
+      service: (name, scopes) => callsWith(client, () => authority.serviceToken(name, 'threeds', scopes)),
+      acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [WRITE_SCOPE])),
+      office: callsWith(client, () => authority.serviceToken('office', 'threeds', [READ_SCOPE])),
+    };
+  };
+
+  /** A registered user with an active account and card. */
+  const newPerson = () => {
+    const [userId, accountId, cardId] = [systemRuntime.newId(), systemRuntime.newId(), systemRuntime.newId()];
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    neighbours.users.set(userId, { id: userId, wallets: [{ address: wallet.address, primary: true }] });
+    neighbours.accounts.set(accountId, { id: accountId, userId, chainId: CHAIN_ID, status: AccountStatus.ACTIVE });
+    neighbours.cards.set(cardId, { id: cardId, userId, accountId, last4: '4242', status: CardStatus.ACTIVE });
+    return { userId, accountId, cardId, wallet };
+  };
+
+  const payment = ({ cardId }: { cardId: string }) => ({
+    reference: randomUUID(),
+    cardId,
+    amount: '1999',
+    currency: 'EUR',
+    decimals: 2,
+    merchant: { id: 'M-1', displayName: 'Corner Shop', country: 'DE', categoryCode: '5411' },
+  });
+
+  /** Raises a challenge for a new person. */
+  const raise = async (app: Instance) => {
+    const person = newPerson();
+    const { id } = await app.acs.create(payment(person));
+    return { person, id, user: app.user(person) };
+  };
+
+  const { connection } = await openStore({
+    uri: String(env['MONGODB_URI']),
+    database: String(env['MONGODB_DATABASE']),
+    poolSize: 2,
+    logger: quietLogger,
+  });
+
+  return {
+    authority,
+    neighbours,
+    clock,
+    env,
+    start,
+    newPerson,
+    payment,
+    raise,
+    /** A challenge as it lies in the database. */
+    stored: (id: string) => connection.collection<Stored>('challenges').findOne({ _id: id }),
+    count: (filter: object) => connection.collection<Stored>('challenges').countDocuments(filter),
+    close: async () => {
+      for (const close of closers) await close();
+      await neighbours.close();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+};
+
+type Stored = {
+  _id: string;
+  status: string;
+  decision?: string;
+  badSignatures: number;
+  issued: { approve: unknown[]; decline: unknown[] };
+  receipt?: unknown;
+  outbox: { type: string }[];
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Person = ReturnType<World['newPerson']>;
+export type Raised = Awaited<ReturnType<World['raise']>>;
