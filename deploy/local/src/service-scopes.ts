@@ -17,5 +17,5 @@ const PROCESS_SCOPES = {
  */
 export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
   ...PROCESS_SCOPES,
-  operator: [...new Set([...Object.values(PROCESS_SCOPES).flat(), 'ledger.journal.read'])].sort(),
+  operator: [...new Set([...Object.values(PROCESS_SCOPES).flat(), 'ledger.journal.read', 'threeds.challenges.read'])].sort(),
 };

@@ -1,0 +1,52 @@
+import { ConfigError, loadConfig } from '@florin/kit/config';
+import { createTestAuthority, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { describe, expect, it } from 'vitest';
+import { createApp } from './app.ts';
+import { configShape } from './config.ts';
+
+const authority = await createTestAuthority({ gateway: [] });
+const nowhere = 'http://127.0.0.1:1';
+const environment = (more: Record<string, string> = {}) =>
+  testEnvironment('gateway', authority, { IDENTITY_URL: nowhere, CARD_URL: nowhere, LEDGER_URL: nowhere, THREEDS_URL: nowhere, ...more });
+
+describe('configuration', () => {
+  it.each([
+    ['1', 1],
+    ['10.0.0.0/8, loopback', ['10.0.0.0/8', 'loopback']],
+    ['', undefined],
+  ])('reads TRUST_PROXY=%s', (text, expected) => {
+    expect(loadConfig(configShape, environment({ TRUST_PROXY: text })).TRUST_PROXY).toEqual(expected);
+  });
+
+  it.each([
+    ['TRUST_PROXY', 'everybody'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['AUTH_RATE_LIMIT_PER_MINUTE', 'many'],
+    ['CARD_URL', 'ftp://card'],
+    ['VALIDATE_ANSWERS', 'yes'],
+  ])('stops at a bad %s', (name, value) => {
+    const load = () => loadConfig(configShape, environment({ [name]: value }));
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(name);
+  });
+});
+
+describe('start', () => {
+  it('comes up while every service is down, and says so', async () => {
+    const app = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
+    const ready = await fetch(`${app.url}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', down: ['identity', 'card', 'ledger', 'threeds'] }]);
+    // Without identity's keys no token can be judged: neither accepted nor refused.
+    const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7' });
+    const answer = await fetch(`${app.url}/cards`, { headers: { authorization: `Bearer ${token}` } });
+    expect([answer.status, await answer.json()]).toEqual([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
+    await app.close();
+  });
+
+  it('fails on a taken port and releases what it had opened', async () => {
+    const first = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
+    const second = createApp(loadConfig(configShape, environment({ PORT: new URL(first.url).port })), { logger: quietLogger });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await first.close();
+  });
+});

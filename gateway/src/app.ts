@@ -1,0 +1,78 @@
+import { createAuthenticator, createRemoteUserKeys, createUserTokenVerifier } from '@florin/kit/auth';
+import { createLogger } from '@florin/kit/observe';
+import { type App, createCloser } from '@florin/kit/process';
+import { openRedis } from '@florin/kit/redis';
+import { systemRuntime } from '@florin/kit/runtime';
+import type { ServiceOverrides } from '@florin/kit/service';
+import express, { type Express } from 'express';
+import { openUpstream } from './clients/upstream.ts';
+import type { GatewayConfig } from './config.ts';
+import { mountDocuments } from './docs/mount-documents.ts';
+import { mountRoutes, refuseUnknown } from './http/mount.ts';
+import { createOpenApiDocument } from './http/openapi.ts';
+import { createRegistry, type Registry } from './http/registry.ts';
+import { createRequestContext } from './http/request-context.ts';
+import { startHttpServer } from './http/server.ts';
+import type { Serving } from './http/serving.ts';
+import { createIdempotencyRecords } from './idempotency/index.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { createErrorHandler } from './middleware/error-handler.ts';
+import { createRateLimits } from './middleware/rate-limits.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { allRoutes } from './routes/index.ts';
+
+/** What a test may put in place of the real thing. */
+export type GatewayOverrides = ServiceOverrides;
+
+const createExpress = (config: GatewayConfig, registry: Registry, serving: Serving, logger: ReturnType<typeof createLogger>): Express => {
+  const app = express();
+  // Paths are exactly those of the document.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.disable('x-powered-by');
+  app.disable('etag');
+  if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
+  app.use(createRequestContext(logger), accessLog, securityHeaders);
+  mountRoutes(app, registry, serving);
+  mountDocuments(app, createOpenApiDocument(registry));
+  app.use(refuseUnknown, createErrorHandler(config));
+  return app;
+};
+
+/**
+ * Starts the gateway: opens Redis and the channels to the services, checks the routes, listens.
+ * A start that fails half-way releases what it had opened.
+ * @throws Error when a route is declared wrongly, Redis cannot be reached or the port is taken
+ */
+export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
+  const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
+  const runtime = { ...systemRuntime, ...overrides.runtime };
+  const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
+  const closer = createCloser();
+  try {
+    const redis = await openRedis(config.REDIS_URL, logger);
+    closer.defer(() => redis.destroy());
+    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping() });
+    closer.defer(close);
+    const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL);
+    const app = createExpress(
+      config,
+      registry,
+      {
+        upstream,
+        runtime,
+        authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now) }),
+        rateLimits: createRateLimits(redis, logger, { general: config.RATE_LIMIT_PER_MINUTE, auth: config.AUTH_RATE_LIMIT_PER_MINUTE }),
+        idempotency: createIdempotencyRecords(redis, runtime),
+        validateAnswers: config.VALIDATE_ANSWERS,
+      },
+      logger,
+    );
+    const server = await startHttpServer(app, { host: config.HOST, port: config.PORT });
+    closer.defer(server.close);
+    return { url: server.url, close: closer.close };
+  } catch (error) {
+    await closer.close().catch((err: unknown) => logger.warn({ err }, 'release after a failed start'));
+    throw error;
+  }
+};

@@ -1,0 +1,57 @@
+import { JWKS_PATH } from '@florin/kit/auth';
+import { CodedError } from '@florin/kit/errors';
+import { z } from 'zod';
+
+const FETCH_TIMEOUT_MS = 3000;
+const MAX_CHARACTERS = 64 * 1024;
+
+/** How long a key set is served without asking again, in seconds. Identity publishes a new key long before it signs with it. */
+export const KEYS_FRESH_SECONDS = 60;
+
+/** Public Ed25519 keys (RFC 8037). What else an answer may hold, private parts above all, is dropped. */
+export const publishedKeysSchema = z.object({
+  keys: z
+    .array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string().max(64),
+        kid: z.string().max(128),
+        alg: z.literal('EdDSA').optional(),
+        use: z.literal('sig').optional(),
+      }),
+    )
+    .max(32),
+});
+export type PublishedKeys = z.output<typeof publishedKeysSchema>;
+
+/**
+ * Identity's key set, asked for at most once a minute; while identity is away the last known one goes on.
+ * @throws CodedError SERVICE_UNAVAILABLE when none was ever seen
+ */
+export const createPublishedKeys = (identityUrl: string, now: () => Date): (() => Promise<PublishedKeys>) => {
+  let known: { keys: PublishedKeys; at: number } | undefined;
+  let running: Promise<PublishedKeys> | undefined;
+
+  const load = async (): Promise<PublishedKeys> => {
+    const response = await fetch(new URL(JWKS_PATH, identityUrl), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
+    const text = await response.text();
+    if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`key set answered ${response.status}`);
+    const keys = publishedKeysSchema.parse(JSON.parse(text));
+    known = { keys, at: now().getTime() };
+    return keys;
+  };
+
+  return async () => {
+    if (known !== undefined && now().getTime() - known.at < KEYS_FRESH_SECONDS * 1000) return known.keys;
+    running ??= load().finally(() => {
+      running = undefined;
+    });
+    try {
+      return await running;
+    } catch (cause) {
+      if (known !== undefined) return known.keys;
+      throw new CodedError('SERVICE_UNAVAILABLE', { cause });
+    }
+  };
+};

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import { refuseMethod } from '../http/mount.ts';
+import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
+
+const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** Files of swagger-ui-dist that the page uses; its other files are not served. */
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+const CACHE_SECONDS = 3600;
+
+/** Swagger UI sets inline styles and embeds images; scripts come from here only. */
+const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+
+const send =
+  (type: string, body: string): RequestHandler =>
+  (_request, response) => {
+    response.setHeader('Cache-Control', 'public, max-age=60');
+    response.setHeader('Content-Security-Policy', DOCS_POLICY);
+    response.type(type).send(body);
+  };
+
+/** Serves the OpenAPI document at /openapi.json and a reference page over it at /docs. */
+export const mountDocuments = (app: Express, document: unknown): void => {
+  const mount = (path: string, handler: RequestHandler) =>
+    app
+      .route(path)
+      .get(handler)
+      .all(refuseMethod(['get']));
+  mount('/openapi.json', send('application/json', JSON.stringify(document)));
+  mount('/docs', send('text/html', DOCS_PAGE));
+  mount('/docs/start.js', send('text/javascript', DOCS_SCRIPT));
+  const files = express.static(assets, { index: false, redirect: false, dotfiles: 'ignore', maxAge: CACHE_SECONDS * 1000 });
+  for (const name of ASSETS) {
+    mount(`/docs/${name}`, (request, response, next) => {
+      request.url = `/${name}`;
+      files(request, response, next);
+    });
+  }
+};

@@ -1,0 +1,25 @@
+import { ERRORS, type ErrorCode } from '@florin/kit/errors';
+import { isIdempotent, type Route } from './define-route.ts';
+
+const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+const TOKEN_CODES = ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'] as const;
+const UPSTREAM_CODES = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const;
+const IDEMPOTENCY_CODES = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const;
+
+/** Every code that a route can answer: its own, and those that its policy, its request and its limits bring along. */
+export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
+  const codes = new Set<ErrorCode>([...route.errors, 'INTERNAL_ERROR']);
+  const add = (more: readonly ErrorCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  if (route.body !== undefined) add(BODY_CODES);
+  if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
+  if (route.policy !== 'public') add(TOKEN_CODES);
+  if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
+  if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
+  if (isIdempotent(route)) add(IDEMPOTENCY_CODES);
+  return codes;
+};
+
+/** HTTP status of a code on a route: the route's own word, else the platform's table. */
+export const statusOf = (code: ErrorCode, route?: Pick<Route, 'statusOf'>): number => route?.statusOf?.[code] ?? ERRORS[code].http;

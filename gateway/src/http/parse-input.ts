@@ -1,0 +1,32 @@
+import { CodedError } from '@florin/kit/errors';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Route } from './define-route.ts';
+
+export type RouteInput = { params: unknown; query: unknown; body: unknown };
+
+/** A person fixes a few things at a time; a hostile body shall not make a long answer. */
+const MAX_ISSUES = 10;
+
+const check = (schema: z.ZodType | undefined, value: unknown, whole: string, problems: string[]): unknown => {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) problems.push(`${path.map(String).join('.') || whole}: ${message}`);
+  return undefined;
+};
+
+/**
+ * Validates the parts of a request against the route's schemas. Fields that a schema does not know are dropped.
+ * @throws CodedError VALIDATION_FAILED with `<path>: <what is wrong>; …`, never the value
+ */
+export const parseInput = (route: Route, request: Request): RouteInput => {
+  const problems: string[] = [];
+  const input = {
+    params: check(route.params, request.params, 'path', problems),
+    query: route.query === undefined ? undefined : check(route.query, request.query, 'query', problems),
+    body: check(route.body, request.body, 'body', problems),
+  };
+  if (problems.length > 0) throw new CodedError('VALIDATION_FAILED', { message: problems.slice(0, MAX_ISSUES).join('; ') });
+  return input;
+};

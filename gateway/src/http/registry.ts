@@ -1,0 +1,42 @@
+import { declaredCodes } from './declared-codes.ts';
+import type { Route } from './define-route.ts';
+
+const POLICIES: readonly unknown[] = ['public', 'wallet', 'user'];
+
+const templateNames = (path: string): string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
+
+const problemsOf = (route: Route): string[] => {
+  const problems: string[] = [];
+  if (!POLICIES.includes(route.policy)) problems.push('has no policy');
+  const declared = Object.keys(route.params?.shape ?? {}).sort();
+  if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares other path parameters than its path has');
+  if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
+  if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep what needs a token');
+  return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);
+};
+
+/** Routes by path, in the order of declaration. */
+export type Registry = { routes: readonly Route[]; byPath: ReadonlyMap<string, readonly Route[]> };
+
+/**
+ * Collects the routes that this process serves and checks what types cannot.
+ * @throws Error that lists every wrong route, so that the start stops
+ */
+export const createRegistry = (all: readonly Route[], options: { sandbox: boolean }): Registry => {
+  const routes = all.filter(({ sandboxOnly }) => options.sandbox || sandboxOnly !== true);
+  const problems = routes.flatMap(problemsOf);
+  const seen = new Set<string>();
+  const byPath = new Map<string, Route[]>();
+  for (const route of routes) {
+    for (const name of [route.operationId, `${route.method} ${route.path}`]) {
+      if (seen.has(name)) problems.push(`${name} is declared twice`);
+      seen.add(name);
+    }
+    for (const code of Object.keys(route.statusOf ?? {})) {
+      if (!declaredCodes(route).has(code as never)) problems.push(`${route.operationId} has a status for ${code}, which it never raises`);
+    }
+    byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
+  }
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  return { routes, byPath };
+};

@@ -1,0 +1,54 @@
+import { bearerToken, type WalletCaller } from '@florin/kit/auth';
+import { onBehalfOf, withinRequest } from '@florin/kit/rpc';
+import type { Request, Response } from 'express';
+import { checkAnswer } from './check-answer.ts';
+import { Reply, type Route, type RouteCall } from './define-route.ts';
+import type { RouteInput } from './parse-input.ts';
+import type { Policy } from './policy.ts';
+import { contextOf } from './request-context.ts';
+import type { Answer } from './send.ts';
+import type { Serving } from './serving.ts';
+
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** A request with everything established that the handler needs. */
+export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string };
+
+/** Aborts when the caller hangs up. Only reads are given up then: what changes something is seen through to its end. */
+const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
+  if (route.method !== 'get') return {};
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return { signal: controller.signal };
+};
+
+/** Calls the route's handler. @throws CodedError whatever the handler and the services behind it raise */
+export const runHandler = async (
+  route: Route,
+  request: Request,
+  response: Response,
+  serving: Serving,
+  { caller, input, requestKey }: Prepared,
+): Promise<Answer> => {
+  const { requestId, logger } = contextOf(response);
+  const signal = hangUpSignal(route, response);
+  const asGateway = { ...withinRequest({ requestId }), ...signal };
+  const call: RouteCall<Policy> = {
+    caller,
+    upstream: serving.upstream,
+    requestId,
+    requestKey,
+    now: serving.runtime.now,
+    asGateway,
+    asCaller:
+      caller === undefined ? asGateway : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
+    peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
+    logger,
+  };
+  const answer = await route.handler(input, call);
+  const { status, body } = answer instanceof Reply ? answer : { status: 200, body: answer };
+  if (serving.validateAnswers) checkAnswer(route, status, body);
+  return { status, body };
+};

@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express';
+import { deriveKeys, readIdempotencyKey } from '../idempotency/index.ts';
+import { admit, subjectOf } from './admit.ts';
+import { isIdempotent, type Route } from './define-route.ts';
+import { parseInput } from './parse-input.ts';
+import { readBody } from './read-body.ts';
+import { contextOf } from './request-context.ts';
+import { runHandler } from './run-handler.ts';
+import { type Answer, sendJson } from './send.ts';
+import { serveOnce } from './serve-once.ts';
+import type { Serving } from './serving.ts';
+
+const cacheControl = ({ publicForSeconds }: Route): Record<string, string> =>
+  publicForSeconds === undefined ? {} : { 'Cache-Control': `public, max-age=${publicForSeconds}` };
+
+/** The steps of every request to a declared route, in this order: caller and limits, body, validation, idempotency, handler, answer. */
+export const serveRoute =
+  (route: Route, serving: Serving): RequestHandler =>
+  async (request, response) => {
+    const context = contextOf(response);
+    context.route = route;
+    const caller = await admit(route, request, response, serving);
+    if (route.body !== undefined) await readBody(request, response);
+    const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
+    const input = parseInput(route, request);
+    const run = (requestKey: string): Promise<Answer> => runHandler(route, request, response, serving, { caller, input, requestKey });
+
+    if (key === undefined || caller === undefined) {
+      const answer = await run(serving.runtime.newId());
+      sendJson(response, { ...answer, headers: cacheControl(route) });
+      return;
+    }
+    const keys = deriveKeys(key, { subject: subjectOf(caller), operationId: route.operationId });
+    const content = { method: route.method, path: request.path, query: input.query, body: input.body };
+    const once = { records: serving.idempotency, keys, content, logger: context.logger };
+    sendJson(response, await serveOnce(route, once, () => run(keys.requestKey)));
+  };

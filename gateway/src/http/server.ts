@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { requestIdFrom } from '@florin/kit/rpc';
+import { errorAnswer } from './error-answer.ts';
+
+/** A stop waits this long for running requests: longer than the deadline of a call to a service, shorter than the process's own end. */
+const GRACE_MS = 6000;
+const SWEEP_MS = 50;
+
+const UNREADABLE: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'PAYLOAD_TOO_LARGE' };
+
+/** What Node cannot read as a request never reaches express; it is answered in the same shape. */
+const refuseUnreadable = (error: Error & { code?: string }, socket: Duplex): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorAnswer(new CodedError(UNREADABLE[error.code ?? ''] ?? 'MALFORMED_BODY'));
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    `X-Request-Id: ${requestIdFrom(undefined)}`,
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+};
+
+export type HttpServer = {
+  url: string;
+  /** Stops accepting, lets running requests end for a bounded time, then cuts what is left. */
+  close: () => Promise<void>;
+};
+
+/** @throws Error when the address cannot be bound */
+export const startHttpServer = async (listener: RequestListener, options: { host: string; port: number }): Promise<HttpServer> => {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, noDelay: true }, listener);
+  server.on('clientError', refuseUnreadable);
+  // Expectations other than 100-continue are ignored (RFC 9110, section 10.1.1 allows it) instead of answered by Node in plain text.
+  server.on('checkExpectation', listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(cut);
+    },
+  };
+};

@@ -1,0 +1,15 @@
+import type { Authenticator } from '@florin/kit/auth';
+import type { Runtime } from '@florin/kit/runtime';
+import type { Upstream } from '../clients/upstream.ts';
+import type { IdempotencyRecords } from '../idempotency/index.ts';
+import type { RateLimits } from '../middleware/rate-limits.ts';
+
+/** What routes are served with. */
+export type Serving = {
+  upstream: Upstream;
+  runtime: Runtime;
+  authenticate: Authenticator;
+  rateLimits: RateLimits;
+  idempotency: IdempotencyRecords;
+  validateAnswers: boolean;
+};

@@ -1,0 +1,94 @@
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin/kit/auth';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allRoutes } from '../routes/index.ts';
+import { CARD_ID, USER_ID, WALLET } from '../testing/fake-answers.ts';
+import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+
+const own = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+const foreign = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+const publicJwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'EdDSA' };
+
+const claims: JWTPayload = { sid: CARD_ID, pid: 'florin', uid: USER_ID, sub: WALLET, iss: USER_TOKEN_ISSUER, aud: USER_TOKEN_AUDIENCE };
+const header: JWTHeaderParameters = { alg: 'EdDSA', kid: 'k1', typ: USER_TOKEN_TYPE };
+const sign = (more: JWTPayload = {}, moreHeader: Partial<JWTHeaderParameters> = {}, key: Parameters<SignJWT['sign']>[0] = own.privateKey) =>
+  new SignJWT({ iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 900, ...claims, ...more })
+    .setProtectedHeader({ ...header, ...moreHeader })
+    .sign(key);
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ userKeys: createLocalJWKSet({ keys: [publicJwk] }) });
+});
+afterAll(() => gateway.close());
+
+const forged: [string, () => string | undefined | Promise<string>][] = [
+  ['no token', () => undefined],
+  ['garbage', () => 'garbage'],
+  ['three parts of garbage', () => 'a.b.c'],
+  ['alg none', () => `${encode({ alg: 'none', typ: USER_TOKEN_TYPE })}.${encode({ ...claims, exp: 9_999_999_999, iat: 1 })}.`],
+  ['alg none with a signature', () => `${encode({ alg: 'none', typ: USER_TOKEN_TYPE })}.${encode({ ...claims, exp: 9_999_999_999 })}.AA`],
+  ['HS256 with the public key as secret', () => sign({}, { alg: 'HS256' }, Buffer.from(String(publicJwk.x), 'base64url'))],
+  ['a foreign key', () => sign({}, {}, foreign.privateKey)],
+  ['an unknown key id', () => sign({}, { kid: 'k2' })],
+  ['an embedded key', async () => sign({}, { jwk: await exportJWK(foreign.publicKey), kid: 'k9' }, foreign.privateKey)],
+  ['expired', () => sign({ exp: Math.floor(Date.now() / 1000) - 1 })],
+  ['without an end', () => sign({ exp: undefined } as unknown as JWTPayload)],
+  ['another audience', () => sign({ aud: 'ledger' })],
+  ['another issuer', () => sign({ iss: 'somebody' })],
+  ['another type', () => sign({}, { typ: 'JWT' })],
+  ['a subject that is no wallet', () => sign({ sub: 'root' })],
+  ['a user id that is no UUID', () => sign({ uid: '*' })],
+  ['a service token', () => gateway.authority.serviceToken('gateway', 'card', ['identity.signin'])],
+  ['a service token for users', () => gateway.authority.serviceToken('gateway', USER_TOKEN_AUDIENCE, [])],
+  [
+    'a changed payload',
+    async () => {
+      const [head, , signature] = (await sign()).split('.');
+      return `${head}.${encode({ ...claims, uid: CARD_ID, exp: 9_999_999_999, iat: 1 })}.${signature}`;
+    },
+  ],
+  ['overlong', () => `${'a'.repeat(5000)}.b.c`],
+];
+
+describe('tokens', () => {
+  it('accepts its own', async () => {
+    expect(await gateway.ask('GET /cards', { token: await sign() })).toMatchObject({ status: 200 });
+    gateway.fakes.reset();
+  });
+
+  it.each(forged)('refuses: %s', async (_name, token) => {
+    const answer = await gateway.ask('GET /cards', { token: await token() });
+    expect(answer).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(gateway.fakes.calls).toEqual([]);
+  });
+
+  it.each(['Basic YTpi', 'Bearer', 'bearer  x', 'Token a.b.c'])('refuses the header %s', async (authorization) => {
+    expect(await gateway.ask('GET /cards', { headers: { authorization } })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+  });
+
+  const target = ({ method, path }: (typeof allRoutes)[number]) => `${method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, CARD_ID)}`;
+
+  it.each(allRoutes.filter(({ policy }) => policy !== 'public').map((route) => [target(route), route.policy]))(
+    '%s (%s) lets nobody in without one',
+    async (path, policy) => {
+      expect(await gateway.ask(path)).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
+      if (policy !== 'user') return;
+      const wallet = await sign({ uid: undefined } as unknown as JWTPayload);
+      expect(await gateway.ask(path, { token: wallet })).toMatchObject({
+        status: 401,
+        body: { success: false, error: 'USER_NOT_REGISTERED' },
+      });
+      expect(gateway.fakes.calls).toEqual([]);
+    },
+  );
+
+  it('keeps only what is meant to be public public', () => {
+    const open = allRoutes.filter(({ policy }) => policy === 'public').map(({ operationId }) => operationId);
+    expect(open.sort()).toEqual(
+      ['createSiweMessage', 'getLiveness', 'getPublishedKeys', 'getReadiness', 'refreshSession', 'sandboxListOutbox', 'signIn'].sort(),
+    );
+  });
+});

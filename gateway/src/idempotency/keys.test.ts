@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { isCoded } from '@florin/kit/errors';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deriveKeys, readIdempotencyKey, uuidV8 } from './keys.ts';
+import { seal, unseal } from './seal.ts';
+
+const scope = { subject: 'user:1', operationId: 'op' };
+
+describe('idempotency keys', () => {
+  it('reads printable ASCII only', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 300, size: 'max' }), (text) => {
+        const fine = text.length <= 255 && [...text].every((char) => char >= ' ' && char <= '~');
+        const read = (): unknown => {
+          try {
+            return readIdempotencyKey(text);
+          } catch (error) {
+            return isCoded(error, 'VALIDATION_FAILED');
+          }
+        };
+        return read() === (fine ? text : true);
+      }),
+    );
+    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  });
+
+  it('makes UUIDs of version 8', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 32 }), (bytes) => {
+        expect(uuidV8(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      }),
+    );
+  });
+
+  it('derives the same from the same, and all else from anything else', () => {
+    fc.assert(
+      fc.property(fc.tuple(fc.string(), fc.string(), fc.string()), fc.tuple(fc.string(), fc.string(), fc.string()), (a, b) => {
+        const [one, other] = [a, b].map(([key, subject, operationId]) => deriveKeys(key, { subject, operationId }));
+        const same = a.every((part, index) => part === b[index]);
+        for (const part of ['recordName', 'requestKey'] as const) expect(one?.[part] === other?.[part]).toBe(same);
+        expect(one?.sealKey.equals(other?.sealKey ?? Buffer.alloc(0))).toBe(same);
+        expect(deriveKeys(a[0], { subject: a[1], operationId: a[2] })).toEqual(one);
+      }),
+    );
+  });
+
+  it('opens what it sealed, and nothing that was touched', () => {
+    const { sealKey } = deriveKeys('key', scope);
+    const sealed = seal(sealKey, 'text \u{1f512}', randomBytes);
+    expect(unseal(sealKey, sealed)).toBe('text \u{1f512}');
+    expect(() => unseal(deriveKeys('other', scope).sealKey, sealed)).toThrow();
+    const bytes = Buffer.from(sealed, 'base64url');
+    for (let index = 0; index < bytes.length; index += 1) {
+      const touched = Buffer.from(bytes);
+      touched[index] = (touched[index] ?? 0) ^ 1;
+      expect(() => unseal(sealKey, touched.toString('base64url'))).toThrow();
+    }
+  });
+});

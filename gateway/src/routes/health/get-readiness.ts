@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { answerWith, defineRoute } from '../../http/define-route.ts';
+
+export const getReadiness = defineRoute({
+  operationId: 'getReadiness',
+  method: 'get',
+  path: '/health/ready',
+  tag: 'Health',
+  summary: 'Whether everything behind the gateway answers',
+  policy: 'public',
+  rateLimit: 'none',
+  answers: {
+    200: z.object({ status: z.literal('ok') }),
+    503: z.object({
+      status: z.literal('unavailable'),
+      down: z.array(z.enum(['redis', 'identity', 'card', 'ledger', 'threeds'])).meta({ description: 'What does not answer' }),
+    }),
+  },
+  errors: [],
+  handler: async (_input, { upstream }) => {
+    const down = await upstream.down();
+    return down.length === 0 ? { status: 'ok' as const } : answerWith(503, { status: 'unavailable', down });
+  },
+});

@@ -1,0 +1,53 @@
+import type { Route } from '../http/define-route.ts';
+import { getAccount } from './account/get-account.ts';
+import { getBalances } from './account/get-balances.ts';
+import { createSiweMessage } from './auth/create-siwe-message.ts';
+import { getPublishedKeys } from './auth/get-published-keys.ts';
+import { refreshSession } from './auth/refresh-session.ts';
+import { sendEmailCode } from './auth/send-email-code.ts';
+import { signIn } from './auth/sign-in.ts';
+import { createVirtualCard } from './cards/create-virtual-card.ts';
+import { listCards } from './cards/list-cards.ts';
+import { getLiveness } from './health/get-liveness.ts';
+import { getReadiness } from './health/get-readiness.ts';
+import { listDeposits } from './movements/list-deposits.ts';
+import { listWithdrawals } from './movements/list-withdrawals.ts';
+import { sendPhoneCode } from './phone/send-phone-code.ts';
+import { updatePhone } from './phone/update-phone.ts';
+import { createChallenge } from './sandbox/create-challenge.ts';
+import { createDeposit } from './sandbox/create-deposit.ts';
+import { createWithdrawal } from './sandbox/create-withdrawal.ts';
+import { listOutbox } from './sandbox/list-outbox.ts';
+import { getChallenge } from './threeds/get-challenge.ts';
+import { issueDecisionChallenge } from './threeds/issue-decision-challenge.ts';
+import { submitDecision } from './threeds/submit-decision.ts';
+import { getUser } from './user/get-user.ts';
+import { registerUser } from './user/register-user.ts';
+
+/** Every operation, in the order of the document. */
+export const allRoutes: readonly Route[] = [
+  createSiweMessage,
+  signIn,
+  refreshSession,
+  getPublishedKeys,
+  sendEmailCode,
+  registerUser,
+  getUser,
+  sendPhoneCode,
+  updatePhone,
+  getAccount,
+  getBalances,
+  createVirtualCard,
+  listCards,
+  listDeposits,
+  listWithdrawals,
+  getChallenge,
+  issueDecisionChallenge,
+  submitDecision,
+  getLiveness,
+  getReadiness,
+  listOutbox,
+  createDeposit,
+  createWithdrawal,
+  createChallenge,
+];

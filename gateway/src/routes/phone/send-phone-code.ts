@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { DONE, done, phone } from '../../schemas/fields.ts';
+
+export const sendPhoneCode = defineRoute({
+  operationId: 'sendPhoneCode',
+  method: 'post',
+  path: '/phone/verification',
+  tag: 'Phone',
+  summary: 'Send a verification code by SMS',
+  policy: 'user',
+  rateLimit: 'auth',
+  body: z.object({ phone }),
+  answers: { 200: done },
+  errors: [],
+  handler: async ({ body }, { upstream, asCaller }) => {
+    await upstream.verification.sendPhoneCode({ phone: body.phone }, asCaller);
+    return DONE;
+  },
+});

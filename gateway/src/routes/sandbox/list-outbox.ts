@@ -1,0 +1,49 @@
+import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { dateTime, toIso, toWord } from '../../schemas/fields.ts';
+
+const CHANNEL = { [OutboxChannel.EMAIL]: 'email', [OutboxChannel.SMS]: 'sms' } as const;
+
+const message = z
+  .object({
+    channel: z.enum(Object.values(CHANNEL)),
+    to: z.string(),
+    text: z.string(),
+    code: z.string().optional(),
+    sentAt: dateTime,
+  })
+  .meta({ id: 'OutboxMessage' });
+
+export const listOutbox = defineRoute({
+  operationId: 'sandboxListOutbox',
+  method: 'get',
+  path: '/sandbox/outbox',
+  tag: 'Sandbox',
+  summary: 'Mails and SMS sent to an address or number, newest first',
+  policy: 'public',
+  sandboxOnly: true,
+  query: z.object({
+    // In a query string a plus sign means a space; people who type a phone number there mean the plus sign.
+    to: z
+      .string()
+      .min(3)
+      .max(254)
+      .transform((text) => text.replace(/^ (?=\d)/, '+'))
+      .meta({ description: 'E-mail address or E.164 number' }),
+  }),
+  answers: { 200: z.object({ data: z.array(message) }) },
+  errors: [],
+  handler: async ({ query }, { upstream, asGateway }) => {
+    const { messages } = await upstream.outbox.listOutboxMessages({ to: query.to }, asGateway);
+    return {
+      data: messages.map(({ channel, to, text, code, sentAt }) => ({
+        channel: toWord(CHANNEL, channel),
+        to,
+        text,
+        ...(code === '' ? {} : { code }),
+        sentAt: toIso(sentAt),
+      })),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { decision, toWireDecision } from '../../schemas/challenge.ts';
+import { decisionData, toDecisionData } from '../../schemas/decision-data.ts';
+import { id, present } from '../../schemas/fields.ts';
+
+export const issueDecisionChallenge = defineRoute({
+  operationId: 'issueDecisionChallenge',
+  method: 'post',
+  path: '/3ds/challenges/{challengeId}/decision-challenge',
+  tag: '3DS',
+  summary: 'Typed data to sign for a decision',
+  description: 'Bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
+  policy: 'user',
+  params: z.object({ challengeId: id }),
+  body: z.object({ decision }),
+  answers: { 200: decisionData },
+  errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
+  handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
+    const request = { challengeId, decision: toWireDecision(body.decision) };
+    const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
+    return toDecisionData(present(typedData, 'the typed data'));
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { challengeDetail, decision, toChallengeDetail, toWireDecision } from '../../schemas/challenge.ts';
+import { id, signature } from '../../schemas/fields.ts';
+
+export const submitDecision = defineRoute({
+  operationId: 'submitDecision',
+  method: 'post',
+  path: '/3ds/challenges/{challengeId}/decision',
+  tag: '3DS',
+  summary: 'Approve or decline with a signature',
+  description:
+    'The signature is over typed data that was issued for this very decision. The identical decision again answers the challenge.',
+  policy: 'user',
+  params: z.object({ challengeId: id }),
+  body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature, 0x hex' }) }),
+  answers: { 200: challengeDetail },
+  errors: ['CHALLENGE_NOT_FOUND', 'INVALID_SIGNATURE', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
+  handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
+    const request = { challengeId, decision: toWireDecision(body.decision), signature: body.signature };
+    return toChallengeDetail(await upstream.challenges.submitDecision(request, asCaller));
+  },
+});

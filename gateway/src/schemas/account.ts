@@ -1,0 +1,47 @@
+import { AccountStatus, type Account as WireAccount } from '@florin/proto/ledger/v1/account';
+import { z } from 'zod';
+import { address, currency, dateTime, id, toIso, toWord } from './fields.ts';
+
+const STATUS = {
+  [AccountStatus.PROVISIONING]: 'provisioning',
+  [AccountStatus.ACTIVE]: 'active',
+  [AccountStatus.BLOCKED]: 'blocked',
+  [AccountStatus.CLOSED]: 'closed',
+} as const;
+
+/** Section 2.5 of the spec. */
+export const account = z
+  .object({
+    id,
+    kycProfileId: id,
+    safeOwnerAddress: address,
+    safeAddress: address,
+    chain: z.object({ name: z.string(), id: z.string().meta({ description: 'EIP-155 chain id, decimal' }) }),
+    chainName: z.string(),
+    reference: z.string().meta({ description: 'Payment reference, unique per account' }),
+    nativeCurrency: currency,
+    additionalCurrencies: z.array(currency),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    closedAt: dateTime.optional(),
+    status: z.enum(Object.values(STATUS)),
+    provisionedAt: dateTime.optional(),
+  })
+  .meta({ id: 'Account' });
+
+export const toAccount = (wire: WireAccount): z.output<typeof account> => ({
+  id: wire.id,
+  kycProfileId: wire.kycProfileId,
+  safeOwnerAddress: wire.safeOwnerAddress,
+  safeAddress: wire.safeAddress,
+  chain: { name: wire.chainName, id: String(wire.chainId) },
+  chainName: wire.chainName,
+  reference: wire.reference,
+  nativeCurrency: wire.nativeCurrency,
+  additionalCurrencies: [...wire.additionalCurrencies],
+  createdAt: toIso(wire.createdAt),
+  updatedAt: toIso(wire.updatedAt),
+  ...(wire.closedAt === undefined ? {} : { closedAt: toIso(wire.closedAt) }),
+  status: toWord(STATUS, wire.status),
+  ...(wire.provisionedAt === undefined ? {} : { provisionedAt: toIso(wire.provisionedAt) }),
+});

@@ -1,0 +1,82 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import {
+  ChallengeStatus,
+  Decision,
+  type Challenge as WireChallenge,
+  type Merchant as WireMerchant,
+} from '@florin/proto/threeds/v1/challenge';
+import { z } from 'zod';
+import { amount, currency, dateTime, fromWord, id, present, toIso, toWord } from './fields.ts';
+
+const STATUS = {
+  [ChallengeStatus.PENDING]: 'pending',
+  [ChallengeStatus.PROCESSING]: 'processing',
+  [ChallengeStatus.APPROVED]: 'approved',
+  [ChallengeStatus.DECLINED]: 'declined',
+  [ChallengeStatus.CANCELLED]: 'cancelled',
+  [ChallengeStatus.EXPIRED]: 'expired',
+  [ChallengeStatus.FAILED]: 'failed',
+} as const;
+
+const DECISION = { [Decision.APPROVE]: 'approve', [Decision.DECLINE]: 'decline' } as const;
+
+export const decision = z.enum(Object.values(DECISION));
+export const toWireDecision = (word: z.output<typeof decision>): Decision => fromWord(DECISION, word);
+
+/** Section 2.2 of the spec. */
+export const merchant = z
+  .object({
+    id: z.string().max(35).optional(),
+    displayName: z.string().max(40).optional(),
+    country: z.string().max(3).optional(),
+    categoryCode: z.string().max(4).optional(),
+  })
+  .meta({ id: 'ThreeDSMerchant' });
+
+/** Section 2.1 of the spec. */
+export const challenge = z
+  .object({
+    id,
+    cardId: id,
+    accountId: id,
+    amount: amount.optional(),
+    currency: currency.optional(),
+    decimals: z.int().min(0).max(4).optional().meta({ format: 'int32' }),
+    merchant,
+    status: z.enum(Object.values(STATUS)),
+    decision: decision.optional().meta({ description: 'Present once a decision exists' }),
+    expiresAt: dateTime,
+    decisionAvailable: z.boolean().meta({ description: 'Whether a decision can currently be submitted' }),
+  })
+  .meta({ id: 'ThreeDSChallenge' });
+
+/** Section 2.3 of the spec. */
+export const challengeDetail = z.object({ serverTime: dateTime, challenge }).meta({ id: 'ThreeDSChallengeDetailResponse' });
+
+/** Only what is filled: proto3 cannot tell an empty string from an absent one, and an empty one says nothing. */
+const filled = <K extends string>(fields: Record<K, string>): Partial<Record<K, string>> =>
+  Object.fromEntries(Object.entries<string>(fields).filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
+
+const toMerchant = (wire: WireMerchant | undefined): z.output<typeof merchant> =>
+  wire === undefined ? {} : filled({ id: wire.id, displayName: wire.displayName, country: wire.country, categoryCode: wire.categoryCode });
+
+const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => ({
+  id: wire.id,
+  cardId: wire.cardId,
+  accountId: wire.accountId,
+  // The three go together: without an amount there is nothing that decimals could scale.
+  ...(wire.amount === '' ? {} : { amount: wire.amount, currency: wire.currency, decimals: wire.decimals }),
+  merchant: toMerchant(wire.merchant),
+  status: toWord(STATUS, wire.status),
+  ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toWord(DECISION, wire.decision) }),
+  expiresAt: toIso(wire.expiresAt),
+  decisionAvailable: wire.decisionAvailable,
+});
+
+export const toChallengeDetail = (wire: {
+  challenge?: WireChallenge | undefined;
+  serverTime?: Timestamp | undefined;
+}): z.output<typeof challengeDetail> => ({
+  serverTime: toIso(wire.serverTime),
+  challenge: toChallenge(present(wire.challenge, 'the challenge')),
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Section 7.1 of the spec. */
+export const simpleError = z
+  .object({ success: z.literal(false), error: z.string().meta({ description: 'Stable code' }) })
+  .meta({ id: 'Error' });
+
+export const validationError = z
+  .object({
+    kind: z.literal('validation'),
+    success: z.literal(false),
+    error: z.object({
+      name: z.literal('ValidationError'),
+      message: z.string().meta({ description: '`<path>: <what is wrong>; …`', examples: ['email: must be an e-mail address'] }),
+    }),
+  })
+  .meta({ id: 'ValidationError' });

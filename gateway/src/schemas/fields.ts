@@ -1,0 +1,52 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { CodedError } from '@florin/kit/errors';
+import { z } from 'zod';
+
+export const id = z.uuid().meta({ description: 'UUID' });
+export const dateTime = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds', examples: ['2026-01-31T12:00:00.000Z'] });
+/** Checksummed by EIP-55. */
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+export const addressInput = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .meta({ description: 'EVM address, any case' });
+export const txHash = z.string().regex(/^0x[0-9a-f]{64}$/);
+export const amount = z
+  .string()
+  .regex(/^(?:0|[1-9]\d*)$/)
+  .meta({ description: 'Integer in the smallest unit; scaled by the decimals of its row', examples: ['1250'] });
+export const decimals = z.int().min(0).max(77);
+export const currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] });
+export const token = z.string().meta({ description: 'Token symbol', examples: ['EURe'] });
+
+export const email = z.email('must be an e-mail address').max(254);
+export const phone = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164, for example +4915112345678')
+  .meta({ description: 'Phone number in E.164', examples: ['+4915112345678'] });
+export const oneTimeCode = z.string().min(1).max(16);
+/** 65 bytes for a plain wallet; contract wallets (EIP-1271) may need more. */
+export const signature = z
+  .string()
+  .max(8194)
+  .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'must be 0x and hex digits');
+
+export const done = z.object({ success: z.literal(true) });
+export const DONE = { success: true } as const;
+
+/** A field that a contract promises. @throws CodedError INTERNAL_ERROR when it is missing */
+export const present = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new CodedError('INTERNAL_ERROR', { cause: new Error(`${what} is missing in the answer of a service`) });
+  return value;
+};
+
+export const toIso = (time: Timestamp | undefined): string => timestampDate(present(time, 'a time')).toISOString();
+
+/** The word for a value of a proto enum. @throws CodedError INTERNAL_ERROR for values of a newer contract */
+export const toWord = <W extends string>(words: Readonly<Record<number, W>>, value: number): W => present(words[value], 'a known status');
+
+/** The value of a proto enum for a word of its table. */
+export const fromWord = <W extends string, N extends number>(words: Readonly<Record<N, W>>, word: W): N => {
+  const found = Object.entries(words).find(([, candidate]) => candidate === word);
+  return Number(present(found, 'a known word')[0]) as N;
+};

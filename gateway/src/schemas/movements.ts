@@ -1,0 +1,69 @@
+import {
+  DepositStatus,
+  type Deposit as WireDeposit,
+  type Withdrawal as WireWithdrawal,
+  WithdrawalStatus,
+} from '@florin/proto/ledger/v1/movement';
+import { z } from 'zod';
+import { amount, currency, dateTime, decimals, id, toIso, token, toWord, txHash } from './fields.ts';
+
+const DEPOSIT_STATUS = {
+  [DepositStatus.PENDING]: 'pending',
+  [DepositStatus.APPROVED]: 'approved',
+  [DepositStatus.REJECTED]: 'rejected',
+} as const;
+
+const WITHDRAWAL_STATUS = {
+  [WithdrawalStatus.PENDING]: 'pending',
+  [WithdrawalStatus.PROCESSING]: 'processing',
+  [WithdrawalStatus.COMPLETED]: 'completed',
+  [WithdrawalStatus.FAILED]: 'failed',
+} as const;
+
+const movement = z.object({
+  id,
+  txHash,
+  amount: amount.meta({ description: "Integer in the token's smallest unit" }),
+  currency,
+  token,
+  decimals,
+  createdAt: dateTime,
+});
+
+/** Section 2.7 of the spec; `id`, `token` and `decimals` are additions. */
+export const deposit = movement
+  .extend({
+    status: z.enum(Object.values(DEPOSIT_STATUS)),
+    kytBreakdown: z
+      .object({ result: z.string(), riskScore: z.int(), riskTier: z.string() })
+      .optional()
+      .meta({ description: 'Present once screened' }),
+  })
+  .meta({ id: 'Deposit' });
+
+/** Section 2.8 of the spec; `id`, `token` and `decimals` are additions. */
+export const withdrawal = movement.extend({ status: z.enum(Object.values(WITHDRAWAL_STATUS)) }).meta({ id: 'Withdrawal' });
+
+const toMovement = (wire: WireDeposit | WireWithdrawal): z.output<typeof movement> => ({
+  id: wire.id,
+  txHash: wire.txHash,
+  amount: wire.amount,
+  currency: wire.currency,
+  token: wire.token,
+  decimals: wire.decimals,
+  createdAt: toIso(wire.createdAt),
+});
+
+export const toDeposit = (wire: WireDeposit): z.output<typeof deposit> => {
+  const { kytBreakdown: kyt } = wire;
+  return {
+    ...toMovement(wire),
+    status: toWord(DEPOSIT_STATUS, wire.status),
+    ...(kyt === undefined ? {} : { kytBreakdown: { result: kyt.result, riskScore: kyt.riskScore, riskTier: kyt.riskTier } }),
+  };
+};
+
+export const toWithdrawal = (wire: WireWithdrawal): z.output<typeof withdrawal> => ({
+  ...toMovement(wire),
+  status: toWord(WITHDRAWAL_STATUS, wire.status),
+});

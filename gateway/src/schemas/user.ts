@@ -1,0 +1,33 @@
+import { KycStatus, type User as WireUser } from '@florin/proto/identity/v1/user';
+import { z } from 'zod';
+import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
+
+const KYC_STATUS = {
+  [KycStatus.NOT_STARTED]: 'not_started',
+  [KycStatus.PENDING]: 'pending',
+  [KycStatus.APPROVED]: 'approved',
+  [KycStatus.RESUBMISSION_REQUESTED]: 'resubmission_requested',
+  [KycStatus.REJECTED]: 'rejected',
+} as const;
+
+export const user = z
+  .object({
+    id,
+    email: z.string(),
+    phone: phone.optional().meta({ description: 'Absent while there is no cardholder' }),
+    wallets: z.array(z.object({ address, primary: z.boolean() })),
+    partnerId: z.string(),
+    kycStatus: z.enum(Object.values(KYC_STATUS)),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'User' });
+
+export const toUser = (wire: WireUser, phoneNumber: string | undefined): z.output<typeof user> => ({
+  id: wire.id,
+  email: wire.email,
+  ...(phoneNumber === undefined ? {} : { phone: phoneNumber }),
+  wallets: wire.wallets.map((wallet) => ({ address: wallet.address, primary: wallet.primary })),
+  partnerId: wire.partnerId,
+  kycStatus: toWord(KYC_STATUS, wire.kycStatus),
+  createdAt: toIso(wire.createdAt),
+});

@@ -1,0 +1,155 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
+import { KycStatus } from '@florin/proto/identity/v1/user';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+
+export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+export const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8001';
+export const CARD_ID = '01890a5d-ac96-774b-bcce-b302099a8002';
+export const CHALLENGE_ID = '01890a5d-ac96-774b-bcce-b302099a8003';
+const OTHER_ID = '01890a5d-ac96-774b-bcce-b302099a8004';
+const TX_HASH = `0x${'ab'.repeat(32)}`;
+
+const time = timestampFromDate(new Date('2026-01-31T12:00:00.123Z'));
+const tokens = () => ({
+  accessToken: 'a.b.c',
+  refreshToken: 'refresh',
+  accessExpiresAt: timestampFromDate(new Date(Date.now() + 900_000)),
+  userId: '',
+});
+const card = {
+  id: CARD_ID,
+  userId: USER_ID,
+  accountId: ACCOUNT_ID,
+  name: 'Groceries',
+  last4: '4242',
+  expMonth: 1,
+  expYear: 2030,
+  network: 'visa',
+  virtual: true,
+  status: CardStatus.ACTIVE,
+  createdAt: time,
+};
+const account = {
+  id: ACCOUNT_ID,
+  userId: USER_ID,
+  kycProfileId: OTHER_ID,
+  safeOwnerAddress: WALLET,
+  safeAddress: WALLET,
+  chainName: 'Gnosis',
+  chainId: 100,
+  reference: 'FLR-1234',
+  nativeCurrency: 'EUR',
+  additionalCurrencies: ['GBP'],
+  status: AccountStatus.ACTIVE,
+  createdAt: time,
+  updatedAt: time,
+  provisionedAt: time,
+};
+const movement = {
+  id: OTHER_ID,
+  accountId: ACCOUNT_ID,
+  txHash: TX_HASH,
+  token: 'EURe',
+  amount: '5',
+  decimals: 18,
+  currency: 'EUR',
+  createdAt: time,
+};
+const deposit = {
+  ...movement,
+  status: DepositStatus.APPROVED,
+  logIndex: 0,
+  kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' },
+};
+const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED };
+const challenge = {
+  id: CHALLENGE_ID,
+  cardId: CARD_ID,
+  accountId: ACCOUNT_ID,
+  amount: '1999',
+  currency: 'EUR',
+  decimals: 2,
+  merchant: { displayName: 'Shop' },
+  status: ChallengeStatus.PENDING,
+  decision: Decision.UNSPECIFIED,
+  expiresAt: time,
+  decisionAvailable: true,
+};
+const zero = { spendable: '0', nonSpendable: '0', processingDeposits: '0' };
+
+/** What the services behind the gateway answer in tests that do not say otherwise, by RPC. */
+export const fakeAnswers: Readonly<Record<string, () => object>> = {
+  createSiweMessage: () => ({ message: 'sign this', expiresAt: time }),
+  signIn: () => ({ tokens: tokens() }),
+  refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),
+  sendEmailCode: () => ({}),
+  sendPhoneCode: () => ({}),
+  registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c' }),
+  getCurrentUser: () => ({
+    user: {
+      id: USER_ID,
+      partnerId: 'florin',
+      email: 'ann@example.org',
+      wallets: [{ address: WALLET, primary: true }],
+      kycStatus: KycStatus.NOT_STARTED,
+      kycProfileId: OTHER_ID,
+      accountId: ACCOUNT_ID,
+      createdAt: time,
+    },
+  }),
+  listOutboxMessages: () => ({
+    messages: [
+      { channel: OutboxChannel.EMAIL, to: 'ann@example.org', text: 'Your code is 123456', code: '123456', sentAt: time },
+      { channel: OutboxChannel.SMS, to: '+4915112345678', text: 'Hello', sentAt: time },
+    ],
+  }),
+  createVirtualCard: () => ({ card }),
+  listCards: () => ({ cards: [card, { ...card, id: OTHER_ID, status: CardStatus.FROZEN }] }),
+  updatePhone: () => ({}),
+  getCurrentCardholder: () => ({ cardholderId: OTHER_ID, phone: '+4915112345678', phoneVerified: true }),
+  getCurrentAccount: () => ({ account }),
+  getBalances: () => ({
+    currencies: [
+      {
+        currency: 'EUR',
+        decimals: 2,
+        ...zero,
+        processingWithdrawals: '0',
+        tokens: [{ token: 'EURe', decimals: 18, ...zero, maxInstantWithdraw: '0' }],
+      },
+    ],
+  }),
+  recordDeposit: () => ({ deposit }),
+  resolveDeposit: () => ({ deposit }),
+  createWithdrawal: () => ({ withdrawal }),
+  updateWithdrawal: () => ({ withdrawal }),
+  listDeposits: () => ({
+    deposits: [deposit, { ...deposit, status: DepositStatus.PENDING, kytBreakdown: undefined }],
+    page: { nextCursor: 'next' },
+  }),
+  listWithdrawals: () => ({ withdrawals: [withdrawal] }),
+  createChallenge: () => ({ challenge }),
+  getChallenge: () => ({ challenge, serverTime: time }),
+  issueDecisionChallenge: () => ({
+    typedData: {
+      domainName: 'Florin 3DS',
+      domainVersion: '1',
+      domainChainId: 100,
+      messageTypes: [
+        { name: 'authorization', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+      ],
+      authorization: 'Approve 19.99 EUR at Shop',
+      nonce: '340282366920938463463374607431768211456',
+    },
+  }),
+  submitDecision: () => ({
+    challenge: { ...challenge, status: ChallengeStatus.PROCESSING, decision: Decision.APPROVE, decisionAvailable: false },
+    serverTime: time,
+  }),
+};
