@@ -1,0 +1,25 @@
+import { httpUrl, json, serviceShape } from '@florin/kit/config';
+import { storeShape } from '@florin/kit/store';
+import { z } from 'zod';
+import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
+
+/** Environment variables of the ledger service, beside those of every service. */
+export const configShape = {
+  ...serviceShape,
+  ...storeShape,
+  MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
+  /** Where identity publishes the keys of users' tokens. */
+  IDENTITY_URL: httpUrl,
+  /** Chains, currencies and tokens as JSON (`domain/assets.ts`). */
+  ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
+  /** Most entries in one journal block. */
+  JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(1000),
+  /** Most entries that wait for a block; beyond it callers are answered SERVICE_UNAVAILABLE. */
+  JOURNAL_QUEUE: z.coerce.number().int().min(1).max(100_000).default(10_000),
+  /** How often an instance looks for blocks that another one appended, in milliseconds. */
+  JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
+  /** How long an answer waits until lists show what it says, in milliseconds. Longer only while the engine is troubled. */
+  JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
+} as const;
+
+export type Config = z.output<z.ZodObject<typeof configShape>>;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { assetsSchema, DEFAULT_ASSETS, findToken } from './assets.ts';
+
+const [token] = DEFAULT_ASSETS.tokens;
+const { accounts } = DEFAULT_ASSETS;
+
+describe('a description of assets', () => {
+  it('is valid as it comes', () => {
+    expect(assetsSchema.parse(DEFAULT_ASSETS)).toEqual(DEFAULT_ASSETS);
+  });
+
+  it.each<[string, object]>([
+    ['a token twice', { tokens: [token, token] }],
+    ['a token of an unknown currency', { tokens: [{ ...token, currency: 'CHF' }] }],
+    ['a token on an unknown chain', { tokens: [{ ...token, chainId: 1 }] }],
+    ['a symbol with a slash', { tokens: [{ ...token, symbol: 'a/b' }] }],
+    ['negative decimals', { tokens: [{ ...token, decimals: -1 }] }],
+    ['accounts on an unknown chain', { accounts: { ...accounts, chainId: 1 } }],
+    ['an unknown native currency', { accounts: { ...accounts, nativeCurrency: 'CHF' } }],
+    ['a currency twice', { accounts: { ...accounts, additionalCurrencies: ['EUR'] } }],
+    ['no chain', { chains: [] }],
+  ])('is refused with %s', (_name, change) => {
+    expect(assetsSchema.safeParse({ ...DEFAULT_ASSETS, ...change }).success).toBe(false);
+  });
+
+  it('finds tokens by symbol and chain', () => {
+    expect(findToken(DEFAULT_ASSETS, 'EURe', 100)?.decimals).toBe(18);
+    expect(findToken(DEFAULT_ASSETS, 'EURe', 1)).toBeUndefined();
+    expect(findToken(DEFAULT_ASSETS, 'eure')).toBeUndefined();
+  });
+});

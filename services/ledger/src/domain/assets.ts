@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
+const chainId = z.number().int().min(1).max(0xffff_ffff);
+
+/** Digits after the decimal point. Nothing real has more than 36, and powers of ten stay cheap. */
+const decimals = z.number().int().min(0).max(36);
+
+const shape = z.object({
+  chains: z.array(z.object({ id: chainId, name: z.string().min(1).max(64) })).min(1),
+  currencies: z.array(z.object({ code: currencyCode, decimals })).min(1),
+  tokens: z.array(
+    z.object({
+      // A symbol is part of ledger account names, in which a slash separates.
+      symbol: z.string().regex(/^[A-Za-z0-9.]{1,16}$/),
+      decimals,
+      currency: currencyCode,
+      chainId,
+    }),
+  ),
+  /** Where new accounts live, and in which currencies. */
+  accounts: z.object({ chainId, nativeCurrency: currencyCode, additionalCurrencies: z.array(currencyCode) }),
+});
+
+/** Chains, currencies and tokens that the platform knows. Configuration, never code. */
+export type Assets = z.output<typeof shape>;
+export type Token = Assets['tokens'][number];
+export type Currency = Assets['currencies'][number];
+
+const duplicated = (values: readonly (string | number)[]) => values.find((value, index) => values.indexOf(value) !== index);
+
+const problemOf = (assets: Assets): string | undefined => {
+  const chains = assets.chains.map(({ id }) => id);
+  const currencies = assets.currencies.map(({ code }) => code);
+  const { accounts } = assets;
+  const accountCurrencies = [accounts.nativeCurrency, ...accounts.additionalCurrencies];
+  // A symbol names one token: balances are kept by symbol.
+  const twice = duplicated(chains) ?? duplicated(currencies) ?? duplicated(assets.tokens.map(({ symbol }) => symbol));
+  if (twice !== undefined) return `${twice} is there twice`;
+  if (duplicated(accountCurrencies) !== undefined) return `${duplicated(accountCurrencies)} is there twice among the accounts' currencies`;
+  const chain = [accounts.chainId, ...assets.tokens.map((token) => token.chainId)].find((id) => !chains.includes(id));
+  if (chain !== undefined) return `chain ${chain} is not described`;
+  const currency = [...accountCurrencies, ...assets.tokens.map((token) => token.currency)].find((code) => !currencies.includes(code));
+  return currency === undefined ? undefined : `currency ${currency} is not described`;
+};
+
+/** Validates a description of assets, references between its parts included. */
+export const assetsSchema = shape.superRefine((assets, context) => {
+  const message = problemOf(assets);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** Gnosis Chain with the euro and pound tokens of Monerium and bridged USDC. */
+export const DEFAULT_ASSETS: Assets = {
+  chains: [{ id: 100, name: 'Gnosis' }],
+  currencies: [
+    { code: 'EUR', decimals: 2 },
+    { code: 'GBP', decimals: 2 },
+    { code: 'USD', decimals: 2 },
+  ],
+  tokens: [
+    { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId: 100 },
+    { symbol: 'GBPe', decimals: 18, currency: 'GBP', chainId: 100 },
+    { symbol: 'USDC.e', decimals: 6, currency: 'USD', chainId: 100 },
+  ],
+  accounts: { chainId: 100, nativeCurrency: 'EUR', additionalCurrencies: ['GBP', 'USD'] },
+};
+
+/** The token of that symbol, on that chain when one is named. */
+export const findToken = (assets: Assets, symbol: string, onChain?: number): Token | undefined =>
+  assets.tokens.find((token) => token.symbol === symbol && (onChain === undefined || token.chainId === onChain));

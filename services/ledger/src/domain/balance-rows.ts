@@ -1,0 +1,64 @@
+import { type Amount, toMinorUnits } from '@florin/kit/money';
+import type { Account } from './account.ts';
+import type { Assets, Currency, Token } from './assets.ts';
+import { type Bucket, userAccount } from './ledger-account.ts';
+
+type Sums = { spendable: Amount; nonSpendable: Amount; processingDeposits: Amount; processingWithdrawals: Amount };
+
+/** Amounts in the token's smallest unit. */
+export type TokenRow = Sums & { token: string; decimals: number; maxInstantWithdraw: Amount };
+
+/** Amounts in the currency's minor unit, rounded down. */
+export type CurrencyRow = Sums & { currency: string; decimals: number; tokens: TokenRow[] };
+
+type Status = Pick<Account, 'id' | 'status'>;
+
+/** A blocked account pays nothing out: what is available counts as not spendable until it is unblocked. */
+const tokenRow = (account: Status, token: Token, balance: (ledgerAccount: string) => Amount): TokenRow => {
+  const bucket = (name: Bucket) => balance(userAccount(account.id, token.symbol, name));
+  const blocked = account.status === 'blocked';
+  const available = bucket('available');
+  return {
+    token: token.symbol,
+    decimals: token.decimals,
+    spendable: blocked ? 0n : available,
+    nonSpendable: bucket('held') + (blocked ? available : 0n),
+    processingDeposits: bucket('incoming'),
+    processingWithdrawals: bucket('outgoing'),
+    maxInstantWithdraw: account.status === 'active' ? available : 0n,
+  };
+};
+
+/**
+ * Adds up exactly, in the finest scale of all, and rounds down once: two tokens' dust may make a whole minor unit together,
+ * and what remains is not spendable.
+ */
+const sum = (currency: Currency, tokens: readonly TokenRow[], field: keyof Sums): Amount => {
+  const finest = Math.max(currency.decimals, ...tokens.map(({ decimals }) => decimals));
+  const exact = tokens.reduce((total, token) => total + toMinorUnits(token[field], token.decimals, finest), 0n);
+  return toMinorUnits(exact, finest, currency.decimals);
+};
+
+/** One row per currency of the account, native first, zero rows included, each with a row per configured token. */
+export const balanceRows = (
+  assets: Assets,
+  account: Status & Pick<Account, 'chainId' | 'nativeCurrency' | 'additionalCurrencies'>,
+  balance: (ledgerAccount: string) => Amount,
+): CurrencyRow[] =>
+  [account.nativeCurrency, ...account.additionalCurrencies]
+    .map((code) => assets.currencies.find((currency) => currency.code === code))
+    .filter((currency) => currency !== undefined)
+    .map((currency) => {
+      const tokens = assets.tokens
+        .filter((token) => token.currency === currency.code && token.chainId === account.chainId)
+        .map((token) => tokenRow(account, token, balance));
+      return {
+        currency: currency.code,
+        decimals: currency.decimals,
+        spendable: sum(currency, tokens, 'spendable'),
+        nonSpendable: sum(currency, tokens, 'nonSpendable'),
+        processingDeposits: sum(currency, tokens, 'processingDeposits'),
+        processingWithdrawals: sum(currency, tokens, 'processingWithdrawals'),
+        tokens,
+      };
+    });

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Amount } from '@florin/kit/money';
+import type { Token } from './assets.ts';
+import type { Intent } from './draft-block.ts';
+import { inputHash } from './input-hash.ts';
+import { chainAccount, refusedAccount, userAccount } from './ledger-account.ts';
+import type { Kyt, Movement } from './movement.ts';
+
+/** What identifies a transfer event on a chain. */
+export type ChainEvent = {
+  chainId: number;
+  /** 0x and 64 hex digits, lower case. */
+  txHash: string;
+  logIndex: number;
+};
+
+/**
+ * Id of the deposit that a chain event makes: a UUID v8 (RFC 9562, section 5.8) out of SHA-256 over the event. Derived, so that
+ * racing reports of one event agree on it without asking anybody.
+ */
+export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string => {
+  const bytes = createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+/** Books a deposit as incoming: the chain gave it, the user may not spend it yet. One entry per chain event. */
+export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount): Intent => {
+  const { chainId, txHash, logIndex } = event;
+  const { symbol } = token;
+  return {
+    entry: {
+      id: `deposit/${chainId}/${txHash}/${logIndex}/seen`,
+      kind: 'deposit.seen',
+      accountId,
+      inputHash: inputHash(accountId, symbol, amount.toString()),
+      transfers: [{ debit: chainAccount(symbol), credit: userAccount(accountId, symbol, 'incoming'), token: symbol, amount }],
+      data: {
+        movementId: depositIdOf(event),
+        chainId: chainId.toString(),
+        txHash,
+        logIndex: logIndex.toString(),
+        token: symbol,
+        amount: amount.toString(),
+        decimals: token.decimals.toString(),
+        currency: token.currency,
+      },
+    },
+  };
+};
+
+/**
+ * Ends the screening of a deposit. Both outcomes have the same entry id: of an approval racing with a rejection the journal takes
+ * one. What screening found is not part of the content, a repeat may word it differently.
+ */
+export const depositResolved = (deposit: Movement, outcome: 'approved' | 'rejected', kyt: Kyt | undefined): Intent => {
+  const { id, accountId, token } = deposit;
+  return {
+    entry: {
+      id: `deposit/${id}/resolved`,
+      kind: `deposit.${outcome}`,
+      accountId,
+      inputHash: inputHash(outcome),
+      transfers: [
+        {
+          debit: userAccount(accountId, token, 'incoming'),
+          credit: outcome === 'approved' ? userAccount(accountId, token, 'available') : refusedAccount(token),
+          token,
+          amount: BigInt(deposit.amount),
+        },
+      ],
+      data: {
+        movementId: id,
+        ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
+      },
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import type { Block } from './block.ts';
+import type { Entry } from './entry.ts';
+
+export type DepositStatus = 'pending' | 'approved' | 'rejected';
+export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed';
+export type MovementStatus = DepositStatus | WithdrawalStatus;
+
+/** Result of transaction screening (know your transaction). */
+export type Kyt = { result: string; riskScore: number; riskTier: string };
+
+/** A deposit or a withdrawal as lists show it: a projection of the journal's entries about it. */
+export type Movement = {
+  id: string;
+  accountId: string;
+  txHash: string;
+  /** Deposits only. */
+  logIndex: number;
+  token: string;
+  /** Integer string in the token's smallest unit. */
+  amount: string;
+  /** The token's decimals and currency when it was booked: a later change of the configuration rewrites no history. */
+  decimals: number;
+  currency: string;
+  status: MovementStatus;
+  /** How far `status` is on its way. Only grows, so that changes can be applied twice and by two projectors. */
+  stage: number;
+  kyt?: Kyt;
+  createdAt: Date;
+  /** Place of the creating entry in the journal: newest first is highest first, and nothing is ever inserted in between. */
+  position: number;
+  /** Block that set `status`. */
+  asOf: number;
+};
+
+/** A block holds fewer entries than this; n × this stays exact in a double up to block 90,071,992,547. */
+const POSITIONS_PER_BLOCK = 100_000;
+
+export const positionOf = (n: number, index: number): number => n * POSITIONS_PER_BLOCK + index;
+
+export type MovementList = 'deposits' | 'withdrawals';
+
+export type MovementUpdate = { id: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt'>;
+
+/** What an entry does to the projections. */
+export type MovementChange =
+  | { list: MovementList; kind: 'created'; movement: Movement }
+  | { list: MovementList; kind: 'updated'; update: MovementUpdate };
+
+/** Where an entry stands. */
+export type Place = { n: number; index: number; at: Date };
+
+/** A fact that the entry's builder put there. */
+const fact = (entry: Entry, name: string): string => {
+  const value = entry.data[name];
+  if (value === undefined) throw new Error(`${entry.id} lacks ${name}`);
+  return value;
+};
+
+const created = (list: MovementList, entry: Entry, { n, index, at }: Place): MovementChange => ({
+  list,
+  kind: 'created',
+  movement: {
+    id: fact(entry, 'movementId'),
+    accountId: entry.accountId,
+    txHash: fact(entry, 'txHash'),
+    logIndex: Number(entry.data['logIndex'] ?? 0),
+    token: fact(entry, 'token'),
+    amount: fact(entry, 'amount'),
+    decimals: Number(fact(entry, 'decimals')),
+    currency: fact(entry, 'currency'),
+    status: 'pending',
+    stage: 0,
+    createdAt: at,
+    position: positionOf(n, index),
+    asOf: n,
+  },
+});
+
+const kytOf = ({ data }: Entry): { kyt?: Kyt } => {
+  const { kytResult: result, kytRiskScore, kytRiskTier: riskTier } = data;
+  if (result === undefined || kytRiskScore === undefined || riskTier === undefined) return {};
+  return { kyt: { result, riskScore: Number(kytRiskScore), riskTier } };
+};
+
+const updated = (list: MovementList, entry: Entry, { n }: Place, status: MovementStatus, stage: number): MovementChange => ({
+  list,
+  kind: 'updated',
+  update: { id: fact(entry, 'movementId'), status, stage, asOf: n, ...kytOf(entry) },
+});
+
+/** The change that an entry makes to a movement; undefined when it is about something else. */
+export const movementChange = (entry: Entry, place: Place): MovementChange | undefined => {
+  switch (entry.kind) {
+    case 'deposit.seen':
+      return created('deposits', entry, place);
+    case 'deposit.approved':
+      return updated('deposits', entry, place, 'approved', 1);
+    case 'deposit.rejected':
+      return updated('deposits', entry, place, 'rejected', 1);
+    case 'withdrawal.created':
+      return created('withdrawals', entry, place);
+    case 'withdrawal.processing':
+      return updated('withdrawals', entry, place, 'processing', 1);
+    case 'withdrawal.completed':
+      return updated('withdrawals', entry, place, 'completed', 2);
+    case 'withdrawal.failed':
+      return updated('withdrawals', entry, place, 'failed', 2);
+    case 'account.closed':
+      return undefined;
+  }
+};
+
+/** All changes of a block, in its order. */
+export const movementChanges = ({ n, at, entries }: Block): MovementChange[] =>
+  entries.map((entry, index) => movementChange(entry, { n, index, at })).filter((change) => change !== undefined);
+
+/** Key under which changes of one movement meet. */
+export const movementKey = (list: MovementList, id: string): string => `${list}/${id}`;
+
+export const keyOfChange = (change: MovementChange): string =>
+  movementKey(change.list, change.kind === 'created' ? change.movement.id : change.update.id);
+
+/** A movement after a change. Changes that it has seen already leave it as it is. */
+export const applyChange = (movement: Movement | undefined, change: MovementChange): Movement | undefined => {
+  if (change.kind === 'created') return movement ?? change.movement;
+  if (movement === undefined || movement.stage >= change.update.stage) return movement;
+  return { ...movement, ...change.update };
+};

@@ -1,0 +1,54 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  encodePacked,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
+import { SAFE_PROXY_CREATION_CODE } from './safe-proxy-code.ts';
+
+/** Canonical deployments of Safe 1.4.1, at the same addresses on every chain (github.com/safe-global/safe-deployments). */
+export const SAFE_1_4_1 = {
+  proxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+  /** The variant that emits events, for chains that are not traced. */
+  l2Singleton: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762',
+  fallbackHandler: '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99',
+} as const satisfies Record<string, Address>;
+
+export const SAFE_SETUP = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+]);
+
+/** The call that makes a fresh proxy a Safe with these owners, and nothing else: no module, no guard, no refund of gas. */
+export const safeInitializer = (owners: readonly Address[], threshold: bigint): Hex =>
+  encodeFunctionData({
+    abi: SAFE_SETUP,
+    functionName: 'setup',
+    args: [owners, threshold, zeroAddress, '0x', SAFE_1_4_1.fallbackHandler, zeroAddress, 0n, zeroAddress],
+  });
+
+/**
+ * Where `SafeProxyFactory.createProxyWithNonce(singleton, initializer, saltNonce)` puts the proxy (EIP-1014):
+ * `keccak256(0xff ++ factory ++ salt ++ keccak256(code ++ singleton))[12:]`, `salt = keccak256(keccak256(initializer) ++ saltNonce)`.
+ * The salt covers the initializer: nobody can deploy a Safe with other owners at this address.
+ * @returns EIP-55 address
+ */
+export const predictProxyAddress = (singleton: Address, initializer: Hex, saltNonce: bigint): Address =>
+  getContractAddress({
+    opcode: 'CREATE2',
+    from: SAFE_1_4_1.proxyFactory,
+    salt: keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializer), saltNonce])),
+    bytecode: concat([SAFE_PROXY_CREATION_CODE, pad(singleton, { size: 32 })]),
+  });
+
+/** A UUID's 128 bits as a number: distinct accounts have distinct salts. */
+export const saltNonceOf = (accountId: string): bigint => BigInt(`0x${accountId.replaceAll('-', '')}`);
+
+/** The Safe of an account, known before anything is deployed: one owner, threshold one. */
+export const predictSafeAddress = (accountId: string, owner: Address): Address =>
+  predictProxyAddress(SAFE_1_4_1.l2Singleton, safeInitializer([owner], 1n), saltNonceOf(accountId));

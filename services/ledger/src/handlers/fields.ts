@@ -1,0 +1,29 @@
+import { isAddress, zeroAddress } from 'viem';
+import { z } from 'zod';
+
+/** Schemas of request fields. Ids and hashes have one spelling, so that the same one is never taken for two. */
+export const uuid = z.uuid().transform((text) => text.toLowerCase());
+
+/** Hash of a transaction: 0x and 64 hex digits. */
+export const txHash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text.toLowerCase());
+
+/** What Safe's owner list uses as its end mark and therefore refuses as an owner. */
+const SENTINEL = `0x${'1'.padStart(40, '0')}`;
+
+/** An EVM address that can own a Safe; mixed case must carry the right checksum (EIP-55). */
+export const ownerAddress = z
+  .string()
+  .refine((text) => isAddress(text), 'must be an EVM address')
+  .refine((text) => text !== zeroAddress && text !== SENTINEL, 'cannot own a Safe');
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+/** Which page of a list; the message may be absent. */
+export const page = z
+  .object({ limit: z.number().int().min(0).max(MAX_LIMIT), cursor: z.string().max(64) })
+  .default({ limit: 0, cursor: '' })
+  .transform(({ limit, cursor }) => ({ limit: limit === 0 ? DEFAULT_LIMIT : limit, cursor }));

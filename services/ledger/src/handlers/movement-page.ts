@@ -1,0 +1,26 @@
+import { CodedError } from '@florin/kit/errors';
+import type { Movement, MovementList } from '../domain/movement.ts';
+import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
+import { type Parts, requireAccount } from './parts.ts';
+
+const positionFrom = (cursor: string): number | undefined => {
+  if (cursor === '') return undefined;
+  const position = decodeCursor(cursor);
+  if (position === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'page.cursor: is not one of ours' });
+  return position;
+};
+
+/** A page of a user's movements, newest first. New ones never shift the pages behind a cursor. */
+export const movementPage = async (
+  { accounts, movements }: Pick<Parts, 'accounts' | 'movements'>,
+  list: MovementList,
+  userId: string,
+  { limit, cursor }: { limit: number; cursor: string },
+): Promise<{ rows: Movement[]; nextCursor: string }> => {
+  const before = positionFrom(cursor);
+  const account = requireAccount(await accounts.findByUser(userId));
+  const found = await movements.page(list, account.id, limit + 1, before);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: found.length > limit && last !== undefined ? encodeCursor(last.position) : '' };
+};

@@ -1,0 +1,43 @@
+import { CodedError } from '@florin/kit/errors';
+import type { OutboxRelay } from '@florin/kit/outbox';
+import type { Runtime } from '@florin/kit/runtime';
+import type { Account } from '../domain/account.ts';
+import type { Assets } from '../domain/assets.ts';
+import { applyChange, type Movement, type MovementList } from '../domain/movement.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { BlockStore, ProjectionAudit, Projections } from '../journal/ports.ts';
+import type { Accounts } from '../store/accounts.ts';
+import type { Movements } from '../store/movements.ts';
+import type { References } from '../store/references.ts';
+
+/** What the handlers are made of. */
+export type Parts = {
+  assets: Assets;
+  accounts: Accounts;
+  references: References;
+  movements: Movements;
+  journal: Journal;
+  blocks: BlockStore;
+  projections: Projections & ProjectionAudit;
+  runtime: Runtime;
+  relay: OutboxRelay;
+};
+
+/** @throws CodedError ACCOUNT_NOT_FOUND */
+export const requireAccount = (account: Account | undefined): Account => {
+  if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+  return account;
+};
+
+/**
+ * A movement as it stands now: its projection, and what is durable but not projected yet. The latter is taken first, because what
+ * leaves it in between is in the projection by then.
+ */
+export const currentMovement = async (
+  parts: Pick<Parts, 'journal' | 'movements'>,
+  list: MovementList,
+  id: string,
+): Promise<Movement | undefined> => {
+  const changes = parts.journal.unprojected(list, id);
+  return changes.reduce(applyChange, await parts.movements.find(list, id));
+};

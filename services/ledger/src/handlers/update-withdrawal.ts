@@ -1,0 +1,45 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import type { UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
+import { z } from 'zod';
+import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
+import { movementAfter } from './answer-movement.ts';
+import { uuid } from './fields.ts';
+import { currentMovement, type Parts } from './parts.ts';
+import { withdrawalToWire } from './wire.ts';
+
+const TARGETS = {
+  [WithdrawalStatus.PROCESSING]: 'processing',
+  [WithdrawalStatus.COMPLETED]: 'completed',
+  [WithdrawalStatus.FAILED]: 'failed',
+} as const;
+
+const request = z.object({
+  withdrawalId: uuid,
+  status: z.literal([WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED, WithdrawalStatus.FAILED], {
+    error: 'must be PROCESSING, COMPLETED or FAILED',
+  }),
+});
+
+/** What was read may be old by the time the journal decides: then it is read again, and a report that is true by now is answered. */
+export const updateWithdrawal = (parts: Parts) =>
+  serviceMethod('ledger.withdrawals.write', async (message: UpdateWithdrawalRequest) => {
+    const { withdrawalId, status } = parseRequest(request, message);
+    const target = TARGETS[status];
+    const read = async () => {
+      const withdrawal = await currentMovement(parts, 'withdrawals', withdrawalId);
+      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return withdrawal;
+    };
+    const before = await read();
+    const verdict = judgeReport(before.status, target);
+    if (verdict === 'known') return { withdrawal: withdrawalToWire(before) };
+    if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
+    const outcome = await parts.journal.append(withdrawalReported(before, target));
+    if (outcome.kind === 'created') return { withdrawal: withdrawalToWire(movementAfter(before, outcome)) };
+    const now = await read();
+    const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
+    if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
+    return { withdrawal: withdrawalToWire(now) };
+  });

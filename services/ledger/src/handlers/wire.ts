@@ -1,0 +1,60 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type AccountSchema, AccountStatus } from '@florin/proto/ledger/v1/account';
+import { type DepositSchema, DepositStatus, type WithdrawalSchema, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import type { Account } from '../domain/account.ts';
+import type { Movement } from '../domain/movement.ts';
+
+const ACCOUNT_STATUS = {
+  provisioning: AccountStatus.PROVISIONING,
+  active: AccountStatus.ACTIVE,
+  blocked: AccountStatus.BLOCKED,
+  closed: AccountStatus.CLOSED,
+} as const;
+
+const MOVEMENT_STATUS = {
+  deposit: { pending: DepositStatus.PENDING, approved: DepositStatus.APPROVED, rejected: DepositStatus.REJECTED },
+  withdrawal: {
+    pending: WithdrawalStatus.PENDING,
+    processing: WithdrawalStatus.PROCESSING,
+    completed: WithdrawalStatus.COMPLETED,
+    failed: WithdrawalStatus.FAILED,
+  },
+} as const;
+
+export const accountToWire = (account: Account): MessageInitShape<typeof AccountSchema> => {
+  const { createdAt, updatedAt, provisionedAt, closedAt, status, additionalCurrencies, ...rest } = account;
+  return {
+    ...rest,
+    additionalCurrencies: [...additionalCurrencies],
+    status: ACCOUNT_STATUS[status],
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    ...(provisionedAt === undefined ? {} : { provisionedAt: timestampFromDate(provisionedAt) }),
+    ...(closedAt === undefined ? {} : { closedAt: timestampFromDate(closedAt) }),
+  };
+};
+
+const common = ({ id, accountId, txHash, token, amount, decimals, currency, createdAt }: Movement) => ({
+  id,
+  accountId,
+  txHash,
+  token,
+  amount,
+  decimals,
+  currency,
+  createdAt: timestampFromDate(createdAt),
+});
+
+/** A list's rows have that list's states: both come from the same kind of entry. */
+export const depositToWire = (movement: Movement): MessageInitShape<typeof DepositSchema> => ({
+  ...common(movement),
+  logIndex: movement.logIndex,
+  status: MOVEMENT_STATUS.deposit[movement.status as keyof typeof MOVEMENT_STATUS.deposit],
+  ...(movement.kyt === undefined ? {} : { kytBreakdown: movement.kyt }),
+});
+
+export const withdrawalToWire = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({
+  ...common(movement),
+  status: MOVEMENT_STATUS.withdrawal[movement.status as keyof typeof MOVEMENT_STATUS.withdrawal],
+});

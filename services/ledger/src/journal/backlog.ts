@@ -1,0 +1,58 @@
+import type { Block } from '../domain/block.ts';
+import type { KnownEntry } from '../domain/entry.ts';
+import { keyOfChange, type MovementChange, movementChanges } from '../domain/movement.ts';
+
+/** Blocks that are durable but not projected yet, with what readers need of them in the meantime. */
+export type Backlog = {
+  push: (block: Block) => void;
+  known: (entryId: string) => KnownEntry | undefined;
+  /** Changes of one movement (`movementKey`), oldest first. */
+  changes: (key: string) => readonly MovementChange[];
+  /** The oldest blocks, at least one if there is any, with together not many more than `maxEntries` entries. */
+  oldest: (maxEntries: number) => readonly Block[];
+  /** Forgets blocks up to n: they are projected. */
+  drop: (n: number) => void;
+  /** Entries that wait. */
+  size: () => number;
+};
+
+export const createBacklog = (): Backlog => {
+  const blocks: Block[] = [];
+  const entries = new Map<string, KnownEntry>();
+  const changes = new Map<string, MovementChange[]>();
+  return {
+    push: (block) => {
+      blocks.push(block);
+      for (const { id, inputHash } of block.entries) entries.set(id, { n: block.n, inputHash });
+      for (const change of movementChanges(block)) {
+        const key = keyOfChange(change);
+        const list = changes.get(key);
+        if (list === undefined) changes.set(key, [change]);
+        else list.push(change);
+      }
+    },
+    known: (entryId) => entries.get(entryId),
+    changes: (key) => changes.get(key) ?? [],
+    oldest: (maxEntries) => {
+      let sum = 0;
+      const end = blocks.findIndex((block) => {
+        sum += block.entries.length;
+        return sum > maxEntries;
+      });
+      return end === -1 ? blocks.slice() : blocks.slice(0, Math.max(end, 1));
+    },
+    drop: (n) => {
+      const kept = blocks.findIndex((block) => block.n > n);
+      for (const block of blocks.splice(0, kept === -1 ? blocks.length : kept)) {
+        for (const { id } of block.entries) entries.delete(id);
+        for (const change of movementChanges(block)) {
+          const key = keyOfChange(change);
+          const rest = (changes.get(key) ?? []).slice(1);
+          if (rest.length === 0) changes.delete(key);
+          else changes.set(key, rest);
+        }
+      }
+    },
+    size: () => entries.size,
+  };
+};

@@ -1,0 +1,112 @@
+import type { Logger } from '@florin/kit/observe';
+import type { Block } from '../domain/block.ts';
+import { movementChanges } from '../domain/movement.ts';
+import type { Backlog } from './backlog.ts';
+import type { Projections } from './ports.ts';
+import { pause } from './within.ts';
+
+const ENTRIES_PER_ROUND = 4000;
+const MAX_PAUSE_MS = 2000;
+
+export type Projector = {
+  /** Says that the backlog grew. */
+  kick: () => void;
+  /** Waits until block n is projected, at most so long; answers whether it is. */
+  reached: (n: number, ms: number) => Promise<boolean>;
+  /** Ends the running round and stops. What is left is projected by the next start. */
+  close: () => Promise<void>;
+};
+
+type Waiter = { n: number; done: (reached: boolean) => void };
+
+/**
+ * Writes the projections behind the journal, in block order, for ever: what fails is repeated. Killed anywhere, the next start
+ * repeats everything after the checkpoint, which changes nothing that was written before.
+ */
+export const createProjector = (options: {
+  shard: string;
+  backlog: Backlog;
+  projections: Projections;
+  logger: Logger;
+  projected: number;
+}): Projector => {
+  const { shard, backlog, projections, logger } = options;
+  let projected = options.projected;
+  let closed = false;
+  let running: Promise<void> | undefined;
+  let waiters: Waiter[] = [];
+
+  const project = async (blocks: readonly Block[], last: number): Promise<void> => {
+    const ends = blocks.flatMap(({ at, entries }) =>
+      entries.filter(({ kind }) => kind === 'account.closed').map((entry) => ({ entry, at })),
+    );
+    await Promise.all([
+      projections.saveMovements(shard, blocks.flatMap(movementChanges)),
+      ...ends.map(({ entry, at }) => projections.closeAccount(entry.accountId, at)),
+    ]);
+    // After the rest: whoever finds an entry's id finds what it did as well.
+    await projections.saveEntries(shard, blocks);
+    projected = last;
+    backlog.drop(last);
+    for (const { done } of waiters.filter(({ n }) => n <= projected)) done(true);
+    waiters = waiters.filter(({ n }) => n > projected);
+    try {
+      await projections.saveCheckpoint(shard, last);
+    } catch (err) {
+      // It only shortens the next start, and the next one makes up for it.
+      logger.warn({ err, n: last }, 'the checkpoint was not written');
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    for (;;) {
+      const blocks = backlog.oldest(ENTRIES_PER_ROUND);
+      const last = blocks.at(-1);
+      if (closed || last === undefined) return;
+      try {
+        await project(blocks, last.n);
+        failures = 0;
+      } catch (err) {
+        failures += 1;
+        logger.warn({ err, n: last.n }, 'projecting failed, will be repeated');
+        await pause(Math.min(50 * 2 ** Math.min(failures, 6), MAX_PAUSE_MS));
+      }
+    }
+  };
+
+  const kick = (): void => {
+    if (closed || running !== undefined) return;
+    running = run().finally(() => {
+      running = undefined;
+      // What came in between the last look and now.
+      if (backlog.size() > 0) kick();
+    });
+  };
+
+  return {
+    kick,
+    reached: (n, ms) => {
+      if (n <= projected) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          waiters = waiters.filter((candidate) => candidate !== waiter);
+          resolve(false);
+        }, ms);
+        const waiter: Waiter = {
+          n,
+          done: (reached) => {
+            clearTimeout(timer);
+            resolve(reached);
+          },
+        };
+        waiters.push(waiter);
+      });
+    },
+    close: async () => {
+      closed = true;
+      for (const { done } of waiters.splice(0)) done(false);
+      await running;
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import { type Block, blockId } from '../domain/block.ts';
+import { type MovementChange, type MovementList, movementChange, movementKey } from '../domain/movement.ts';
+import type { ProjectionAudit, Projections } from './ports.ts';
+
+type Bad = { block: string; problem: string };
+type Projected = Pick<Projections, 'findEntries'> & ProjectionAudit;
+type Placed = { n: number; entryId: string; change: MovementChange };
+
+const LISTS = ['deposits', 'withdrawals'] as const satisfies MovementList[];
+
+const idOf = ({ change }: Placed): string => (change.kind === 'created' ? change.movement.id : change.update.id);
+
+/**
+ * Compares projections with the blocks that they come from, up to the block `until`, in the blocks' order. Each row says which block
+ * set its state (`asOf`): it must agree with that block; and a row ahead of the walk must be met by a change in the block it names.
+ */
+export const createProjectionCheck = (shard: string, until: number, projections: Projected) => {
+  let entries = 0;
+  const created: Record<MovementList, number> = { deposits: 0, withdrawals: 0 };
+  /** Rows that are ahead of the walk, with the block that they name. Short: a movement is resolved soon after it was created. */
+  const ahead = new Map<string, number>();
+
+  const checkEntries = async (blocks: readonly Block[]): Promise<Bad | undefined> => {
+    const stored = await projections.findEntries(blocks.flatMap((block) => block.entries.map(({ id }) => id)));
+    for (const { n, entries: list } of blocks) {
+      for (const { id, inputHash } of list) {
+        const row = stored.get(id);
+        if (row?.n !== n || row.inputHash !== inputHash)
+          return { block: blockId(shard, n), problem: `entry ${id} is not in the projection as it is in the block` };
+      }
+    }
+    return undefined;
+  };
+
+  const checkMovements = async (list: MovementList, placed: readonly Placed[]): Promise<Bad | undefined> => {
+    const rows = await projections.findMovementStates(list, [...new Set(placed.map(idOf))]);
+    for (const { n, entryId, change } of placed) {
+      const id = change.kind === 'created' ? change.movement.id : change.update.id;
+      const row = rows.get(id);
+      const bad = (what: string): Bad => ({ block: blockId(shard, n), problem: `${entryId}: the projected movement ${what}` });
+      if (row === undefined) return bad('is missing');
+      if (change.kind === 'created') {
+        const { accountId, token, amount } = change.movement;
+        if (row.accountId !== accountId || row.token !== token || row.amount !== amount) return bad('has other content');
+      }
+      const status = change.kind === 'created' ? change.movement.status : change.update.status;
+      if (row.asOf < n) return bad('lags behind');
+      if (row.asOf > n) {
+        ahead.set(movementKey(list, id), row.asOf);
+        continue;
+      }
+      ahead.delete(movementKey(list, id));
+      if (row.status !== status) return bad(`is ${row.status} instead of ${status}`);
+    }
+    return undefined;
+  };
+
+  return {
+    check: async (blocks: readonly Block[]): Promise<Bad | undefined> => {
+      const covered = blocks.filter(({ n }) => n <= until);
+      if (covered.length === 0) return undefined;
+      const bad = await checkEntries(covered);
+      if (bad !== undefined) return bad;
+      const placed = covered.flatMap(({ n, at, entries: list }) =>
+        list.flatMap((entry, index) => {
+          const change = movementChange(entry, { n, index, at });
+          return change === undefined ? [] : [{ n, entryId: entry.id, change }];
+        }),
+      );
+      entries += covered.reduce((sum, block) => sum + block.entries.length, 0);
+      for (const list of LISTS) {
+        const mine = placed.filter(({ change }) => change.list === list);
+        created[list] += mine.filter(({ change }) => change.kind === 'created').length;
+        const badMovement = await checkMovements(list, mine);
+        if (badMovement !== undefined) return badMovement;
+      }
+      return undefined;
+    },
+    /** What only the whole can tell: rows that no block accounts for. */
+    end: async (): Promise<Bad | undefined> => {
+      for (const [key, n] of ahead) {
+        if (n <= until) return { block: blockId(shard, n), problem: `${key} claims a state from this block, which does not set it` };
+      }
+      const at = blockId(shard, until);
+      if ((await projections.countEntries(shard, until)) !== entries)
+        return { block: at, problem: 'the projection has entries that no block has' };
+      for (const list of LISTS) {
+        if ((await projections.countMovements(shard, list, until)) !== created[list]) {
+          return { block: at, problem: `the projection has ${list} that no block has` };
+        }
+      }
+      return undefined;
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import { type Movement, type MovementChange, type MovementList, type MovementUpdate, positionOf } from '../domain/movement.ts';
+import { insertMissing } from './insert-missing.ts';
+
+export type MovementDocument = Omit<Movement, 'id'> & { _id: string; shard: string };
+
+const schemaOf = (collection: MovementList) =>
+  new Schema<MovementDocument>(
+    {
+      _id: String,
+      shard: { type: String, required: true },
+      accountId: { type: String, required: true },
+      txHash: { type: String, required: true },
+      logIndex: { type: Number, required: true },
+      token: { type: String, required: true },
+      amount: { type: String, required: true },
+      decimals: { type: Number, required: true },
+      currency: { type: String, required: true },
+      status: { type: String, required: true },
+      stage: { type: Number, required: true },
+      kyt: { type: new Schema({ result: String, riskScore: Number, riskTier: String }, { _id: false }) },
+      createdAt: { type: Date, required: true },
+      position: { type: Number, required: true },
+      asOf: { type: Number, required: true },
+    },
+    { collection, versionKey: false },
+  )
+    .index({ accountId: 1, position: -1 })
+    .index({ shard: 1, position: 1 });
+
+const toDocument = (shard: string, { id, ...movement }: Movement): MovementDocument => ({ _id: id, shard, ...movement });
+
+export const toMovement = ({ _id, shard: _shard, ...movement }: MovementDocument): Movement => ({ id: _id, ...movement });
+
+/** An update that only moves forward: a projector that lags behind, or starts over, takes nothing back. */
+const toUpdate = ({ id, ...change }: MovementUpdate) => ({
+  updateOne: { filter: { _id: id, stage: { $lt: change.stage } }, update: { $set: change } },
+});
+
+export type Movements = {
+  save: (shard: string, changes: readonly MovementChange[]) => Promise<void>;
+  find: (list: MovementList, id: string) => Promise<Movement | undefined>;
+  findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
+  /** Up to `limit` movements of an account, newest first, beginning after `before`. */
+  page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
+  /** Those created in blocks 1 to n. */
+  count: (shard: string, list: MovementList, n: number) => Promise<number>;
+};
+
+/** Deposits and withdrawals as lists show them: projections of the journal. */
+export const createMovements = (connection: Connection): Movements => {
+  const models: Record<MovementList, Model<MovementDocument>> = {
+    deposits: connection.model<MovementDocument>('Deposit', schemaOf('deposits')),
+    withdrawals: connection.model<MovementDocument>('Withdrawal', schemaOf('withdrawals')),
+  };
+  const saveList = async (shard: string, list: MovementList, changes: readonly MovementChange[]): Promise<void> => {
+    const created = changes.flatMap((change) => (change.kind === 'created' ? [toDocument(shard, change.movement)] : []));
+    const updated = changes.flatMap((change) => (change.kind === 'updated' ? [toUpdate(change.update)] : []));
+    await insertMissing(models[list].collection, created);
+    if (updated.length > 0) await models[list].bulkWrite(updated, { ordered: true });
+  };
+  return {
+    save: async (shard, changes) => {
+      const of = (list: MovementList) => changes.filter((change) => change.list === list);
+      await Promise.all([saveList(shard, 'deposits', of('deposits')), saveList(shard, 'withdrawals', of('withdrawals'))]);
+    },
+    find: async (list, id) => {
+      const document = await models[list].findById(id).lean<MovementDocument>();
+      return document === null ? undefined : toMovement(document);
+    },
+    findMany: async (list, ids) => (await models[list].find({ _id: { $in: ids } }).lean<MovementDocument[]>()).map(toMovement),
+    page: async (list, accountId, limit, before) => {
+      const documents = await models[list]
+        .find({ accountId, ...(before === undefined ? {} : { position: { $lt: before } }) })
+        .sort({ position: -1 })
+        .limit(limit)
+        .lean<MovementDocument[]>();
+      return documents.map(toMovement);
+    },
+    count: (shard, list, n) => models[list].countDocuments({ shard, position: { $lt: positionOf(n + 1, 0) } }),
+  };
+};

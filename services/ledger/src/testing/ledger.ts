@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { loadConfig } from '@florin/kit/config';
+import { createRpcChannel } from '@florin/kit/rpc';
+import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { createApp, type LedgerOverrides } from '../app.ts';
+import { configShape } from '../config.ts';
+
+const SCOPES = [
+  'ledger.accounts.write',
+  'ledger.accounts.read',
+  'ledger.deposits.write',
+  'ledger.withdrawals.write',
+  'ledger.journal.read',
+] as const;
+
+const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [] });
+
+export const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+export const randomTxHash = (): string => `0x${(randomUUID() + randomUUID()).replaceAll('-', '')}`;
+
+type Options = LedgerOverrides & { environment?: Record<string, string> };
+
+/** One ledger process on a database of its own, with everything that calls it through its real surface. */
+export const startLedger = async (base: Record<string, string | undefined>, { environment = {}, ...overrides }: Options = {}) => {
+  const config = loadConfig(configShape, { ...base, ...environment });
+  const app = await createApp(config, { userKeys: authority.userKeys, ...overrides });
+  const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 30_000 });
+  const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  const token = await authority.serviceToken('operator', 'ledger', SCOPES);
+  const operator = as(token);
+  const accounts = channel.client(AccountService);
+  const movements = channel.client(MovementService);
+  const balances = channel.client(BalanceService);
+  const journal = channel.client(JournalService);
+
+  const user = async (userId: string) => as(await authority.userToken({ wallet: OWNER, userId }));
+
+  const open = async (active = true) => {
+    const [accountId, userId, kycProfileId] = [randomUUID(), randomUUID(), randomUUID()];
+    await accounts.openAccount({ accountId, userId, kycProfileId, safeOwnerAddress: OWNER }, operator);
+    if (active) await accounts.activateAccount({ accountId }, operator);
+    return { accountId, userId, user: await user(userId) };
+  };
+  type Opened = Awaited<ReturnType<typeof open>>;
+
+  const see = async (
+    { accountId }: Pick<Opened, 'accountId'>,
+    symbol: string,
+    amount: string,
+    event: { txHash?: string; logIndex?: number } = {},
+  ) => {
+    const request = { accountId, chainId: 100, txHash: randomTxHash(), logIndex: 0, token: symbol, amount, ...event };
+    const { deposit } = await movements.recordDeposit(request, operator);
+    if (deposit === undefined) throw new Error('no deposit');
+    return deposit;
+  };
+  const resolve = (depositId: string, status: DepositStatus = DepositStatus.APPROVED) =>
+    movements.resolveDeposit({ depositId, status, kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' } }, operator);
+  const fund = async (account: Pick<Opened, 'accountId'>, symbol: string, amount: string) =>
+    resolve((await see(account, symbol, amount)).id);
+  const withdraw = async (
+    { accountId }: Pick<Opened, 'accountId'>,
+    symbol: string,
+    amount: string,
+    withdrawalId: string = randomUUID(),
+  ) => {
+    const request = { withdrawalId, accountId, token: symbol, amount, txHash: `0x${'ab'.repeat(32)}` };
+    const { withdrawal } = await movements.createWithdrawal(request, operator);
+    if (withdrawal === undefined) throw new Error('no withdrawal');
+    return withdrawal;
+  };
+  /** The token rows of the user's balances, by symbol, with their currency's row. */
+  const tokenBalances = async (opened: Opened) => {
+    const { currencies } = await balances.getBalances({}, opened.user);
+    return Object.fromEntries(currencies.flatMap((currency) => currency.tokens.map((row) => [row.token, { ...row, row: currency }])));
+  };
+  const verify = () => journal.verifyJournal({}, operator);
+
+  return {
+    accounts,
+    movements,
+    balances,
+    journal,
+    operator,
+    as,
+    authority,
+    user,
+    open,
+    see,
+    resolve,
+    fund,
+    withdraw,
+    tokenBalances,
+    verify,
+    url: app.url,
+    close: async () => {
+      await channel.close();
+      await app.close();
+    },
+  };
+};
+
+export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
+
+/** Environment with a fresh database; start several ledgers on one to have them share it. */
+export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9' });
+
+/** Code that a call fails with. */
+export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'no error',
+    (error: { code?: unknown }) => error.code,
+  );
