@@ -1,6 +1,7 @@
 import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
 import { CodedError } from '../errors/index.ts';
 import type { ServiceCaller } from './caller.ts';
+import { rememberVerified, type Verified } from './remember-verified.ts';
 import type { ServiceKey, ServiceTrust } from './service-keys.ts';
 
 export const SERVICE_TOKEN_TYPE = 'florin-service+jwt';
@@ -63,7 +64,7 @@ export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
   const keys = createLocalJWKSet({ keys: trust.clients.map(({ name, key }) => ({ ...key, kid: name })) });
   const granted = new Map(trust.clients.map(({ name, scopes }) => [name, new Set(scopes)]));
-  return async (token) => {
+  const verify = async (token: string): Promise<Verified<ServiceCaller>> => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms: ['EdDSA'],
@@ -82,9 +83,10 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error('lives too long');
       if (typeof scope !== 'string') throw new Error('scope is no string');
       const scopes = scope.split(' ').filter((scope) => allowed.has(scope));
-      return { kind: 'service', name, scopes: new Set(scopes) };
+      return { caller: { kind: 'service', name, scopes: new Set(scopes) }, expiresAt: new Date(exp * 1000) };
     } catch (cause) {
       throw new CodedError('UNAUTHORIZED', { cause });
     }
   };
+  return rememberVerified(verify, () => new Date());
 };

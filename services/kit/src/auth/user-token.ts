@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jos
 import { z } from 'zod';
 import { CodedError } from '../errors/index.ts';
 import type { WalletCaller } from './caller.ts';
+import { rememberVerified, type Verified } from './remember-verified.ts';
 
 /** RFC 9068, section 2.1. */
 export const USER_TOKEN_TYPE = 'at+jwt';
@@ -27,11 +28,11 @@ const isKeySourceDown = (error: unknown): boolean =>
   error instanceof TypeError;
 
 /**
- * Verifies users' access tokens with the keys that identity publishes. No call per token: keys are cached.
+ * Verifies users' access tokens with the keys that identity publishes. No call per token: keys and verified tokens are remembered.
  * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when the keys cannot be had
  */
 export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date): UserTokenVerifier => {
-  return async (token) => {
+  const verify = async (token: string): Promise<Verified<WalletCaller>> => {
     try {
       const { payload } = await jwtVerify(token, keys, {
         algorithms: ['EdDSA'],
@@ -42,11 +43,19 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         requiredClaims: ['exp', 'iat', 'sub'],
       });
       const { sub, sid, pid, uid } = userTokenClaims.parse(payload);
-      return { kind: 'wallet', wallet: sub, sessionId: sid, partnerId: pid, ...(uid === undefined ? {} : { userId: uid }) };
+      const caller: WalletCaller = {
+        kind: 'wallet',
+        wallet: sub,
+        sessionId: sid,
+        partnerId: pid,
+        ...(uid === undefined ? {} : { userId: uid }),
+      };
+      return { caller, expiresAt: new Date((payload.exp ?? 0) * 1000) };
     } catch (cause) {
       throw new CodedError(isKeySourceDown(cause) ? 'SERVICE_UNAVAILABLE' : 'UNAUTHORIZED', { cause });
     }
   };
+  return rememberVerified(verify, now);
 };
 
 /** Path under which identity publishes its public keys (RFC 7517). */
