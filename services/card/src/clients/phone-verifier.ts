@@ -1,0 +1,28 @@
+import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { onlyExpected } from './expected-errors.ts';
+
+const TIMEOUT_MS = 2000;
+
+/** Port to identity's phone codes. */
+export type PhoneVerifier = {
+  /**
+   * Consumes a code and answers the number in E.164 that it proves. The same `verificationId` again answers the same.
+   * @throws CodedError INVALID_CODE, CODE_EXPIRED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  verifyCode: (input: { userId: string; code: string; verificationId: string }, call: { requestId: string }) => Promise<string>;
+};
+
+export const createPhoneVerifier = (channel: RpcChannel): PhoneVerifier => {
+  const client = channel.client(VerificationService);
+  return {
+    verifyCode: async (input, call) => {
+      try {
+        const { phone } = await client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
+        return phone;
+      } catch (error) {
+        return onlyExpected(['INVALID_CODE', 'CODE_EXPIRED', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])(error);
+      }
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { ConfigError, loadConfig } from '@florin/kit/config';
+import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
+import { describe, expect, it } from 'vitest';
+import { createApp } from './app.ts';
+import { configShape } from './config.ts';
+
+const authority = await createTestAuthority({ card: [] });
+const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', authority, {
+  IDENTITY_URL: 'http://127.0.0.1:50051',
+  LEDGER_URL: 'http://127.0.0.1:50053',
+  CARD_MASTER_KEY: Buffer.alloc(32, 1).toString('base64url'),
+});
+
+describe('configuration', () => {
+  it('needs little more than its neighbours and its key', () => {
+    expect(loadConfig(configShape, environment)).toMatchObject({
+      MONGODB_DATABASE: 'florin_card',
+      PHONE_VERIFICATION: 'off',
+      PROCESSOR: 'sandbox',
+      CARD_MASTER_KEY: new Uint8Array(32).fill(1),
+    });
+  });
+
+  it.each([
+    ['CARD_MASTER_KEY', 'tooshort'],
+    ['CARD_MASTER_KEY', undefined],
+    ['IDENTITY_URL', 'ftp://x'],
+    ['LEDGER_URL', undefined],
+    ['PHONE_VERIFICATION', 'maybe'],
+    ['PROCESSOR', 'marqeta'],
+    ['PROCESSOR_TIMEOUT_MS', '0'],
+  ])('names a bad %s (%s)', (name, value) => {
+    expect(() => loadConfig(configShape, { ...environment, [name]: value })).toThrow(new RegExp(`^${name}: `));
+  });
+
+  it('does not start outside of the sandbox without a card processor', async () => {
+    const config = loadConfig(configShape, { ...environment, SANDBOX: 'false' });
+    await expect(createApp(config)).rejects.toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,17 @@
+import { implement } from '@florin/kit/rpc';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { createVirtualCard } from './create-virtual-card.ts';
+import type { Dependencies } from './dependencies.ts';
+import { getCard } from './get-card.ts';
+import { getCurrentCardholder } from './get-current-cardholder.ts';
+import { listCards } from './list-cards.ts';
+import { updatePhone } from './update-phone.ts';
+
+export const cardService = (dependencies: Dependencies) =>
+  implement(CardService, {
+    createVirtualCard: createVirtualCard(dependencies),
+    listCards: listCards(dependencies),
+    getCard: getCard(dependencies),
+    updatePhone: updatePhone(dependencies),
+    getCurrentCardholder: getCurrentCardholder(dependencies),
+  });

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from '@florin/kit/testing';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OTHER_PHONE, PHONE, startCardWorld, type World } from '../testing/card-world.ts';
+
+let world: World;
+let card: Awaited<ReturnType<World['start']>>;
+let strict: Awaited<ReturnType<World['start']>>;
+
+beforeAll(async () => {
+  world = await startCardWorld();
+  card = await world.start();
+  strict = await world.start({ env: { PHONE_VERIFICATION: 'required' } });
+});
+afterAll(() => world.close());
+
+const userWithCard = async () => {
+  const user = await card.as();
+  await user.create({ phone: PHONE });
+  return user;
+};
+
+describe('ListCards', () => {
+  it('answers the own cards only, newest first', async () => {
+    const user = await userWithCard();
+    world.clock.advanceSeconds(1);
+    await user.create({ cardName: 'Second' });
+    world.clock.advanceSeconds(1);
+    await user.create({ cardName: 'Third' });
+    expect((await user.list()).map(({ name }) => name)).toEqual(['Third', 'Second', 'Everyday']);
+    expect(await (await card.as()).list()).toEqual([]);
+  });
+
+  it('filters by the status that is shown', async () => {
+    const user = await userWithCard();
+    expect(await user.list(CardStatus.ACTIVE)).toHaveLength(1);
+    for (const status of [CardStatus.FROZEN, CardStatus.LOST, CardStatus.STOLEN, CardStatus.CANCELLED, CardStatus.EXPIRED]) {
+      expect(await user.list(status)).toEqual([]);
+    }
+    await expect(user.list(99 as CardStatus)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('GetCard', () => {
+  it('answers any card to a service with the scope', async () => {
+    const user = await userWithCard();
+    const [own] = await user.list();
+    const options = await world.serviceOptions('threeds', ['card.cards.read']);
+    expect((await card.client.getCard({ cardId: own?.id ?? '' }, options)).card).toEqual(own);
+    await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
+    await expect(card.client.getCard({ cardId: 'x' }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('answers nothing without it', async () => {
+    const options = await world.serviceOptions('gateway', ['card.cards.read']);
+    await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('GetCurrentCardholder', () => {
+  it('answers the own one or none', async () => {
+    const user = await userWithCard();
+    expect(await user.cardholder()).toMatchObject({
+      phone: PHONE,
+      phoneVerified: false,
+      cardholderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    await expect((await card.as()).cardholder()).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });
+  });
+});
+
+describe('UpdatePhone', () => {
+  it('never makes a cardholder, whatever is sent', async () => {
+    const user = await card.as();
+    world.identity.codes.set('100000', { phone: PHONE });
+    for (const request of [{ phone: PHONE }, { code: '100000', requestId: randomUUID() }, {}, { phone: 'bad' }]) {
+      await expect(user.updatePhone(request)).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });
+    }
+    await expect(user.cardholder()).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });
+  });
+
+  it.each([
+    ['phone', {}],
+    ['phone', { phone: '12345' }],
+    ['code', { code: '12345' }],
+    ['code', { code: 'abcdef' }],
+    ['requestId', { code: '123456' }],
+    ['requestId', { code: '123456', requestId: 'x' }],
+    ['requestId', { phone: PHONE, requestId: 'x' }],
+  ])('names a bad %s: %j', async (field, request) => {
+    const user = await userWithCard();
+    const refused = user.updatePhone(request);
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE });
+  });
+
+  it('sets a bare number, unproven, and tells so once', async () => {
+    const user = await userWithCard();
+    await user.updatePhone({ phone: OTHER_PHONE });
+    await user.updatePhone({ phone: OTHER_PHONE });
+    await Promise.all([user.updatePhone({ phone: OTHER_PHONE }), user.updatePhone({ phone: OTHER_PHONE })]);
+    const { cardholderId, ...rest } = await user.cardholder();
+    expect(rest).toMatchObject({ phone: OTHER_PHONE, phoneVerified: false });
+    const changes = async () => (await world.events(user.userId)).filter(({ type }) => type === 'cardholder.phone_changed');
+    await waitFor('the event', async () => ((await changes()).length > 0 ? true : undefined));
+    expect(await changes()).toEqual([{ type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: false } }]);
+  });
+
+  it('sets what a code proves; a repeat of the same verification answers the same', async () => {
+    const user = await userWithCard();
+    world.identity.codes.set('200000', { phone: OTHER_PHONE });
+    const request = { code: '200000', requestId: randomUUID() };
+    await Promise.all([user.updatePhone(request), user.updatePhone(request)]);
+    await user.updatePhone({ ...request, phone: OTHER_PHONE });
+    expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
+    await expect(user.updatePhone({ ...request, requestId: randomUUID() })).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    // The same bare number takes nothing from its proof; another one does.
+    await user.updatePhone({ phone: OTHER_PHONE });
+    expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
+    await user.updatePhone({ phone: PHONE });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
+  });
+
+  it('proves the number that is set already', async () => {
+    const user = await userWithCard();
+    world.identity.codes.set('300000', { phone: PHONE });
+    await user.updatePhone({ code: '300000', requestId: randomUUID() });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: true });
+  });
+
+  it.each([
+    ['wrong', undefined, 'INVALID_CODE'],
+    ['expired', { error: 'CODE_EXPIRED' }, 'CODE_EXPIRED'],
+    ['proving another number', { phone: '+4915112345670' }, 'INVALID_CODE'],
+    ['unanswered', { error: 'SERVICE_UNAVAILABLE' }, 'SERVICE_UNAVAILABLE'],
+    ['answered as it should not be', { error: 'UNAUTHORIZED' }, 'INTERNAL_ERROR'],
+  ] as const)('changes nothing with a code that is %s', async (_what, known, expected) => {
+    const user = await userWithCard();
+    const code = String(Math.floor(400_000 + Math.random() * 500_000));
+    if (known !== undefined) world.identity.codes.set(code, known);
+    const refused = user.updatePhone({ phone: OTHER_PHONE, code, requestId: randomUUID() });
+    await expect(refused).rejects.toMatchObject({ code: expected });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
+  });
+
+  it('needs a code where phones must be verified', async () => {
+    const user = await userWithCard();
+    const there = await strict.as(user.userId);
+    await expect(there.updatePhone({ phone: OTHER_PHONE })).rejects.toMatchObject({ code: 'CODE_REQUIRED' });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE });
+    world.identity.codes.set('910000', { phone: OTHER_PHONE });
+    await there.updatePhone({ phone: OTHER_PHONE, code: '910000', requestId: randomUUID() });
+    expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
+  });
+});

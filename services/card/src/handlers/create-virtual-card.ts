@@ -1,0 +1,52 @@
+import { CodedError } from '@florin/kit/errors';
+import { hashInput } from '@florin/kit/idempotency';
+import { parseRequest, userMethod } from '@florin/kit/rpc';
+import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
+import { z } from 'zod';
+import { cardNameSchema } from '../domain/card-name.ts';
+import { type Cardholder, mayOrderCard } from '../domain/cardholder.ts';
+import { optionalPhoneSchema } from '../domain/phone.ts';
+import type { Dependencies } from './dependencies.ts';
+import { cardToMessage } from './to-message.ts';
+
+const requestSchema = z.object({ requestId: z.uuid().toLowerCase(), cardName: cardNameSchema, phone: optionalPhoneSchema });
+
+type Parts = Pick<Dependencies, 'accounts' | 'cardholders' | 'cards' | 'issuing' | 'phoneVerification' | 'reservations' | 'runtime'>;
+
+/**
+ * Issues a virtual card; the first one makes the cardholder.
+ * Refusals come before the request id is bound to its content, so that the same id may come again with what was missing.
+ * @throws CodedError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
+ * CARD_LIMIT_REACHED, CARD_ISSUING_FAILED
+ */
+export const createVirtualCard = (parts: Parts) => {
+  const { accounts, cardholders, cards, issuing, phoneVerification, reservations, runtime } = parts;
+
+  const findCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
+    const cardholder = await cardholders.find(userId);
+    if (cardholder !== undefined) return cardholder;
+    if (phone === undefined) throw new CodedError('PHONE_REQUIRED');
+    return cardholders.findOrCreate(userId, phone);
+  };
+
+  return userMethod(async (request: CreateVirtualCardRequest, call) => {
+    const { requestId, ...content } = parseRequest(requestSchema, request);
+    const { userId } = call.caller;
+    const key = `${userId}:create-card:${requestId}`;
+    const inputHash = hashInput(content);
+
+    // A repeat of what succeeded needs neither an active account nor room for another card.
+    const earlier = await reservations.find({ key, inputHash });
+    const existing = earlier === undefined ? undefined : await cards.find(earlier.resourceId);
+    if (existing !== undefined) return { card: cardToMessage(existing, runtime.now()) };
+
+    const accountId = await accounts.findActiveAccount(call);
+    if (accountId === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    const cardholder = await findCardholder(userId, content.phone);
+    if (!mayOrderCard(cardholder, phoneVerification)) throw new CodedError('PHONE_NOT_VERIFIED');
+
+    const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
+    const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
+    return { card: cardToMessage(card, runtime.now()) };
+  });
+};

@@ -1,0 +1,20 @@
+import type { Reservations } from '@florin/kit/idempotency';
+import type { Runtime } from '@florin/kit/runtime';
+import type { Accounts } from '../clients/accounts.ts';
+import type { PhoneVerifier } from '../clients/phone-verifier.ts';
+import type { PhoneVerification } from '../domain/cardholder.ts';
+import type { Issuing } from '../issuing/issue-card.ts';
+import type { CardStore } from '../store/card-store.ts';
+import type { CardholderStore } from '../store/cardholder-store.ts';
+
+/** What the handlers are made of; each names the parts that it uses. */
+export type Dependencies = {
+  cardholders: CardholderStore;
+  cards: CardStore;
+  reservations: Reservations;
+  issuing: Issuing;
+  accounts: Accounts;
+  phoneVerifier: PhoneVerifier;
+  phoneVerification: PhoneVerification;
+  runtime: Runtime;
+};

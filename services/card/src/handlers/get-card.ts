@@ -1,0 +1,20 @@
+import { CodedError } from '@florin/kit/errors';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+import { cardToMessage } from './to-message.ts';
+
+const requestSchema = z.object({ cardId: z.uuid().toLowerCase() });
+
+/**
+ * Any card, for the platform's services.
+ * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
+ */
+export const getCard = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtime'>) =>
+  serviceMethod('card.cards.read', async (request: GetCardRequest) => {
+    const { cardId } = parseRequest(requestSchema, request);
+    const card = await cards.find(cardId);
+    if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
+    return { card: cardToMessage(card, runtime.now()) };
+  });

@@ -1,0 +1,16 @@
+import { CodedError } from '@florin/kit/errors';
+import { userMethod } from '@florin/kit/rpc';
+import type { GetCurrentCardholderRequest } from '@florin/proto/card/v1/card_service';
+import type { Dependencies } from './dependencies.ts';
+
+/**
+ * The caller's cardholder record.
+ * @throws CodedError CARDHOLDER_NOT_FOUND
+ */
+export const getCurrentCardholder = ({ cardholders }: Pick<Dependencies, 'cardholders'>) =>
+  userMethod(async (_request: GetCurrentCardholderRequest, { caller }) => {
+    const cardholder = await cardholders.find(caller.userId);
+    if (cardholder === undefined) throw new CodedError('CARDHOLDER_NOT_FOUND');
+    const { cardholderId, phone, phoneVerified } = cardholder;
+    return { cardholderId, phone, phoneVerified };
+  });

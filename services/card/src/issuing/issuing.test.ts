@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { createReservations } from '@florin/kit/idempotency';
+import { systemRuntime } from '@florin/kit/runtime';
+import { openStore, type Store } from '@florin/kit/store';
+import { quietLogger, waitFor } from '@florin/kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVirtualCard } from '../handlers/create-virtual-card.ts';
+import type { Dependencies } from '../handlers/dependencies.ts';
+import { cardModel } from '../store/card-model.ts';
+import { createCardStore } from '../store/card-store.ts';
+import { cardholderModel } from '../store/cardholder-model.ts';
+import { createCardholderStore } from '../store/cardholder-store.ts';
+import { createTestProcessor, PHONE, startCardWorld, type World } from '../testing/card-world.ts';
+import { createIssuing, type IssuingParts } from './issue-card.ts';
+
+let world: World;
+let store: Store;
+let parts: Omit<IssuingParts, 'processor'> & Pick<Dependencies, 'reservations' | 'runtime'>;
+
+beforeAll(async () => {
+  world = await startCardWorld();
+  const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = world.environment;
+  store = await openStore({ uri, database, poolSize: 8, logger: quietLogger });
+  const runtime = { ...systemRuntime, now: world.clock.now };
+  parts = {
+    cardholders: createCardholderStore(cardholderModel(store.connection), runtime),
+    cards: createCardStore(cardModel(store.connection), runtime),
+    reservations: createReservations(store.connection),
+    processorTimeoutMs: 500,
+    runtime,
+  };
+});
+afterAll(async () => {
+  await world.close();
+  await store.close();
+});
+
+const killed = (): never => {
+  throw new Error('killed');
+};
+const before = () => async () => killed();
+const after =
+  <A extends unknown[]>(step: (...args: A) => Promise<unknown>) =>
+  async (...args: A) => {
+    await step(...args);
+    return killed();
+  };
+
+type Kill = (parts: IssuingParts) => Partial<IssuingParts>;
+
+const beforeTheYes: Kill = ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: before() } });
+
+/** Where a process is killed on a card's way: the parts of the saga with that step replaced. */
+const KILLS: [string, Kill][] = [
+  ['before its slot is taken', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: before() } })],
+  ['with its slot taken', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: after(cardholders.takeSlot) } })],
+  ['after the processor issued it', beforeTheYes],
+  ['with the yes written', ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: after(cardholders.confirm) } })],
+  ['with the card written', ({ cards }) => ({ cards: { ...cards, insert: after(cards.insert) } })],
+  ['with its way ended', ({ cardholders }) => ({ cardholders: { ...cardholders, finish: after(cardholders.finish) } })],
+];
+
+/** A call of CreateVirtualCard by a process that is killed at a step. */
+const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
+  const { processor } = createTestProcessor();
+  const issuing = createIssuing({ ...parts, processor, ...kill({ ...parts, processor }) });
+  const accounts = { findActiveAccount: async () => userId };
+  const method = createVirtualCard({ ...parts, accounts, issuing, phoneVerification: 'off' });
+  const call = {
+    caller: { kind: 'wallet' as const, wallet: '0x0', sessionId: 's', partnerId: 'p', userId },
+    requestId: 'r',
+    signal: AbortSignal.timeout(10_000),
+    logger: quietLogger,
+    token: '',
+  };
+  const request = { $typeName: 'florin.card.v1.CreateVirtualCardRequest' as const, requestId, cardName: 'Everyday', phone: PHONE };
+  await expect(method.invoke(request, call)).rejects.toThrow('killed');
+};
+
+const slotsOf = async (userId: string) => (await parts.cardholders.find(userId))?.slots ?? [];
+
+describe('a card whose process was killed', () => {
+  it.each(KILLS)('%s comes with a repeat of the request', async (_when, kill) => {
+    const userId = randomUUID();
+    const requestId = randomUUID();
+    await callAndKill(userId, requestId, kill);
+    const test = createTestProcessor();
+    const app = await world.start({ processor: test.processor });
+    const user = await app.as(userId);
+    const twins = await Promise.all([1, 2, 3].map(() => user.create({ requestId, phone: PHONE })));
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
+    expect(await user.list()).toEqual([twins[0]]);
+    expect((await slotsOf(userId)).map(({ cardId }) => cardId)).toEqual([twins[0]?.id]);
+    await app.close();
+  });
+
+  it.each(KILLS.slice(1))('%s comes by the sweepers of two replicas when nobody repeats', async (_when, kill) => {
+    const userId = randomUUID();
+    const requestId = randomUUID();
+    await callAndKill(userId, requestId, kill);
+    world.clock.advanceSeconds(11);
+    const processors = [createTestProcessor(), createTestProcessor()];
+    const apps = await Promise.all(processors.map(({ processor }) => world.start({ processor })));
+    const [slot] = await waitFor('the slot to be settled', async () => {
+      const slots = await slotsOf(userId);
+      return slots.length === 1 && slots[0]?.issuing === undefined ? slots : undefined;
+    });
+    for (const app of apps) {
+      const user = await app.as(userId);
+      expect((await user.list()).map(({ id }) => id)).toEqual([slot?.cardId]);
+      // The repeat that comes at last finds the same card.
+      expect((await user.create({ requestId, phone: PHONE })).id).toBe(slot?.cardId);
+    }
+    const events = await waitFor('the event', async () => {
+      const found = await world.events(slot?.cardId ?? '');
+      return found.length > 0 ? found : undefined;
+    });
+    expect(events[0]).toEqual({ type: 'card.issued', payload: { cardId: slot?.cardId, accountId: userId } });
+    for (const app of apps) await app.close();
+  });
+});
+
+describe('the sweeper', () => {
+  it('leaves young tries alone', async () => {
+    const userId = randomUUID();
+    await callAndKill(userId, randomUUID(), beforeTheYes);
+    const waiting = await parts.cardholders.findWaiting(world.clock.now(), 100);
+    expect(waiting.map((found) => found.userId)).not.toContain(userId);
+  });
+
+  it('gives the slot back when the processor refuses', async () => {
+    const userId = randomUUID();
+    await callAndKill(userId, randomUUID(), beforeTheYes);
+    world.clock.advanceSeconds(11);
+    const test = createTestProcessor();
+    test.state.mode = 'refuse';
+    const app = await world.start({ processor: test.processor });
+    await waitFor('the slot to be given back', async () => ((await slotsOf(userId)).length === 0 ? true : undefined));
+    expect(await (await app.as(userId)).list()).toEqual([]);
+    await app.close();
+  });
+
+  it('comes back to what stays open, until it ends', async () => {
+    const test = createTestProcessor();
+    const app = await world.start({ processor: test.processor });
+    const user = await app.as();
+    test.state.mode = 'fail';
+    await expect(user.create({ phone: PHONE })).rejects.toMatchObject({ code: 'CARD_ISSUING_FAILED' });
+    const [first] = await slotsOf(user.userId);
+    world.clock.advanceSeconds(11);
+    await waitFor('another try', async () => {
+      const [slot] = await slotsOf(user.userId);
+      return slot?.issuing?.attempt.id === first?.issuing?.attempt.id ? undefined : true;
+    });
+    expect(await user.list()).toEqual([]);
+    test.state.mode = 'issue';
+    world.clock.advanceSeconds(11);
+    const [found] = await waitFor('the card', async () => {
+      const cards = await user.list();
+      return cards.length > 0 ? cards : undefined;
+    });
+    expect(found?.id).toBe(first?.cardId);
+    await app.close();
+  });
+});
+
+describe('tries on one slot', () => {
+  const takeSlot = async () => {
+    const { cardholders } = parts;
+    const userId = randomUUID();
+    await cardholders.findOrCreate(userId, PHONE);
+    const now = world.clock.now();
+    const attempt = { id: randomUUID(), at: now };
+    const slot = { cardId: randomUUID(), accountId: userId, name: 'x', requestedAt: now, issuing: { attempt } };
+    expect(await cardholders.takeSlot(userId, slot)).toBe(true);
+    return { cardholders, userId, slot, attempt };
+  };
+  const FACE = { last4: '0001', expMonth: 1, expYear: 2030, network: 'visa' };
+
+  it('only the latest gives it back', async () => {
+    const { cardholders, userId, slot, attempt } = await takeSlot();
+    const later = { id: randomUUID(), at: world.clock.now() };
+    expect(await cardholders.takeOver(userId, slot.cardId, later)).toMatchObject({ cardId: slot.cardId });
+    await cardholders.giveBack(userId, slot.cardId, attempt);
+    expect(await slotsOf(userId)).toHaveLength(1);
+    await cardholders.giveBack(userId, slot.cardId, later);
+    expect(await slotsOf(userId)).toHaveLength(0);
+  });
+
+  it('none gives it back once there is a yes, and the first yes stays', async () => {
+    const { cardholders, userId, slot, attempt } = await takeSlot();
+    await cardholders.confirm(userId, slot.cardId, FACE);
+    await cardholders.giveBack(userId, slot.cardId, attempt);
+    const again = await cardholders.confirm(userId, slot.cardId, { ...FACE, last4: '0002' });
+    expect(again?.issuing?.issued).toMatchObject(FACE);
+  });
+
+  it('a yes that comes after the slot was given back makes no card', async () => {
+    const { cardholders, userId, slot, attempt } = await takeSlot();
+    await cardholders.giveBack(userId, slot.cardId, attempt);
+    expect(await cardholders.confirm(userId, slot.cardId, FACE)).toBeUndefined();
+  });
+
+  it('one of many competing takers wins', async () => {
+    const { cardholders, userId, slot, attempt } = await takeSlot();
+    const takers = Array.from({ length: 10 }, () =>
+      cardholders.takeOver(userId, slot.cardId, { id: randomUUID(), at: world.clock.now() }, attempt),
+    );
+    expect((await Promise.all(takers)).filter((taken) => taken !== undefined)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { isDuplicateKey } from '@florin/kit/store';
+import type { Model } from 'mongoose';
+import type { Card, CardStatus } from '../domain/card.ts';
+import type { CardDocument } from './card-model.ts';
+import { outboxEvent, type Stamp } from './outbox-event.ts';
+
+/** Most cards that a list answers. */
+const MAX_LISTED = 100;
+
+const toCard = ({ _id, outbox: _events, ...card }: CardDocument): Card => ({ id: _id, ...card });
+
+/** The same rule as the domain's `statusAt`, as a query. */
+const inStatus = (status: CardStatus, now: Date) => {
+  switch (status) {
+    case 'expired':
+      return { status: { $in: ['active', 'frozen'] as const }, expiresAt: { $lte: now } };
+    case 'active':
+    case 'frozen':
+      return { status, expiresAt: { $gt: now } };
+    default:
+      return { status };
+  }
+};
+
+export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
+  const find = async (cardId: string): Promise<Card | undefined> => {
+    const found = await model.findById(cardId).lean();
+    return found === null ? undefined : toCard(found);
+  };
+
+  return {
+    find,
+
+    /** Writes a card down, with its event; one that stands already stays as it is. */
+    insert: async ({ id, ...card }: Card): Promise<void> => {
+      const event = outboxEvent(stamp, { type: 'card.issued', payload: { cardId: id, accountId: card.accountId } });
+      try {
+        await model.create({ _id: id, ...card, outbox: [event] });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** The user's cards, newest first, at most 100. `status` is the one that is shown at `now`. */
+    list: async (userId: string, now: Date, status?: CardStatus): Promise<Card[]> => {
+      const cards = await model
+        .find({ userId, ...(status === undefined ? {} : inStatus(status, now)) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(MAX_LISTED)
+        .lean();
+      return cards.map(toCard);
+    },
+
+    findMany: async (cardIds: readonly string[]): Promise<Card[]> => {
+      const cards = await model.find({ _id: { $in: cardIds } }).lean();
+      return cards.map(toCard);
+    },
+  };
+};
+
+export type CardStore = ReturnType<typeof createCardStore>;

@@ -1,0 +1,58 @@
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts';
+
+export type CardholderDocument = Omit<Cardholder, 'userId'> & {
+  /** The user's id: two first cards at once make one cardholder. */
+  _id: string;
+  outbox: OutboxEvent[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+const attempt = new Schema<Attempt>(
+  { id: { type: String, required: true }, at: { type: Date, required: true } },
+  { _id: false, id: false },
+);
+
+const issued = new Schema<NonNullable<Issuing['issued']>>(
+  {
+    last4: { type: String, required: true },
+    expMonth: { type: Number, required: true },
+    expYear: { type: Number, required: true },
+    network: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const slot = new Schema<Slot>(
+  {
+    cardId: { type: String, required: true },
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    requestedAt: { type: Date, required: true },
+    issuing: new Schema<Issuing>({ attempt: { type: attempt, required: true }, issued }, { _id: false }),
+  },
+  { _id: false },
+);
+
+const schema = new Schema<CardholderDocument>(
+  {
+    _id: String,
+    cardholderId: { type: String, required: true },
+    phone: { type: String, required: true },
+    phoneVerified: { type: Boolean, required: true },
+    slots: { type: [slot], default: [] },
+    outbox: outboxField,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'cardholders', versionKey: false },
+);
+schema.index(outboxIndex);
+// Finds the slots whose card is still on the way; a slot leaves it when its card stands.
+schema.index({ 'slots.issuing.attempt.at': 1 });
+
+export const cardholderModel = (connection: Connection): Model<CardholderDocument> =>
+  connection.model<CardholderDocument>('Cardholder', schema);

@@ -1,0 +1,13 @@
+import type { OutboxEvent } from '@florin/kit/outbox';
+import type { Runtime } from '@florin/kit/runtime';
+import type { CardEvent } from '../domain/events.ts';
+
+export type Stamp = Pick<Runtime, 'newId' | 'now'>;
+
+/** The event as it waits in its aggregate's document. */
+export const outboxEvent = ({ newId, now }: Stamp, { type, payload }: CardEvent): OutboxEvent => ({
+  id: newId(),
+  type,
+  at: now(),
+  payload,
+});

@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { loadConfig } from '@florin/kit/config';
+import { streamOf } from '@florin/kit/outbox';
+import { openRedis } from '@florin/kit/redis';
+import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
+import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { type CardOverrides, createApp } from '../app.ts';
+import { configShape } from '../config.ts';
+import type { CardProcessor } from '../processor/card-processor.ts';
+import { startTestIdentity, startTestLedger } from './inner-services.ts';
+
+export const PHONE = '+4915112345678';
+export const OTHER_PHONE = '+4915112345679';
+
+const LONG_AGO = new Date('2025-01-31T12:00:00Z');
+/** Tokens outlive every jump of the clock: their lifetime is not what is tested here. */
+const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
+
+export type World = Awaited<ReturnType<typeof startCardWorld>>;
+
+/** The card service on real engines, between a ledger and an identity service made for the test. */
+export const startCardWorld = async (env: Record<string, string> = {}) => {
+  const authority = await createTestAuthority({
+    card: ['ledger.accounts.read', 'identity.phone.verify'],
+    threeds: ['card.cards.read'],
+    gateway: [],
+  });
+  const clock = fakeClock(LONG_AGO);
+  const ledger = await startTestLedger(authority, clock.now);
+  const identity = await startTestIdentity(authority, clock.now);
+  const environment = testEnvironment('card', authority, {
+    IDENTITY_URL: identity.url,
+    LEDGER_URL: ledger.url,
+    CARD_MASTER_KEY: randomBytes(32).toString('base64url'),
+    PROCESSOR_TIMEOUT_MS: '500',
+    ...env,
+  });
+  const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
+  const startedAt = Date.now();
+  const releases: (() => unknown)[] = [ledger.close, identity.close, () => redis.destroy()];
+
+  return {
+    authority,
+    clock,
+    ledger,
+    identity,
+    redis,
+    environment,
+
+    /** A running card service; any number may share the world's database. */
+    start: async (overrides: CardOverrides & { env?: Record<string, string> } = {}) => {
+      const { env: more, ...rest } = overrides;
+      const app = await createApp(loadConfig(configShape, { ...environment, ...more }), {
+        runtime: { now: clock.now },
+        userKeys: authority.userKeys,
+        logger: quietLogger,
+        ...rest,
+      });
+      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
+      const client = channel.client(CardService);
+      let closed = false;
+      const close = async () => {
+        if (closed) return;
+        closed = true;
+        await channel.close();
+        await app.close();
+      };
+      releases.unshift(close);
+
+      /** A user of this service, with a token of their own. */
+      const as = async (userId: string = randomUUID()) => {
+        const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId }, FAR_AWAY);
+        const options = onBehalfOf({ token, requestId: randomUUID() });
+        return {
+          userId,
+          create: async (request: { requestId?: string; cardName?: string; phone?: string } = {}) => {
+            const { card } = await client.createVirtualCard({ requestId: randomUUID(), cardName: 'Everyday', ...request }, options);
+            if (card === undefined) throw new Error('no card');
+            return card;
+          },
+          list: async (status: CardStatus = CardStatus.UNSPECIFIED) => (await client.listCards({ status }, options)).cards,
+          updatePhone: (request: { phone?: string; code?: string; requestId?: string }) => client.updatePhone(request, options),
+          cardholder: () => client.getCurrentCardholder({}, options),
+        };
+      };
+      return { app, client, as, close };
+    },
+
+    serviceOptions: async (name: string, scopes: string[]) => ({
+      headers: { authorization: `Bearer ${await authority.serviceToken(name, 'card', scopes)}` },
+    }),
+
+    /** Events of one aggregate that have reached the stream, oldest first; each once, as consumers see them. */
+    events: async (aggregateId: string) => {
+      const entries = (await redis.xRange(streamOf('card'), `${startedAt}`, '+')) ?? [];
+      const own = entries.flatMap(({ message }) => (message['aggregateId'] === aggregateId ? [message] : []));
+      const once = new Map(own.map((message) => [message['id'], message]));
+      return [...once.values()].map((message) => ({ type: message['type'], payload: JSON.parse(message['payload'] ?? '') }));
+    },
+
+    close: async () => {
+      for (const release of releases) await release();
+    },
+  };
+};
+
+const FACE = { last4: '4242', expMonth: 1, expYear: 2088, network: 'visa' };
+
+/** A processor that a test can make refuse, fail or hang; it counts the cards that it has issued. */
+export const createTestProcessor = () => {
+  const issued = new Set<string>();
+  const state: { mode: 'issue' | 'refuse' | 'fail' | 'failAfter' | 'hang' } = { mode: 'issue' };
+  const processor: CardProcessor = {
+    issueCard: async ({ cardId }) => {
+      switch (state.mode) {
+        case 'refuse':
+          return { outcome: 'refused' };
+        case 'fail':
+          throw new Error('processor is away');
+        case 'hang':
+          return new Promise(() => {});
+        case 'failAfter':
+          issued.add(cardId);
+          throw new Error('answer was lost');
+        case 'issue':
+          issued.add(cardId);
+          return { outcome: 'issued', face: FACE };
+      }
+    },
+  };
+  return { processor, issued, state };
+};
