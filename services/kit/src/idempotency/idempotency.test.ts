@@ -25,9 +25,7 @@ describe('hashInput', () => {
   it('is the same for the same content only', () => {
     const pair = fc.tuple(fc.jsonValue(), fc.jsonValue(), fc.boolean()).map(([one, other, same]) => [one, same ? shuffled(one) : other]);
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-    fc.assert(
-      fc.property(pair, ([one, other]) => (hashInput(one) === hashInput(other)) === isDeepStrictEqual(plain(one), plain(other))),
-    );
+    fc.assert(fc.property(pair, ([one, other]) => (hashInput(one) === hashInput(other)) === isDeepStrictEqual(plain(one), plain(other))));
   });
 
   it('tells types apart', () => {

@@ -1,7 +1,13 @@
 import type { UniversalClientFn } from '@connectrpc/connect/protocol';
 import { Pool } from 'undici';
 
-export type HttpClient = { send: UniversalClientFn; close: () => Promise<void> };
+export type HttpClient = {
+  send: UniversalClientFn;
+  /** Lets running calls end for a moment, then cuts them. */
+  close: () => Promise<void>;
+};
+
+const CLOSE_GRACE_MS = 1000;
 
 const collect = async (chunks: AsyncIterable<Uint8Array> | undefined): Promise<Buffer | null> => {
   if (chunks === undefined) return null;
@@ -39,6 +45,11 @@ export const createHttpClient = (origin: string, options: { connections?: number
       }
       return { status: response.statusCode, header: headers, body: response.body, trailer: new Headers() };
     },
-    close: () => pool.close(),
+    close: async () => {
+      // Streams would go on for as long as the other side likes.
+      const cut = setTimeout(() => void pool.destroy(), CLOSE_GRACE_MS);
+      await pool.close();
+      clearTimeout(cut);
+    },
   };
 };

@@ -29,8 +29,11 @@ export const listen = async (
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
+  let closing = false;
   http2.on('session', (session) => {
     sessions.add(session);
+    // Its connection was accepted before the close, its first bytes came after.
+    if (closing) session.close();
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
   });
@@ -70,6 +73,7 @@ export const listen = async (
     url: `http://${host}:${port}`,
     port,
     close: async (graceMs = 2000) => {
+      closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const session of sessions) session.close();
       http1.close();
