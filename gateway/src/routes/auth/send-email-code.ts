@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { DONE, done, email } from '../../schemas/fields.ts';
 
+/** A mail server may take its time to accept a mail. */
+const TIMEOUT_MS = 15_000;
+
 export const sendEmailCode = defineRoute({
   operationId: 'sendEmailCode',
   method: 'post',
@@ -15,7 +18,7 @@ export const sendEmailCode = defineRoute({
   answers: { 200: done },
   errors: [],
   handler: async ({ body }, { upstream, asCaller }) => {
-    await upstream.verification.sendEmailCode({ email: body.email }, asCaller);
+    await upstream.verification.sendEmailCode({ email: body.email }, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return DONE;
   },
 });

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { id, phone, present } from '../../schemas/fields.ts';
 
+/** The card service asks the ledger and the card processor one after the other, each within its own deadline. */
+const TIMEOUT_MS = 8000;
+
 export const createVirtualCard = defineRoute({
   operationId: 'createVirtualCard',
   method: 'post',
@@ -21,7 +24,8 @@ export const createVirtualCard = defineRoute({
   answers: { 200: z.object({ cardId: id }) },
   errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_FOUND', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
   handler: async ({ body: { cardName, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
-    const { card } = await upstream.cards.createVirtualCard({ requestId: requestKey, cardName, phone: number }, asCaller);
+    const order = { requestId: requestKey, cardName, phone: number };
+    const { card } = await upstream.cards.createVirtualCard(order, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return { cardId: present(card, 'the card').id };
   },
 });

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { email, id, oneTimeCode } from '../../schemas/fields.ts';
 
+/** The saga asks the KYC provider and the ledger one after the other, each within its own deadline. */
+const TIMEOUT_MS = 15_000;
+
 export const registerUser = defineRoute({
   operationId: 'registerUser',
   method: 'post',
@@ -19,7 +22,10 @@ export const registerUser = defineRoute({
   answers: { 200: z.object({ userId: id, accessToken: z.string() }) },
   errors: ['INVALID_OTP', 'OTP_EXPIRED', 'USER_ALREADY_EXISTS', 'USER_REGISTRATION_IN_PROGRESS', 'PROFILE_CREATION_FAILED'],
   handler: async ({ body: { email: address, otp, shareToken = '' } }, { upstream, asCaller }) => {
-    const { userId, accessToken } = await upstream.users.registerUser({ email: address, otp, shareToken }, asCaller);
+    const { userId, accessToken } = await upstream.users.registerUser(
+      { email: address, otp, shareToken },
+      { ...asCaller, timeoutMs: TIMEOUT_MS },
+    );
     return { userId, accessToken };
   },
 });
