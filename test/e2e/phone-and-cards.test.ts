@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, newPhone, readCode, registerPerson } from '../support/story.ts';
+import { createCard, newPhone, readCode, registerPerson, wrongCode } from '../support/story.ts';
 
 let platform: PlatformInProcess;
 beforeAll(async () => {
@@ -40,6 +40,14 @@ describe('POST /cards/virtual', () => {
     expect(JSON.stringify(cards)).not.toMatch(/\d{13,19}/);
     expect(await cardsOf(token, '?status=frozen')).toEqual([]);
     expect(await cardsOf(token, '?status=active')).toHaveLength(2);
+  });
+
+  it('counts the characters of a name as people do', async () => {
+    const { token } = await registerPerson(platform.api);
+    const name = '💳'.repeat(26);
+    expect((await order(token, { cardName: name, phone: newPhone() })).status).toBe(200);
+    expect((await cardsOf(token)).map((card) => card['name'])).toEqual([name]);
+    expectValidation(await order(token, { cardName: `${name}x` }), 'cardName');
   });
 
   it('CARD_LIMIT_REACHED: six at once give five cards', async () => {
@@ -101,7 +109,7 @@ describe('PATCH /phone', () => {
     const phone = newPhone();
     await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
     const code = await readCode(platform.api, phone);
-    expectCode(await setPhone(token, { code: code === '000000' ? '000001' : '000000' }), 400, 'INVALID_CODE');
+    expectCode(await setPhone(token, { code: wrongCode(code) }), 400, 'INVALID_CODE');
     expect((await setPhone(token, { code })).status).toBe(200);
     expect(await phoneOf(token)).toBe(phone);
     expectCode(await setPhone(token, { code }), 400, 'INVALID_CODE');
@@ -159,7 +167,7 @@ describe('with ONBOARDING=kyc', () => {
   });
   afterAll(() => strict?.close());
 
-  it('ACCOUNT_NOT_ACTIVE: no card while the account is provisioning', async () => {
+  it('ACCOUNT_NOT_ACTIVE: no card and no withdrawal while the account is provisioning', async () => {
     const { token } = await registerPerson(strict.api);
     expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
     expectCode(
@@ -167,5 +175,7 @@ describe('with ONBOARDING=kyc', () => {
       403,
       'ACCOUNT_NOT_ACTIVE',
     );
+    const withdrawal = { token: 'EURe', amount: '1' };
+    expectCode(await strict.api.request('POST', '/sandbox/withdrawals', { token, body: withdrawal }), 403, 'ACCOUNT_NOT_ACTIVE');
   });
 });

@@ -1,3 +1,4 @@
+import { malleated } from '@florin/kit/testing';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
@@ -25,8 +26,7 @@ describe('GET /auth/siwe/{address}', () => {
     const ask = (domain: string, uri: string) =>
       platform.api.request('GET', `/auth/siwe/${address}?${new URLSearchParams({ domain, uri })}`);
     expectCode(await ask('evil.example', 'https://evil.example'), 403, 'DOMAIN_NOT_ALLOWED');
-    const otherHost = await ask('localhost:3000', 'https://evil.example');
-    expect([403, 422]).toContain(otherHost.status);
+    expectValidation(await ask('localhost:3000', 'https://evil.example'), 'uri');
   });
 
   it('refuses what is no address and a missing domain', async () => {
@@ -80,10 +80,7 @@ describe('POST /auth/siwe', () => {
     expectCode(await submit('hello', await wallet.signMessage({ message: 'hello' })), 401, 'INVALID_SIGNATURE');
 
     const good = await wallet.signMessage({ message });
-    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-    const highS = (order - BigInt(`0x${good.slice(66, 130)}`)).toString(16).padStart(64, '0');
-    const malleated = `${good.slice(0, 66)}${highS}${good.endsWith('1b') ? '1c' : '1b'}`;
-    expectCode(await submit(message, malleated), 401, 'INVALID_SIGNATURE');
+    expectCode(await submit(message, malleated(good)), 401, 'INVALID_SIGNATURE');
     expect((await submit(message, good)).status).toBe(200);
   });
 });

@@ -58,6 +58,9 @@ export const readCode = async (api: ApiClient, to: string): Promise<string> => {
   return code;
 };
 
+/** A code that is certainly not `code`. */
+export const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000');
+
 export const requestEmailCode = async (api: ApiClient, token: string, email: string): Promise<string> => {
   await api.call('POST', '/email-verification', { token, body: { email } });
   return readCode(api, email);
@@ -65,10 +68,12 @@ export const requestEmailCode = async (api: ApiClient, token: string, email: str
 
 export type Person = { wallet: Wallet; email: string; userId: string; token: string; refreshToken: string };
 
+export const newEmail = (): string => `person-${randomUUID()}@example.org`;
+
 /** A registered person with a fresh wallet: sign-in, code, registration. */
 export const registerPerson = async (api: ApiClient, wallet: Wallet = newWallet()): Promise<Person> => {
   const { accessToken, refreshToken } = await signIn(api, wallet);
-  const email = `person-${randomUUID()}@example.org`;
+  const email = newEmail();
   const otp = await requestEmailCode(api, accessToken, email);
   const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
   return { wallet, email, userId: registered.userId, token: registered.accessToken, refreshToken };

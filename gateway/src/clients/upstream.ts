@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
 import { createServiceTokenSource } from '@florin/kit/auth';
-import { createRpcChannel, failingChecks, type RpcChannel } from '@florin/kit/rpc';
+import { createHealthCheck, createRpcChannel, type RpcChannel } from '@florin/kit/rpc';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
@@ -83,7 +83,7 @@ export const openUpstream = (
       movements: openClient(ledger, MovementService),
       challenges: openClient(threeds, ChallengeService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now),
-      down: () => failingChecks(checks),
+      down: createHealthCheck(checks),
     },
     close: async () => {
       await Promise.all([identity, card, ledger, threeds].map((channel) => channel.close()));

@@ -133,6 +133,7 @@ describe('what Node itself cannot read', () => {
     ['no HTTP at all', 'hello\r\n\r\n', '400', 'MALFORMED_BODY'],
     ['endless headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '413', 'PAYLOAD_TOO_LARGE'],
     ['two lengths', 'POST /user HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', '400', 'MALFORMED_BODY'],
+    ['no host', 'GET /health/live HTTP/1.1\r\n\r\n', '400', 'MALFORMED_BODY'],
   ])('%s', async (_name, bytes, status, code) => {
     const answer = await sendRaw(bytes);
     expect(answer).toContain(`HTTP/1.1 ${status} `);

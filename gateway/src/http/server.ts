@@ -11,24 +11,42 @@ const SWEEP_MS = 50;
 
 const UNREADABLE: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'PAYLOAD_TOO_LARGE' };
 
-/** What Node cannot read as a request never reaches express; it is answered in the same shape. */
+/** What is answered before express sees a request, in the same shape. The connection ends with it. */
+const refusal = (code: ErrorCode) => {
+  const { status, body } = errorAnswer(new CodedError(code));
+  const text = JSON.stringify(body);
+  const headers = {
+    Connection: 'close',
+    'X-Request-Id': requestIdFrom(undefined),
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+  };
+  return { status, headers, text };
+};
+
+/** What Node cannot read as a request never reaches express. */
 const refuseUnreadable = (error: Error & { code?: string }, socket: Duplex): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const { status, body } = errorAnswer(new CodedError(UNREADABLE[error.code ?? ''] ?? 'MALFORMED_BODY'));
-  const text = JSON.stringify(body);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    `X-Request-Id: ${requestIdFrom(undefined)}`,
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  const { status, headers, text } = refusal(UNREADABLE[error.code ?? ''] ?? 'MALFORMED_BODY');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${text}`);
 };
+
+/** A host is required (RFC 9112, section 3.2). Node would say so itself, in a shape of its own. */
+const requireHost =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.httpVersion !== '1.1' || request.headers.host !== undefined) {
+      listener(request, response);
+      return;
+    }
+    const { status, headers, text } = refusal('MALFORMED_BODY');
+    response.writeHead(status, headers).end(text);
+  };
 
 export type HttpServer = {
   url: string;
@@ -38,10 +56,12 @@ export type HttpServer = {
 
 /** @throws Error when the address cannot be bound */
 export const startHttpServer = async (listener: RequestListener, options: { host: string; port: number }): Promise<HttpServer> => {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, noDelay: true }, listener);
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+  const serve = requireHost(listener);
+  const server = createServer({ ...limits, noDelay: true, requireHostHeader: false }, serve);
   server.on('clientError', refuseUnreadable);
   // Expectations other than 100-continue are ignored (RFC 9110, section 10.1.1 allows it) instead of answered by Node in plain text.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', serve);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isCoded } from '@florin/kit/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveKeys, readIdempotencyKey, uuidV8 } from './keys.ts';
+import { deriveKeys, readIdempotencyKey } from './keys.ts';
 import { seal, unseal } from './seal.ts';
 
 const scope = { subject: 'user:1', operationId: 'op' };
@@ -23,14 +23,6 @@ describe('idempotency keys', () => {
       }),
     );
     expect(readIdempotencyKey(undefined)).toBeUndefined();
-  });
-
-  it('makes UUIDs of version 8', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 16, maxLength: 32 }), (bytes) => {
-        expect(uuidV8(bytes)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      }),
-    );
   });
 
   it('derives the same from the same, and all else from anything else', () => {

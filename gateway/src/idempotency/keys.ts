@@ -1,5 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { CodedError } from '@florin/kit/errors';
+import { uuidV8 } from '@florin/kit/runtime';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -24,14 +25,6 @@ export type DerivedKeys = {
   sealKey: Buffer;
   /** 32 bytes for HMAC-SHA-256. */
   hashKey: Buffer;
-};
-
-/** Custom UUID of RFC 9562, section 5.8: 122 bits of a hash, so that everyone who knows the parts finds the same id. */
-export const uuidV8 = (bytes: Uint8Array): string => {
-  const data = Buffer.from(bytes.subarray(0, 16));
-  data[6] = ((data[6] ?? 0) & 0x0f) | 0x80;
-  data[8] = ((data[8] ?? 0) & 0x3f) | 0x80;
-  return data.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
 const sha256 = (purpose: string, parts: readonly string[]): Buffer =>

@@ -378,6 +378,8 @@ describe('sandbox', () => {
     });
     expect(callOf('createChallenge')?.request).toMatchObject({ cardId: CARD_ID, decimals: 0, expiresInSeconds: 300 });
     gateway.fakes.reset();
+    expect(await asUser('POST /sandbox/3ds/challenges', { ...payment, cardId: CARD_ID.toUpperCase() })).toMatchObject({ status: 200 });
+    gateway.fakes.reset();
     const foreign = { ...payment, cardId: USER_ID };
     expect(await asUser('POST /sandbox/3ds/challenges', foreign)).toMatchObject({
       status: 404,

@@ -1,9 +1,12 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { z } from 'zod';
 
-export const id = z.uuid().meta({ description: 'UUID' });
-export const dateTime = z.iso.datetime().meta({ description: 'ISO 8601, UTC, with milliseconds', examples: ['2026-01-31T12:00:00.000Z'] });
+export const id = uuidSchema.meta({ description: 'UUID' });
+export const dateTime = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601, UTC, with milliseconds', examples: ['2026-01-31T12:00:00.000Z'] });
 /** Checksummed by EIP-55. */
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 export const addressInput = z
@@ -18,6 +21,17 @@ export const amount = z
 export const decimals = z.int().min(0).max(77);
 export const currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] });
 export const token = z.string().meta({ description: 'Token symbol', examples: ['EURe'] });
+/** Which tokens there are, and what amounts they allow, is the ledger's business: TOKEN_NOT_SUPPORTED, AMOUNT_INVALID. */
+export const tokenInput = z
+  .string()
+  .min(1)
+  .max(32)
+  .meta({ description: 'Token symbol', examples: ['EURe'] });
+export const tokenAmountInput = z
+  .string()
+  .min(1)
+  .max(80)
+  .meta({ description: "Integer in the token's smallest unit, above zero", examples: ['25000000000000000000'] });
 
 export const email = z.email('must be an e-mail address').max(254);
 export const phone = z

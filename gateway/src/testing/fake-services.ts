@@ -1,17 +1,8 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier, JWKS_PATH } from '@florin/kit/auth';
+import { JWKS_PATH } from '@florin/kit/auth';
 import { CodedError } from '@florin/kit/errors';
-import {
-  type Call,
-  implement,
-  type Listener,
-  type Method,
-  type Methods,
-  type Policy,
-  type ServiceImplementation,
-  startRpcServer,
-} from '@florin/kit/rpc';
-import { quietLogger, type TestAuthority } from '@florin/kit/testing';
+import { type Call, implement, type Listener, type Method, type Methods, type Policy, type ServiceImplementation } from '@florin/kit/rpc';
+import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
@@ -108,16 +99,10 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     return { keys: keys.map((key) => ({ ...key, d: 'private parts must not get out' })) };
   };
   for (const name of Object.keys(CONTRACTS) as ServiceName[]) {
-    const server = await startRpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      logger: quietLogger,
-      authenticate: createAuthenticator({
-        user: createUserTokenVerifier(userKeys, () => new Date()),
-        service: createServiceTokenVerifier(name, authority.trust),
-      }),
+    const server = await startNeighbour({
+      authority: { ...authority, userKeys },
+      name,
       services: CONTRACTS[name].map(fake),
-      health: {},
       ...(name === 'identity' ? { documents: { [JWKS_PATH]: publishedKeys } } : {}),
     });
     servers.set(name, server);

@@ -5,15 +5,15 @@ import { type ServiceOverrides, startService } from '@florin/kit/service';
 import { type Accounts, createAccounts } from './clients/accounts.ts';
 import { createPhoneVerifier, type PhoneVerifier } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
-import { cardService } from './handlers/card-service.ts';
+import { implementations } from './handlers/index.ts';
 import { createIssuing } from './issuing/issue-card.ts';
 import { startSweeper } from './issuing/sweeper.ts';
 import type { CardProcessor } from './processor/card-processor.ts';
 import { chooseProcessor } from './processor/choose-processor.ts';
 import { cardModel } from './store/card-model.ts';
-import { createCardStore } from './store/card-store.ts';
 import { cardholderModel } from './store/cardholder-model.ts';
-import { createCardholderStore } from './store/cardholder-store.ts';
+import { createCardholderStore } from './store/cardholders.ts';
+import { createCardStore } from './store/cards.ts';
 
 export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
@@ -48,6 +48,6 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       phoneVerifier: overrides.phoneVerifier ?? createPhoneVerifier(connectTo('identity', config.IDENTITY_URL, ['identity.phone.verify'])),
       phoneVerification: config.PHONE_VERIFICATION,
     };
-    return { implementations: [cardService(dependencies)], userKeys: { identityUrl: config.IDENTITY_URL } };
+    return { implementations: implementations(dependencies), userKeys: { identityUrl: config.IDENTITY_URL } };
   });
 };

@@ -1,13 +1,13 @@
 import { createLogger } from '@florin/kit/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { as, createHarness, type Harness, newUser, wrong } from './testing/harness.ts';
+import { as, createWorld, newUser, type World, wrong } from './testing/world.ts';
 
-let harness: Harness;
+let world: World;
 
 beforeAll(async () => {
-  harness = await createHarness();
+  world = await createWorld();
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const OUTSIDE = {
   SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -20,7 +20,7 @@ const OUTSIDE = {
 
 describe('configuration', () => {
   it('without the sandbox names every outside system that is missing', async () => {
-    const start = harness.start({}, { SANDBOX: 'false' });
+    const start = world.start({}, { SANDBOX: 'false' });
     await expect(start).rejects.toMatchObject({ name: 'ConfigError' });
     await expect(start).rejects.toThrow(/SMTP_URL.*SMS_URL.*KYC_URL/);
   });
@@ -30,7 +30,7 @@ describe('configuration', () => {
     ['SMS_TOKEN', 'SMS_URL'],
     ['KYC_TOKEN', 'KYC_URL'],
   ])('needs %s with %s', async (missing, url) => {
-    await expect(harness.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
+    await expect(world.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('configuration', () => {
     ['SMTP_URL', 'https://mail.example.org'],
     ['LEDGER_URL', 'ledger:50053'],
   ])('refuses %s=%s by name and without its value', async (name, value) => {
-    const error = await (async () => harness.start({}, { [name]: value }))().catch((thrown: unknown) => thrown);
+    const error = await (async () => world.start({}, { [name]: value }))().catch((thrown: unknown) => thrown);
     expect(String(error)).toContain(name);
     if (value.length > 2) expect(String(error)).not.toContain(value);
   });
@@ -50,7 +50,7 @@ describe('configuration', () => {
 
 describe('the outbox', () => {
   it('is served in the sandbox only', async () => {
-    const real = harness.clientsOf((await harness.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
+    const real = world.clientsOf((await world.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
     await expect(real.sandbox.listOutboxMessages({ to: 'person@example.org' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     const url = 'http://localhost:3000/';
     const request = { address: `0x${'1'.repeat(40)}`, domain: 'localhost:3000', uri: url };
@@ -58,14 +58,14 @@ describe('the outbox', () => {
   });
 
   it('keeps twenty messages per recipient, newest first, and asks for the scope', async () => {
-    const clients = harness.clientsOf((await harness.start()).url);
+    const clients = world.clientsOf((await world.start()).url);
     const { email } = await newUser(clients);
     for (let hour = 0; hour < 5; hour += 1) {
-      harness.clock.advanceSeconds(3600);
+      world.clock.advanceSeconds(3600);
       const { userToken: token } = await newUser(clients);
       for (let count = 0; count < 5; count += 1) {
         await clients.codes.sendEmailCode({ email }, as(token));
-        harness.clock.advanceSeconds(30);
+        world.clock.advanceSeconds(30);
       }
     }
     const { messages } = await clients.sandbox.listOutboxMessages({ to: email });
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     const times = messages.map(({ sentAt }) => Number(sentAt?.seconds));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     await expect(clients.sandbox.listOutboxMessages({ to: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    const token = await harness.authority.serviceToken('card', 'identity', ['identity.phone.verify']);
+    const token = await world.authority.serviceToken('card', 'identity', ['identity.phone.verify']);
     await expect(clients.sandbox.listOutboxMessages({ to: email }, as(token))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const { userToken } = await newUser(clients);
     await expect(clients.sandbox.listOutboxMessages({ to: email }, as(userToken))).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -86,10 +86,10 @@ describe('logs', () => {
     const logger = createLogger('identity', 'trace', { write: (line: string) => void lines.push(line) });
     let unsent = '';
     const failing = new Error('could not reach person@example.org at +4915112345678');
-    const clients = harness.clientsOf((await harness.start({ logger })).url);
-    const broken = harness.clientsOf(
+    const clients = world.clientsOf((await world.start({ logger })).url);
+    const broken = world.clientsOf(
       (
-        await harness.start({
+        await world.start({
           logger,
           mailer: {
             send: ({ to, text, code }) => {

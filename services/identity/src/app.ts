@@ -1,27 +1,13 @@
 import { JWKS_PATH } from '@florin/kit/auth';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
-import { implement } from '@florin/kit/rpc';
 import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
-import { AuthService } from '@florin/proto/identity/v1/auth_service';
-import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
-import { UserService } from '@florin/proto/identity/v1/user_service';
-import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
 import { deriveKey } from './crypto/derive-key.ts';
 import { createSealer } from './crypto/sealer.ts';
 import { partnerOfDomain } from './domain/partners.ts';
-import { createSiweMessage } from './handlers/create-siwe-message.ts';
-import { getCurrentUser } from './handlers/get-current-user.ts';
-import { getUser } from './handlers/get-user.ts';
-import { listOutboxMessages } from './handlers/list-outbox-messages.ts';
-import { refreshSession } from './handlers/refresh-session.ts';
-import { registerUser } from './handlers/register-user.ts';
-import { sendEmailCode } from './handlers/send-email-code.ts';
-import { sendPhoneCode } from './handlers/send-phone-code.ts';
-import { signIn } from './handlers/sign-in.ts';
-import { verifyPhoneCode } from './handlers/verify-phone-code.ts';
+import { implementations } from './handlers/index.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
@@ -89,10 +75,6 @@ const build =
     });
 
     const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: createSealer(keyFor('otp-recipients')) });
-    const sendCode = createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') }));
-    const nonces = createNonces(redis);
-    const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
-    const partnerNameOf = (id: string) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin';
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
@@ -100,30 +82,24 @@ const build =
     return {
       userKeys: keyRing.verifier,
       documents: { [JWKS_PATH]: async () => keyRing.published },
-      implementations: [
-        implement(AuthService, {
-          createSiweMessage: createSiweMessage({ nonces, runtime, chainId: config.CHAIN_ID, partnerOf }),
-          signIn: signIn({ nonces, sessions, runtime, partnerOf }),
-          refreshSession: refreshSession(sessions),
-        }),
-        implement(VerificationService, {
-          sendEmailCode: sendEmailCode({ sendCode, mailer: ports.mailer, partnerNameOf }),
-          sendPhoneCode: sendPhoneCode({ sendCode, texter: ports.texter, partnerNameOf }),
-          verifyPhoneCode: verifyPhoneCode(codes),
-        }),
-        implement(UserService, {
-          registerUser: registerUser({
-            codes,
-            lock: createRegistrationLock(redis),
-            isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
-            register: (input) => register(registration, input),
-            issueAccessToken,
-          }),
-          getCurrentUser: getCurrentUser(users),
-          getUser: getUser(users),
-        }),
-        ...(config.SANDBOX ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(outbox) })] : []),
-      ],
+      implementations: implementations({
+        runtime,
+        nonces: createNonces(redis),
+        sessions,
+        issueAccessToken,
+        users,
+        codes,
+        sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
+        mailer: ports.mailer,
+        texter: ports.texter,
+        chainId: config.CHAIN_ID,
+        partnerOf: (domain) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX),
+        partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
+        lock: createRegistrationLock(redis),
+        isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
+        register: (input) => register(registration, input),
+        ...(config.SANDBOX ? { outbox } : {}),
+      }),
     };
   };
 

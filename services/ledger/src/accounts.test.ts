@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCreditorReference, referenceCandidate } from './domain/reference.ts';
 import { predictSafeAddress } from './domain/safe-address.ts';
-import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestLedger } from './testing/ledger.ts';
+import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
 const environment = ledgerEnvironment();
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });

@@ -1,13 +1,8 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
-import { implement } from '@florin/kit/rpc';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
-import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
-import { JournalService } from '@florin/proto/ledger/v1/journal_service';
-import { MovementService } from '@florin/proto/ledger/v1/movement_service';
-import type { Config } from './config.ts';
-import { accountMethods, balanceMethods, journalMethods, movementMethods } from './handlers/index.ts';
+import type { LedgerConfig } from './config.ts';
+import { implementations } from './handlers/index.ts';
 import { openJournal } from './journal/journal.ts';
 import type { BlockStore, Projections } from './journal/ports.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -27,7 +22,7 @@ export type LedgerOverrides = ServiceOverrides & {
 };
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
-export const createApp = (config: Config, overrides: LedgerOverrides = {}): Promise<App> =>
+export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
   startService('ledger', config, overrides, async ({ logger, runtime, store, redis, defer }) => {
     const accounts = createAccounts(store.connection, runtime);
     const movements = createMovements(store.connection);
@@ -54,14 +49,18 @@ export const createApp = (config: Config, overrides: LedgerOverrides = {}): Prom
     const relay = createOutboxRelay({ model: accounts.model, publish: createStreamPublisher(redis, 'ledger'), logger });
     defer(relay.close);
 
-    const parts = { assets: config.ASSETS, accounts, references, movements, journal, blocks, projections, runtime, relay };
     return {
-      implementations: [
-        implement(AccountService, accountMethods(parts)),
-        implement(BalanceService, balanceMethods(parts)),
-        implement(MovementService, movementMethods(parts)),
-        implement(JournalService, journalMethods(parts)),
-      ],
+      implementations: implementations({
+        assets: config.ASSETS,
+        accounts,
+        references,
+        movements,
+        journal,
+        blocks,
+        projections,
+        runtime,
+        relay,
+      }),
       userKeys: { identityUrl: config.IDENTITY_URL },
       health: { journal: journal.health },
     };

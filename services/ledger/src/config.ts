@@ -22,4 +22,4 @@ export const configShape = {
   JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
 } as const;
 
-export type Config = z.output<z.ZodObject<typeof configShape>>;
+export type LedgerConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
 import type { BlockStore, Projections } from './journal/ports.ts';
 import { createBlockStore } from './store/blocks.ts';
-import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/ledger.ts';
+import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
 let releases: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/ledger.ts';
+import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
 let ledger: TestLedger;
 beforeAll(async () => {

@@ -4,12 +4,12 @@ import type { App } from '@florin/kit/process';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
 import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
-import { createSweeper } from './background/sweeper.ts';
+import { startSweeper } from './background/sweeper.ts';
 import { createAccounts } from './clients/accounts.ts';
 import { createCards } from './clients/cards.ts';
 import { createWallets } from './clients/wallets.ts';
 import { acsKind, type ThreedsConfig } from './config.ts';
-import { challengeService } from './handlers/index.ts';
+import { implementations } from './handlers/index.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallenges } from './store/challenges.ts';
 
@@ -36,7 +36,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
     defer(relay.close);
     const challenges = createChallenges(model, runtime.newId, relay.kick);
     const acs = overrides.acs ?? (kind === 'sandbox' ? sandboxAccessControlServer : grpcAccessControlServer);
-    const sweeper = createSweeper({
+    const sweeper = startSweeper({
       acs,
       challenges,
       runtime,
@@ -46,18 +46,16 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
     });
     defer(sweeper.close);
     return {
-      implementations: [
-        challengeService({
-          runtime,
-          challenges,
-          acs,
-          reservations: createReservations(store.connection),
-          cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
-          accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
-          wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
-          lock: overrides.lock ?? createRedisDecisionLock(redis),
-        }),
-      ],
+      implementations: implementations({
+        runtime,
+        challenges,
+        acs,
+        reservations: createReservations(store.connection),
+        cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
+        accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
+        wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
+        lock: overrides.lock ?? createRedisDecisionLock(redis),
+      }),
       userKeys: { identityUrl: config.IDENTITY_URL },
       // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
       health: { redis: async () => 'not needed' },

@@ -14,6 +14,7 @@ export const createVirtualCard = defineRoute({
   description: 'Issued at once, for online payments. The first card creates the cardholder and needs a phone number.',
   policy: 'user',
   body: z.object({
+    // What a document can say of the rule; the card service has all of it.
     cardName: z
       .string()
       .min(1)
@@ -22,7 +23,7 @@ export const createVirtualCard = defineRoute({
     phone: phone.optional().meta({ description: 'Required for the first card' }),
   }),
   answers: { 200: z.object({ cardId: id }) },
-  errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_FOUND', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
+  errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
   handler: async ({ body: { cardName, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
     const order = { requestId: requestKey, cardName, phone: number };
     const { card } = await upstream.cards.createVirtualCard(order, { ...asCaller, timeoutMs: TIMEOUT_MS });

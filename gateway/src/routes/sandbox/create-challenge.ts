@@ -6,7 +6,7 @@ import { merchant } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
 
 /** Digits of a currency's minor unit (ISO 4217): EUR 2, JPY 0. What the runtime does not know counts as 2. */
-export const minorUnitDigits = (currency: string): number =>
+const minorUnitDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 export const createChallenge = defineRoute({
@@ -26,7 +26,7 @@ export const createChallenge = defineRoute({
     expiresInSeconds: z.int().min(1).max(900).default(300),
   }),
   answers: { 200: z.object({ challengeId: id }) },
-  errors: ['CARD_NOT_FOUND', 'CARD_NOT_ACTIVE', 'ACCOUNT_NOT_FOUND', 'ACCOUNT_NOT_ACTIVE'],
+  errors: ['CARD_NOT_FOUND', 'CARD_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVE'],
   handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
     const { cardId, amount, currency, merchant: shop, expiresInSeconds } = body;
     // The service takes any card from an access control server; a person of the sandbox may only play with their own.

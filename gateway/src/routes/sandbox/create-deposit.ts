@@ -1,7 +1,7 @@
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { present, txHash } from '../../schemas/fields.ts';
+import { present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
 const OUTCOMES = {
@@ -18,12 +18,8 @@ export const createDeposit = defineRoute({
   policy: 'user',
   sandboxOnly: true,
   body: z.object({
-    token: z.string().min(1).max(32),
-    amount: z
-      .string()
-      .min(1)
-      .max(80)
-      .meta({ description: "Integer in the token's smallest unit", examples: ['25000000000000000000'] }),
+    token: tokenInput,
+    amount: tokenAmountInput,
     kyt: z.enum(['approve', 'reject', 'hold']).default('approve').meta({ description: 'What screening says; `hold` leaves it pending' }),
   }),
   answers: { 200: z.object({ txHash }) },

@@ -1,7 +1,7 @@
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { present, txHash } from '../../schemas/fields.ts';
+import { present, tokenAmountInput, tokenInput, txHash } from '../../schemas/fields.ts';
 import { sandboxTransactionHash } from './transaction-hash.ts';
 
 const STEPS = {
@@ -19,12 +19,8 @@ export const createWithdrawal = defineRoute({
   policy: 'user',
   sandboxOnly: true,
   body: z.object({
-    token: z.string().min(1).max(32),
-    amount: z
-      .string()
-      .min(1)
-      .max(80)
-      .meta({ description: "Integer in the token's smallest unit", examples: ['5000000000000000000'] }),
+    token: tokenInput,
+    amount: tokenAmountInput,
     outcome: z.enum(['complete', 'fail', 'hold']).default('complete').meta({ description: 'How it ends; `hold` leaves it pending' }),
   }),
   answers: { 200: z.object({ txHash }) },

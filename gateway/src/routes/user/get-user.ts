@@ -1,4 +1,4 @@
-import { isCoded } from '@florin/kit/errors';
+import { undefinedOn } from '@florin/kit/rpc';
 import { defineRoute } from '../../http/define-route.ts';
 import { present } from '../../schemas/fields.ts';
 import { toUser, user } from '../../schemas/user.ts';
@@ -11,17 +11,13 @@ export const getUser = defineRoute({
   summary: "The caller's own record",
   policy: 'user',
   answers: { 200: user },
-  errors: [],
+  errors: ['USER_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
     // The phone number is the cardholder's. No cardholder is no phone; a card service that is away is an error, not "no phone".
-    const phone = upstream.cards.getCurrentCardholder({}, asCaller).then(
-      (cardholder) => cardholder.phone || undefined,
-      (error: unknown) => {
-        if (isCoded(error, 'CARDHOLDER_NOT_FOUND')) return undefined;
-        throw error;
-      },
-    );
-    const [record, number] = await Promise.all([upstream.users.getCurrentUser({}, asCaller), phone]);
-    return toUser(present(record.user, 'the user'), number);
+    const [record, cardholder] = await Promise.all([
+      upstream.users.getCurrentUser({}, asCaller),
+      undefinedOn('CARDHOLDER_NOT_FOUND', upstream.cards.getCurrentCardholder({}, asCaller)),
+    ]);
+    return toUser(present(record.user, 'the user'), cardholder?.phone || undefined);
   },
 });

@@ -1,8 +1,6 @@
-import { isCoded } from '@florin/kit/errors';
-import { onBehalfOf, type RpcChannel } from '@florin/kit/rpc';
+import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/kit/rpc';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { onlyExpected } from './expected-errors.ts';
 
 const TIMEOUT_MS = 2000;
 
@@ -19,13 +17,9 @@ export const createAccounts = (channel: RpcChannel): Accounts => {
   const client = channel.client(AccountService);
   return {
     findActiveAccount: async (call) => {
-      try {
-        const { account } = await client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-        return account?.status === AccountStatus.ACTIVE ? account.id : undefined;
-      } catch (error) {
-        if (isCoded(error, 'ACCOUNT_NOT_FOUND')) return undefined;
-        return onlyExpected(['UNAUTHORIZED', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])(error);
-      }
+      const answer = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
+      const account = (await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED'])))?.account;
+      return account?.status === AccountStatus.ACTIVE ? account.id : undefined;
     },
   };
 };

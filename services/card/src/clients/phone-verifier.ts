@@ -1,6 +1,5 @@
-import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/kit/rpc';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
-import { onlyExpected } from './expected-errors.ts';
 
 const TIMEOUT_MS = 2000;
 
@@ -17,12 +16,8 @@ export const createPhoneVerifier = (channel: RpcChannel): PhoneVerifier => {
   const client = channel.client(VerificationService);
   return {
     verifyCode: async (input, call) => {
-      try {
-        const { phone } = await client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
-        return phone;
-      } catch (error) {
-        return onlyExpected(['INVALID_CODE', 'CODE_EXPIRED', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])(error);
-      }
+      const answer = client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
+      return (await onlyKnownCodes(answer, ['INVALID_CODE', 'CODE_EXPIRED'])).phone;
     },
   };
 };

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '@florin/kit/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OTHER_PHONE, PHONE, startCardWorld, type World } from '../testing/card-world.ts';
+import { createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';
 
 let world: World;
 let card: Awaited<ReturnType<World['start']>>;
 let strict: Awaited<ReturnType<World['start']>>;
 
 beforeAll(async () => {
-  world = await startCardWorld();
+  world = await createWorld();
   card = await world.start();
   strict = await world.start({ env: { PHONE_VERIFICATION: 'required' } });
 });

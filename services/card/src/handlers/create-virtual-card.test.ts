@@ -4,13 +4,13 @@ import { waitFor } from '@florin/kit/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestProcessor, OTHER_PHONE, PHONE, startCardWorld, type World } from '../testing/card-world.ts';
+import { createTestProcessor, createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';
 
 let world: World;
 let card: Awaited<ReturnType<World['start']>>;
 
 beforeAll(async () => {
-  world = await startCardWorld();
+  world = await createWorld();
   card = await world.start();
 });
 afterAll(() => world.close());

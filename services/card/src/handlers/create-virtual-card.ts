@@ -1,15 +1,15 @@
 import { CodedError } from '@florin/kit/errors';
+import { phoneSchema, unlessEmpty, uuidSchema } from '@florin/kit/fields';
 import { hashInput } from '@florin/kit/idempotency';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import { cardNameSchema } from '../domain/card-name.ts';
 import { type Cardholder, mayOrderCard } from '../domain/cardholder.ts';
-import { optionalPhoneSchema } from '../domain/phone.ts';
 import type { Dependencies } from './dependencies.ts';
-import { cardToMessage } from './to-message.ts';
+import { toWireCard } from './to-wire.ts';
 
-const requestSchema = z.object({ requestId: z.uuid().toLowerCase(), cardName: cardNameSchema, phone: optionalPhoneSchema });
+const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema, phone: unlessEmpty(phoneSchema) });
 
 type Parts = Pick<Dependencies, 'accounts' | 'cardholders' | 'cards' | 'issuing' | 'phoneVerification' | 'reservations' | 'runtime'>;
 
@@ -38,7 +38,7 @@ export const createVirtualCard = (parts: Parts) => {
     // A repeat of what succeeded needs neither an active account nor room for another card.
     const earlier = await reservations.find({ key, inputHash });
     const existing = earlier === undefined ? undefined : await cards.find(earlier.resourceId);
-    if (existing !== undefined) return { card: cardToMessage(existing, runtime.now()) };
+    if (existing !== undefined) return { card: toWireCard(existing, runtime.now()) };
 
     const accountId = await accounts.findActiveAccount(call);
     if (accountId === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
@@ -47,6 +47,6 @@ export const createVirtualCard = (parts: Parts) => {
 
     const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
     const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
-    return { card: cardToMessage(card, runtime.now()) };
+    return { card: toWireCard(card, runtime.now()) };
   });
 };

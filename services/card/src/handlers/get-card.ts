@@ -1,11 +1,12 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-import { cardToMessage } from './to-message.ts';
+import { toWireCard } from './to-wire.ts';
 
-const requestSchema = z.object({ cardId: z.uuid().toLowerCase() });
+const requestSchema = z.object({ cardId: uuidSchema });
 
 /**
  * Any card, for the platform's services.
@@ -16,5 +17,5 @@ export const getCard = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtim
     const { cardId } = parseRequest(requestSchema, request);
     const card = await cards.find(cardId);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
-    return { card: cardToMessage(card, runtime.now()) };
+    return { card: toWireCard(card, runtime.now()) };
   });

@@ -4,7 +4,7 @@ import { CardStatus as Wire } from '@florin/proto/card/v1/card';
 import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
 import type { CardStatus } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';
-import { cardToMessage, statusFromWire } from './to-message.ts';
+import { statusFromWire, toWireCard } from './to-wire.ts';
 
 const parseFilter = (wire: Wire): CardStatus | undefined => {
   if (wire === Wire.UNSPECIFIED) return undefined;
@@ -21,5 +21,5 @@ export const listCards = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runt
   userMethod(async (request: ListCardsRequest, { caller }) => {
     const now = runtime.now();
     const found = await cards.list(caller.userId, now, parseFilter(request.status));
-    return { cards: found.map((card) => cardToMessage(card, now)) };
+    return { cards: found.map((card) => toWireCard(card, now)) };
   });

@@ -1,19 +1,16 @@
 import { CodedError } from '@florin/kit/errors';
+import { phoneSchema, unlessEmpty, uuidSchema } from '@florin/kit/fields';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { UpdatePhoneRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
-import { optionalPhoneSchema } from '../domain/phone.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Either a code with the id of its verification, or a bare number, or a code that must prove the number. */
 const requestSchema = z
   .object({
-    phone: optionalPhoneSchema,
-    code: z
-      .string()
-      .regex(/^(?:\d{6})?$/, 'must be six digits')
-      .transform((text) => (text === '' ? undefined : text)),
-    requestId: z.union([z.literal(''), z.uuid().toLowerCase()], 'must be a UUID'),
+    phone: unlessEmpty(phoneSchema),
+    code: unlessEmpty(z.string().regex(/^\d{6}$/, 'must be six digits')),
+    requestId: z.union([z.literal(''), uuidSchema], 'must be a UUID'),
   })
   .refine(({ phone, code }) => phone !== undefined || code !== undefined, { path: ['phone'], error: 'is required when there is no code' })
   .refine(({ code, requestId }) => code === undefined || requestId !== '', { path: ['requestId'], error: 'is required with a code' });

@@ -4,8 +4,8 @@ import type { Runtime } from '@florin/kit/runtime';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
 import type { Attempt, Slot } from '../domain/cardholder.ts';
 import type { CardOrder, CardProcessor, IssueResult } from '../processor/card-processor.ts';
-import type { CardStore } from '../store/card-store.ts';
-import type { CardholderStore } from '../store/cardholder-store.ts';
+import type { CardholderStore } from '../store/cardholders.ts';
+import type { CardStore } from '../store/cards.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export type IssuingParts = {

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVirtualCard } from '../handlers/create-virtual-card.ts';
 import type { Dependencies } from '../handlers/dependencies.ts';
 import { cardModel } from '../store/card-model.ts';
-import { createCardStore } from '../store/card-store.ts';
 import { cardholderModel } from '../store/cardholder-model.ts';
-import { createCardholderStore } from '../store/cardholder-store.ts';
-import { createTestProcessor, PHONE, startCardWorld, type World } from '../testing/card-world.ts';
+import { createCardholderStore } from '../store/cardholders.ts';
+import { createCardStore } from '../store/cards.ts';
+import { createTestProcessor, createWorld, PHONE, type World } from '../testing/world.ts';
 import { createIssuing, type IssuingParts } from './issue-card.ts';
 
 let world: World;
@@ -18,7 +18,7 @@ let store: Store;
 let parts: Omit<IssuingParts, 'processor'> & Pick<Dependencies, 'reservations' | 'runtime'>;
 
 beforeAll(async () => {
-  world = await startCardWorld();
+  world = await createWorld();
   const { MONGODB_URI: uri = '', MONGODB_DATABASE: database = '' } = world.environment;
   store = await openStore({ uri, database, poolSize: 8, logger: quietLogger });
   const runtime = { ...systemRuntime, now: world.clock.now };

@@ -1,6 +1,7 @@
 import type { Logger } from '@florin/kit/observe';
 import type { Runtime } from '@florin/kit/runtime';
-import type { CardholderStore } from '../store/cardholder-store.ts';
+import { type Rounds, startRounds } from '@florin/kit/time';
+import type { CardholderStore } from '../store/cardholders.ts';
 import type { Issuing } from './issue-card.ts';
 
 /** Older tries are taken for dead. Longer than a living one takes; a wrong guess costs double work, nothing else. */
@@ -11,7 +12,7 @@ const INTERVAL_MS = 2000;
 /** Cardholders looked after in one round; the rest follows in the next. */
 const BATCH = 20;
 
-export type SweeperParts = {
+type SweeperParts = {
   cardholders: CardholderStore;
   issuing: Issuing;
   runtime: Pick<Runtime, 'newId' | 'now'>;
@@ -23,37 +24,16 @@ export type SweeperParts = {
  * every two seconds. Any number of replicas may sweep: a slot is worked on by the one whose conditional write gets it, and
  * goes to the end of the line with it.
  */
-export const startSweeper = ({ cardholders, issuing, runtime, logger }: SweeperParts) => {
-  let closed = false;
-  let running: Promise<void> | undefined;
-
-  const round = async (): Promise<void> => {
+export const startSweeper = ({ cardholders, issuing, runtime, logger }: SweeperParts): Rounds => {
+  const round = async (closed: () => boolean): Promise<void> => {
     const before = new Date(runtime.now().getTime() - WAITING_SECONDS * 1000);
     for (const waiting of await cardholders.findWaiting(before, BATCH)) {
-      if (closed) return;
+      if (closed()) return;
       const { userId, slot } = waiting;
       const attempt = { id: runtime.newId(), at: runtime.now() };
       const taken = await cardholders.takeOver(userId, slot.cardId, attempt, waiting.attempt);
       if (taken !== undefined) await issuing.complete({ userId, slot: taken, attempt, logger });
     }
   };
-
-  const run = (): void => {
-    running ??= round()
-      .catch((err: unknown) => logger.warn({ err }, 'sweep failed, will be repeated'))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-
-  const timer = setInterval(run, INTERVAL_MS);
-  run();
-
-  return {
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweep failed, will be repeated' });
 };

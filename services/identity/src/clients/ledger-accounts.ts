@@ -1,5 +1,4 @@
-import { CodedError, isCoded } from '@florin/kit/errors';
-import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 
 export type AccountToOpen = {
@@ -24,25 +23,18 @@ export type LedgerAccounts = {
   close: (accountId: string, request: Request) => Promise<void>;
 };
 
-/** What the ledger says about our request is no business of the person's. */
-const asOurs = (error: unknown): never => {
-  if (isCoded(error, 'SERVICE_UNAVAILABLE') || isCoded(error, 'UPSTREAM_TIMEOUT')) throw error;
-  throw new CodedError('INTERNAL_ERROR', { cause: error });
-};
-
 export const createLedgerAccounts = (channel: RpcChannel): LedgerAccounts => {
   const accounts = channel.client(AccountService);
   return {
     open: async (account, request) => {
-      await accounts.openAccount(account, withinRequest(request)).catch(asOurs);
+      await onlyKnownCodes(accounts.openAccount(account, withinRequest(request)), []);
     },
     activate: async (accountId, request) => {
-      await accounts.activateAccount({ accountId }, withinRequest(request)).catch(asOurs);
+      await onlyKnownCodes(accounts.activateAccount({ accountId }, withinRequest(request)), []);
     },
     close: async (accountId, request) => {
-      await accounts
-        .closeAccount({ accountId }, withinRequest(request))
-        .catch((error: unknown) => (isCoded(error, 'ACCOUNT_NOT_FOUND') ? undefined : asOurs(error)));
+      const answer = accounts.closeAccount({ accountId }, withinRequest(request));
+      await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND']));
     },
   };
 };

@@ -1,12 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/kit/errors';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { Runtime } from '@florin/kit/runtime';
 import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_service';
 import { z } from 'zod';
-import type { Partner } from '../domain/partners.ts';
 import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
-import type { Nonces } from '../siwe/nonces.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** In hex digits twice as many: 128 bits, more than the eight characters that EIP-4361 asks for. */
 const NONCE_BYTES = 16;
@@ -21,15 +19,10 @@ const requestSchema = z.object({
   uri: z.string().min(1).max(2048),
 });
 
-export type CreateSiweMessageParts = {
-  nonces: Nonces;
-  runtime: Runtime;
-  chainId: number;
-  partnerOf: (domain: string) => Partner | undefined;
-};
+type Parts = Pick<Dependencies, 'nonces' | 'runtime' | 'chainId' | 'partnerOf'>;
 
 /** @throws CodedError DOMAIN_NOT_ALLOWED, VALIDATION_FAILED */
-export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: CreateSiweMessageParts) =>
+export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Parts) =>
   serviceMethod('identity.signin', async (request: CreateSiweMessageRequest) => {
     const { address, domain, uri } = parseRequest(requestSchema, request);
     const partner = partnerOf(domain);

@@ -4,24 +4,24 @@ import {
   as,
   type Clients,
   codeFor,
-  createHarness,
+  createWorld,
   emailCode,
-  type Harness,
   newEmail,
   newUser,
   newWallet,
   signIn,
+  type World,
   wrong,
-} from '../testing/harness.ts';
+} from '../testing/world.ts';
 
-let harness: Harness;
+let world: World;
 let clients: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness();
-  clients = harness.clientsOf((await harness.start()).url);
+  world = await createWorld();
+  clients = world.clientsOf((await world.start()).url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const walletToken = async () => (await signIn(clients, newWallet())).accessToken;
 const send = (token: string, email: string) => clients.codes.sendEmailCode({ email }, as(token));
@@ -40,7 +40,7 @@ describe('SendEmailCode', () => {
 
   it('answers alike for an address that has a user', async () => {
     const { email } = await newUser(clients);
-    harness.clock.advanceSeconds(3600);
+    world.clock.advanceSeconds(3600);
     const known = await send(await walletToken(), email);
     const unknown = await send(await walletToken(), newEmail());
     expect(known).toEqual(unknown);
@@ -66,7 +66,7 @@ describe('SendEmailCode', () => {
   it('sends again after half a minute only, and leaves the first code valid', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const first = await emailCode(clients, token, email);
-    harness.clock.advanceSeconds(12);
+    world.clock.advanceSeconds(12);
     await expect(send(token, email.toUpperCase())).rejects.toMatchObject(limited(18));
     await expect(register(token, email, first)).resolves.toBeDefined();
   });
@@ -74,7 +74,7 @@ describe('SendEmailCode', () => {
   it('lets the newer code replace the older one', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const first = await emailCode(clients, token, email);
-    harness.clock.advanceSeconds(30);
+    world.clock.advanceSeconds(30);
     const second = await emailCode(clients, token, email);
     if (first !== second) await expect(register(token, email, first)).rejects.toMatchObject({ code: 'INVALID_OTP' });
     await expect(register(token, email, second)).resolves.toBeDefined();
@@ -92,9 +92,9 @@ describe('SendEmailCode', () => {
     const email = newEmail();
     for (let count = 0; count < 5; count += 1) await send(await walletToken(), email);
     await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(3600));
-    harness.clock.advanceSeconds(3599);
+    world.clock.advanceSeconds(3599);
     await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(1));
-    harness.clock.advanceSeconds(1);
+    world.clock.advanceSeconds(1);
     await expect(send(await walletToken(), email)).resolves.toBeDefined();
   });
 
@@ -116,7 +116,7 @@ describe('SendEmailCode', () => {
         sent.push(code);
       },
     };
-    const other = harness.clientsOf((await harness.start({ mailer })).url);
+    const other = world.clientsOf((await world.start({ mailer })).url);
     const [token, email] = [await walletToken(), newEmail()];
     for (let count = 0; count < 12; count += 1) {
       await expect(other.codes.sendEmailCode({ email }, as(token))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -130,10 +130,10 @@ describe('SendEmailCode', () => {
     const [token, email] = [await walletToken(), newEmail()];
     const code = await emailCode(clients, token, email);
     const seen: string[] = [];
-    for await (const keys of harness.redis.scanIterator({ MATCH: 'florin:identity:otp*', COUNT: 1000 })) {
+    for await (const keys of world.redis.scanIterator({ MATCH: 'florin:identity:otp*', COUNT: 1000 })) {
       for (const key of keys) {
-        const isHash = (await harness.redis.type(key)) === 'hash';
-        seen.push(key, JSON.stringify(isHash ? await harness.redis.hGetAll(key) : await harness.redis.zRange(key, 0, -1)));
+        const isHash = (await world.redis.type(key)) === 'hash';
+        seen.push(key, JSON.stringify(isHash ? await world.redis.hGetAll(key) : await world.redis.zRange(key, 0, -1)));
       }
     }
     expect(seen.length).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ describe('an e-mail code', () => {
       await expect(register(token, email, wrong(otp))).rejects.toMatchObject({ code: 'INVALID_OTP' });
     }
     await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
-    harness.clock.advanceSeconds(400);
+    world.clock.advanceSeconds(400);
     await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
     const next = await emailCode(clients, token, email);
     await expect(register(token, email, next)).resolves.toBeDefined();
@@ -176,7 +176,7 @@ describe('an e-mail code', () => {
   it('answers that it expired for an hour, right or wrong', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const otp = await emailCode(clients, token, email);
-    harness.clock.advanceSeconds(300);
+    world.clock.advanceSeconds(300);
     await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
     await expect(register(token, email, wrong(otp))).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
     await expect(register(token, newEmail(), otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });

@@ -2,12 +2,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { type ListOutboxMessagesRequest, OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { z } from 'zod';
-import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object({ to: z.string().min(1).max(320) });
 
 /** @throws CodedError VALIDATION_FAILED */
-export const listOutboxMessages = (outbox: SandboxOutbox) =>
+export const listOutboxMessages = ({ outbox }: Required<Pick<Dependencies, 'outbox'>>) =>
   serviceMethod('identity.outbox.read', async (request: ListOutboxMessagesRequest) => {
     const { to } = parseRequest(requestSchema, request);
     const messages = await outbox.list(to);

@@ -1,15 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { as, type Clients, codeFor, createHarness, type Harness, newUser, newWallet, signIn, wrong } from '../testing/harness.ts';
+import { as, type Clients, codeFor, createWorld, newUser, newWallet, signIn, type World, wrong } from '../testing/world.ts';
 
-let harness: Harness;
+let world: World;
 let clients: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness();
-  clients = harness.clientsOf((await harness.start()).url);
+  world = await createWorld();
+  clients = world.clientsOf((await world.start()).url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const newPhone = (): string => `+49151${randomInt(10_000_000, 99_999_999)}`;
 
@@ -37,7 +37,8 @@ describe('phone codes', () => {
     const id = randomUUID();
     expect(await verify(userId, code, id)).toMatchObject({ phone });
     expect(await verify(userId, code, id)).toMatchObject({ phone });
-    harness.clock.advanceSeconds(60);
+    expect(await verify(userId.toUpperCase(), code, id.toUpperCase())).toMatchObject({ phone });
+    world.clock.advanceSeconds(60);
     const other = newPhone();
     const second = await sendAndRead(userToken, other);
     expect(await verify(userId, code, id)).toMatchObject({ phone });
@@ -49,7 +50,7 @@ describe('phone codes', () => {
     const code = await sendAndRead(userToken, newPhone());
     const id = randomUUID();
     await verify(userId, code, id);
-    harness.clock.advanceSeconds(300);
+    world.clock.advanceSeconds(300);
     await expect(verify(userId, code, id)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 
@@ -64,7 +65,7 @@ describe('phone codes', () => {
     const { userId, userToken } = await newUser(clients);
     const [first, second] = [newPhone(), newPhone()];
     const old = await sendAndRead(userToken, first);
-    harness.clock.advanceSeconds(30);
+    world.clock.advanceSeconds(30);
     const code = await sendAndRead(userToken, second);
     if (old !== code) await expect(verify(userId, old)).rejects.toMatchObject({ code: 'INVALID_CODE' });
     expect(await verify(userId, code)).toMatchObject({ phone: second });
@@ -77,8 +78,8 @@ describe('phone codes', () => {
     for (const guess of guesses) expect(guess).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_CODE' } });
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
     const tries: string[] = [];
-    for await (const keys of harness.redis.scanIterator({ MATCH: 'florin:identity:otp:phone:*', COUNT: 1000 })) {
-      for (const key of keys) tries.push((await harness.redis.hGet(key, 'tries')) ?? '0');
+    for await (const keys of world.redis.scanIterator({ MATCH: 'florin:identity:otp:phone:*', COUNT: 1000 })) {
+      for (const key of keys) tries.push((await world.redis.hGet(key, 'tries')) ?? '0');
     }
     expect(Math.max(...tries.map(Number))).toBe(5);
   });
@@ -88,7 +89,7 @@ describe('phone codes', () => {
     const { userId: other } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
     await expect(verify(other, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
-    harness.clock.advanceSeconds(300);
+    world.clock.advanceSeconds(300);
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 

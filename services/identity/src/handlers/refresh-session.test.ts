@@ -1,20 +1,20 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clients, createHarness, type Harness, newUser, newWallet, signIn } from '../testing/harness.ts';
+import { type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
-let harness: Harness;
+let world: World;
 let clients: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness({
+  world = await createWorld({
     PARTNERS: JSON.stringify([
       { id: 'florin', name: 'Florin', domains: [] },
       { id: 'other', name: 'Other', domains: ['other.example.com'] },
     ]),
   });
-  clients = harness.clientsOf((await harness.start()).url);
+  clients = world.clientsOf((await world.start()).url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const refresh = async (refreshToken: string) => {
   const { tokens } = await clients.auth.refreshSession({ refreshToken });
@@ -38,14 +38,14 @@ describe('RefreshSession', () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
     const successors = new Set(all.map((tokens) => tokens.refreshToken));
     expect(successors.size).toBe(1);
-    harness.clock.advanceSeconds(10);
+    world.clock.advanceSeconds(10);
     expect(successors).toContain((await refresh(refreshToken)).refreshToken);
   });
 
   it('ends the session when a rotated token comes back after the grace', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     const next = await refresh(refreshToken);
-    harness.clock.advanceSeconds(11);
+    world.clock.advanceSeconds(11);
     await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'REFRESH_TOKEN_REUSED' });
     await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
     await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
@@ -61,9 +61,9 @@ describe('RefreshSession', () => {
 
   it('ends seven days after the last use', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
-    harness.clock.advanceSeconds(7 * 86_400 - 1);
+    world.clock.advanceSeconds(7 * 86_400 - 1);
     const next = await refresh(refreshToken);
-    harness.clock.advanceSeconds(7 * 86_400);
+    world.clock.advanceSeconds(7 * 86_400);
     await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 

@@ -1,13 +1,13 @@
 import { serviceMethod } from '@florin/kit/rpc';
 import type { RefreshSessionRequest } from '@florin/proto/identity/v1/auth_service';
-import type { Sessions } from '../sessions/sessions.ts';
-import { toTokenPair } from './token-pair.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toWireTokenPair } from './to-wire.ts';
 
 /**
  * A malformed token is refused as an unknown one is: its form is nobody's business.
  * @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED
  */
-export const refreshSession = (sessions: Sessions) =>
+export const refreshSession = ({ sessions }: Pick<Dependencies, 'sessions'>) =>
   serviceMethod('identity.signin', async ({ refreshToken }: RefreshSessionRequest) => ({
-    tokens: toTokenPair(await sessions.refresh(refreshToken)),
+    tokens: toWireTokenPair(await sessions.refresh(refreshToken)),
   }));

@@ -4,37 +4,26 @@ import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  as,
-  type Clients,
-  createHarness,
-  emailCode,
-  type Harness,
-  newEmail,
-  newUser,
-  newWallet,
-  signIn,
-  wrong,
-} from '../testing/harness.ts';
+import { as, type Clients, createWorld, emailCode, newEmail, newUser, newWallet, signIn, type World, wrong } from '../testing/world.ts';
 
-let harness: Harness;
+let world: World;
 let clients: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness({
+  world = await createWorld({
     PARTNERS: JSON.stringify([
       { id: 'florin', name: 'Florin', domains: [] },
       { id: 'other', name: 'Other', domains: ['other.example.com'] },
     ]),
   });
-  clients = harness.clientsOf((await harness.start()).url);
+  clients = world.clientsOf((await world.start()).url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const register = (token: string, email: string, otp: string, shareToken = '') =>
   clients.users.registerUser({ email, otp, shareToken }, as(token));
-const accountsOf = (owner: string) => [...harness.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === owner);
-const usersOf = (email: string) => harness.collection('users').find({ emailKey: email.toLowerCase() }).toArray();
+const accountsOf = (owner: string) => [...world.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === owner);
+const usersOf = (email: string) => world.collection('users').find({ emailKey: email.toLowerCase() }).toArray();
 
 describe('RegisterUser', () => {
   it('makes a user with a profile, an active account and a user token of the same session', async () => {
@@ -50,32 +39,33 @@ describe('RegisterUser', () => {
       kycStatus: KycStatus.NOT_STARTED,
       kycProfileId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    expect(harness.ledger.accounts.get(user?.accountId ?? '')).toEqual({
+    expect(world.ledger.accounts.get(user?.accountId ?? '')).toEqual({
       userId,
       kycProfileId: user?.kycProfileId,
       safeOwnerAddress: wallet.address,
       status: AccountStatus.ACTIVE,
     });
     expect((await clients.threeds.getUser({ userId })).user).toEqual(user);
+    expect((await clients.threeds.getUser({ userId: userId.toUpperCase() })).user).toEqual(user);
   });
 
   it('says so once in an event without personal data', async () => {
     const { userId, email } = await newUser(clients);
     const event = await waitFor('the event', async () => {
-      const entries = await harness.redis.xRevRange(streamOf('identity'), '+', '-', { COUNT: 200 });
+      const entries = await world.redis.xRevRange(streamOf('identity'), '+', '-', { COUNT: 200 });
       return entries?.find(({ message }) => message['aggregateId'] === userId)?.message;
     });
     expect(event['type']).toBe('user.registered');
     expect(Object.keys(JSON.parse(event['payload'] ?? '{}')).sort()).toEqual(['accountId', 'partnerId', 'userId']);
     expect(JSON.stringify(event)).not.toContain(email);
     await waitFor('an empty outbox', async () => {
-      const user = await harness.collection('users').findOne({ _id: userId });
+      const user = await world.collection('users').findOne({ _id: userId });
       return Array.isArray(user?.['outbox']) && user['outbox'].length === 0 ? true : undefined;
     });
   });
 
   it('leaves the account in provisioning while onboarding asks for more', async () => {
-    const strict = harness.clientsOf((await harness.start({}, { ONBOARDING: 'kyc' })).url);
+    const strict = world.clientsOf((await world.start({}, { ONBOARDING: 'kyc' })).url);
     const { wallet } = await newUser(strict);
     expect(accountsOf(wallet.address)).toMatchObject([{ status: AccountStatus.PROVISIONING }]);
   });
@@ -94,7 +84,7 @@ describe('RegisterUser', () => {
 
   it('tells that an e-mail is taken only to who has proven it, and makes nothing then', async () => {
     const { email } = await newUser(clients);
-    harness.clock.advanceSeconds(3600);
+    world.clock.advanceSeconds(3600);
     const wallet = newWallet();
     const { accessToken } = await signIn(clients, wallet);
     await expect(register(accessToken, email, '123456')).rejects.toMatchObject({ code: 'INVALID_OTP' });
@@ -102,14 +92,14 @@ describe('RegisterUser', () => {
     await expect(register(accessToken, email, wrong(otp))).rejects.toMatchObject({ code: 'INVALID_OTP' });
     await expect(register(accessToken, email.toUpperCase(), otp)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
     expect(accountsOf(wallet.address)).toHaveLength(0);
-    expect(await harness.collection('registrations').findOne({ _id: wallet.address.toLowerCase() })).toBeNull();
+    expect(await world.collection('registrations').findOne({ _id: wallet.address.toLowerCase() })).toBeNull();
     const mine = newEmail();
     await expect(register(accessToken, mine, await emailCode(clients, accessToken, mine))).resolves.toBeDefined();
   });
 
   it('lets one address have a user per partner', async () => {
     const { email } = await newUser(clients);
-    harness.clock.advanceSeconds(3600);
+    world.clock.advanceSeconds(3600);
     const { accessToken } = await signIn(clients, newWallet(), 'other.example.com', 'https://other.example.com/');
     const { userId } = await register(accessToken, email, await emailCode(clients, accessToken, email));
     expect((await clients.threeds.getUser({ userId })).user).toMatchObject({ partnerId: 'other', email });
@@ -145,7 +135,7 @@ describe('RegisterUser', () => {
         return '0190a5d0-0000-7000-8000-000000000000';
       },
     };
-    const slow = harness.clientsOf((await harness.start({ kyc })).url);
+    const slow = world.clientsOf((await world.start({ kyc })).url);
     const email = newEmail();
     const { accessToken } = await signIn(clients, newWallet());
     const otp = await emailCode(clients, accessToken, email);
@@ -168,7 +158,7 @@ describe('RegisterUser', () => {
     const both = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const { url } = await harness.start({
+    const { url } = await world.start({
       aroundRegistration: (parts) => ({
         ...parts,
         emailClaims: {
@@ -182,7 +172,7 @@ describe('RegisterUser', () => {
         },
       }),
     });
-    const racing = harness.clientsOf(url);
+    const racing = world.clientsOf(url);
     const results = await Promise.allSettled(
       tokens.map((token, index) => racing.users.registerUser({ email, otp: otps[index] ?? '' }, as(token))),
     );

@@ -1,39 +1,27 @@
 import { CodedError } from '@florin/kit/errors';
+import { unlessEmpty } from '@florin/kit/fields';
 import { parseRequest, walletMethod } from '@florin/kit/rpc';
 import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { z } from 'zod';
 import { emailKeyOf, emailSchema } from '../domain/email.ts';
 import { walletKeyOf } from '../domain/user.ts';
-import type { Codes } from '../otp/codes.ts';
-import type { RegistrationLock } from '../registration/lock.ts';
-import type { RegistrationInput } from '../registration/parts.ts';
-import type { IssueAccessToken } from '../tokens/access-tokens.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object({
   email: emailSchema,
   // Whatever is no code of ours is a wrong one.
   otp: z.string().min(1).max(64),
-  shareToken: z
-    .string()
-    .max(4096)
-    .transform((text) => (text === '' ? undefined : text)),
+  shareToken: unlessEmpty(z.string().max(4096)),
 });
 
-export type RegisterUserParts = {
-  codes: Codes;
-  lock: RegistrationLock;
-  isRegistered: (wallet: string) => Promise<boolean>;
-  /** The saga; answers the user's id. */
-  register: (input: RegistrationInput) => Promise<string>;
-  issueAccessToken: IssueAccessToken;
-};
+type Parts = Pick<Dependencies, 'codes' | 'lock' | 'isRegistered' | 'register' | 'issueAccessToken'>;
 
 /**
  * The code stays usable until the user exists, so that a failure on the way can be repeated with it. That an e-mail is
  * taken is told only to who has proven it.
  * @throws CodedError INVALID_OTP, OTP_EXPIRED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, VALIDATION_FAILED
  */
-export const registerUser = ({ codes, lock, isRegistered, register, issueAccessToken }: RegisterUserParts) =>
+export const registerUser = ({ codes, lock, isRegistered, register, issueAccessToken }: Parts) =>
   walletMethod(async (request: RegisterUserRequest, { caller, requestId, logger }) => {
     const { email, otp, shareToken } = parseRequest(requestSchema, request);
     if (caller.userId !== undefined) throw new CodedError('USER_ALREADY_EXISTS');

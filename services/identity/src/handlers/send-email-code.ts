@@ -4,18 +4,17 @@ import { z } from 'zod';
 import { emailCodeText } from '../domain/code-texts.ts';
 import { emailKeyOf, emailSchema } from '../domain/email.ts';
 import { walletKeyOf } from '../domain/user.ts';
-import type { SendCode } from '../otp/send-code.ts';
-import type { Mailer } from '../ports/mailer.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object({ email: emailSchema });
 
-export type SendEmailCodeParts = { sendCode: SendCode; mailer: Mailer; partnerNameOf: (partnerId: string) => string };
+type Parts = Pick<Dependencies, 'sendCode' | 'mailer' | 'partnerNameOf'>;
 
 /**
  * Sends to every address alike, without looking whether it is known: neither the answer nor the time it takes tells.
  * @throws CodedError RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: SendEmailCodeParts) =>
+export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: Parts) =>
   walletMethod(async (request: SendEmailCodeRequest, { caller }) => {
     const { email } = parseRequest(requestSchema, request);
     const wallet = walletKeyOf(caller.wallet);

@@ -1,9 +1,10 @@
 import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/kit/auth';
+import { malleated, withV } from '@florin/kit/testing';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clients, createHarness, DOMAIN, type Harness, newWallet, signIn } from '../testing/harness.ts';
+import { type Clients, createWorld, DOMAIN, newWallet, signIn, type World } from '../testing/world.ts';
 
 const PARTNERS = JSON.stringify([
   { id: 'florin', name: 'Florin', domains: ['app.example.org'] },
@@ -11,16 +12,16 @@ const PARTNERS = JSON.stringify([
 ]);
 const URI = `http://${DOMAIN}/`;
 
-let harness: Harness;
+let world: World;
 let url: string;
 let clients: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness({ PARTNERS });
-  ({ url } = await harness.start());
-  clients = harness.clientsOf(url);
+  world = await createWorld({ PARTNERS });
+  ({ url } = await world.start());
+  clients = world.clientsOf(url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 
 const issue = (address: string, domain = DOMAIN, uri = URI) => clients.auth.createSiweMessage({ address, domain, uri });
 
@@ -40,11 +41,11 @@ describe('CreateSiweMessage', () => {
       chainId: 100,
       version: '1',
       statement: 'Sign in to Florin.',
-      issuedAt: harness.clock.now(),
+      issuedAt: world.clock.now(),
     });
     expect(fields.nonce).toMatch(/^[a-zA-Z0-9]{17,}$/);
-    expect(fields.expirationTime?.getTime()).toBe(harness.clock.now().getTime() + 600_000);
-    expect(Number(expiresAt?.seconds)).toBe(Math.floor((harness.clock.now().getTime() + 600_000) / 1000));
+    expect(fields.expirationTime?.getTime()).toBe(world.clock.now().getTime() + 600_000);
+    expect(Number(expiresAt?.seconds)).toBe(Math.floor((world.clock.now().getTime() + 600_000) / 1000));
   });
 
   it.each([
@@ -67,7 +68,7 @@ describe('CreateSiweMessage', () => {
 
   it('is for gateways only', async () => {
     const request = { address: newWallet().address, domain: DOMAIN, uri: URI };
-    const token = await harness.authority.serviceToken('threeds', 'identity', ['identity.users.read']);
+    const token = await world.authority.serviceToken('threeds', 'identity', ['identity.users.read']);
     const headers = { authorization: `Bearer ${token}` };
     await expect(clients.auth.createSiweMessage(request, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -86,7 +87,7 @@ describe('SignIn', () => {
     expect(Number(accessExpiresAt?.seconds)).toBe(payload.exp);
     expect(refreshToken.startsWith(`${payload['sid']}.`)).toBe(true);
     expect(userId).toBe('');
-    const session = await harness.collection('sessions').findOne({ _id: String(payload['sid']) });
+    const session = await world.collection('sessions').findOne({ _id: String(payload['sid']) });
     expect(session).toMatchObject({ wallet: wallet.address, partnerId: 'florin', generation: 0 });
     expect(JSON.stringify(session)).not.toContain(refreshToken.split('.')[2]);
   });
@@ -102,7 +103,7 @@ describe('SignIn', () => {
     const signature = await wallet.signMessage({ message });
     const { tokens } = await clients.auth.signIn({ message, signature, userAgent: 'x'.repeat(300), ip: '192.0.2.1' });
     const sid = String(decodeJwt(tokens?.accessToken ?? '')['sid']);
-    const session = await harness.collection('sessions').findOne({ _id: sid });
+    const session = await world.collection('sessions').findOne({ _id: sid });
     expect(session).toMatchObject({ userAgent: 'x'.repeat(256), ip: '192.0.2.1' });
   });
 
@@ -114,14 +115,14 @@ describe('SignIn', () => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'NONCE_USED' });
     await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
-    expect(await harness.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
+    expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
   });
 
   it('refuses an expired message, and one whose nonce nobody remembers', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
-    harness.clock.advanceSeconds(600);
+    world.clock.advanceSeconds(600);
     await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
     const forgotten = message.replace(/Nonce: .{8}/, 'Nonce: 00000000');
     const again = await wallet.signMessage({ message: forgotten });
@@ -132,14 +133,11 @@ describe('SignIn', () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
-    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-    const highS = (order - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0');
-    const flipped = signature.endsWith('1b') ? '1c' : '1b';
     const bad = [
       await newWallet().signMessage({ message }),
       await wallet.signMessage({ message: `${message} ` }),
-      `${signature.slice(0, 66)}${highS}${flipped}`,
-      `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`,
+      malleated(signature),
+      withV(signature, signature.endsWith('1b') ? 0 : 1),
       signature.slice(0, -2),
       `${signature}00`,
       `0x${'0'.repeat(128)}1b`,
@@ -182,7 +180,7 @@ describe('SignIn', () => {
 
 describe('signing keys', () => {
   it('are one key, however many processes start first', async () => {
-    const fresh = await createHarness();
+    const fresh = await createWorld();
     const apps = await Promise.all([fresh.start(), fresh.start(), fresh.start()]);
     const published = await Promise.all(apps.map(async (app) => (await fetch(`${app.url}/.well-known/jwks.json`)).json()));
     expect(published[0]).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' }] });

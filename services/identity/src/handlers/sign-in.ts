@@ -1,14 +1,11 @@
 import { CodedError } from '@florin/kit/errors';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { Runtime } from '@florin/kit/runtime';
 import type { SignInRequest } from '@florin/proto/identity/v1/auth_service';
 import { z } from 'zod';
 import { isSignedBy } from '../domain/eoa-signature.ts';
-import type { Partner } from '../domain/partners.ts';
 import { readSiweMessage, siweFingerprint } from '../domain/siwe-message.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Nonces } from '../siwe/nonces.ts';
-import { toTokenPair } from './token-pair.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toWireTokenPair } from './to-wire.ts';
 
 const USER_AGENT_LENGTH = 256;
 const IP_LENGTH = 45;
@@ -21,19 +18,14 @@ const requestSchema = z.object({
   ip: z.string().transform((text) => text.slice(0, IP_LENGTH)),
 });
 
-export type SignInParts = {
-  nonces: Nonces;
-  sessions: Sessions;
-  runtime: Runtime;
-  partnerOf: (domain: string) => Partner | undefined;
-};
+type Parts = Pick<Dependencies, 'nonces' | 'sessions' | 'runtime' | 'partnerOf'>;
 
 /**
  * Only the exact text that we issued, signed by the wallet in it, consumes the nonce: nobody can burn somebody else's.
  * What became of a nonce is told after the signature was found good.
  * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, VALIDATION_FAILED
  */
-export const signIn = ({ nonces, sessions, runtime, partnerOf }: SignInParts) =>
+export const signIn = ({ nonces, sessions, runtime, partnerOf }: Parts) =>
   serviceMethod('identity.signin', async (request: SignInRequest) => {
     const { message, signature, userAgent, ip } = parseRequest(requestSchema, request);
     const presented = readSiweMessage(message);
@@ -56,5 +48,5 @@ export const signIn = ({ nonces, sessions, runtime, partnerOf }: SignInParts) =>
       ...(userAgent === '' ? {} : { userAgent }),
       ...(ip === '' ? {} : { ip }),
     });
-    return { tokens: toTokenPair(tokens) };
+    return { tokens: toWireTokenPair(tokens) };
   });

@@ -1,13 +1,14 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { VerifyPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { z } from 'zod';
-import type { Codes } from '../otp/codes.ts';
+import type { Dependencies } from './dependencies.ts';
 
-const requestSchema = z.object({ userId: z.uuid(), code: z.string().min(1).max(64), verificationId: z.uuid() });
+const requestSchema = z.object({ userId: uuidSchema, code: z.string().min(1).max(64), verificationId: uuidSchema });
 
 /** @throws CodedError INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED */
-export const verifyPhoneCode = (codes: Codes) =>
+export const verifyPhoneCode = ({ codes }: Pick<Dependencies, 'codes'>) =>
   serviceMethod('identity.phone.verify', async (request: VerifyPhoneCodeRequest) => {
     const { userId, code, verificationId } = parseRequest(requestSchema, request);
     const checked = await codes.check({ purpose: 'phone', userId }, code, verificationId);

@@ -1,8 +1,9 @@
+import { uuidSchema } from '@florin/kit/fields';
 import { z } from 'zod';
 import type { JsonHttp } from './json-http.ts';
 import type { KycProvider } from './kyc-provider.ts';
 
-const answerSchema = z.object({ profileId: z.uuid() });
+const answerSchema = z.object({ profileId: uuidSchema });
 
 /** A provider that takes `POST /profiles` with the user's id as Idempotency-Key and answers `{profileId}`. */
 export const createHttpKycProvider = (http: JsonHttp): KycProvider => ({

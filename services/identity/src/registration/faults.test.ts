@@ -1,6 +1,6 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { as, type Clients, createHarness, emailCode, type Harness, newEmail, newWallet, signIn } from '../testing/harness.ts';
+import { as, type Clients, createWorld, emailCode, newEmail, newWallet, signIn, type World } from '../testing/world.ts';
 import { registrationLockKey } from './lock.ts';
 import type { RegistrationParts } from './parts.ts';
 
@@ -54,17 +54,17 @@ const around = (parts: RegistrationParts): RegistrationParts => {
   };
 };
 
-let harness: Harness;
+let world: World;
 /** The process that is killed, and the one that comes after it: they share nothing but the engines. */
 let doomed: Clients;
 let next: Clients;
 
 beforeAll(async () => {
-  harness = await createHarness();
-  doomed = harness.clientsOf((await harness.start({ aroundRegistration: around })).url);
-  next = harness.clientsOf((await harness.start()).url);
+  world = await createWorld();
+  doomed = world.clientsOf((await world.start({ aroundRegistration: around })).url);
+  next = world.clientsOf((await world.start()).url);
 });
-afterAll(() => harness.close());
+afterAll(() => world.close());
 beforeEach(() => {
   interrupt = undisturbed;
   calls = [];
@@ -81,9 +81,9 @@ type Person = Awaited<ReturnType<typeof prepare>>;
 
 const registerWith = ({ users }: Clients, { email, otp, accessToken }: Pick<Person, 'email' | 'otp' | 'accessToken'>) =>
   users.registerUser({ email, otp }, as(accessToken));
-const registrationOf = ({ wallet }: Person) => harness.collection('registrations').findOne({ _id: wallet.address.toLowerCase() });
+const registrationOf = ({ wallet }: Person) => world.collection('registrations').findOne({ _id: wallet.address.toLowerCase() });
 const accountsOf = ({ wallet }: Person) =>
-  [...harness.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === wallet.address);
+  [...world.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === wallet.address);
 
 /** Goes on after the kill and checks that everything exists once, with the ids that were chosen before it. */
 const resume = async (person: Person, userWasWritten: boolean) => {
@@ -98,9 +98,9 @@ const expectOneUser = async (person: Person, expectedId: unknown) => {
   const userId = tokens?.userId ?? '';
   if (expectedId !== undefined) expect(userId).toBe(expectedId);
   const emailKey = person.email.toLowerCase();
-  expect(await harness.collection('users').find({ emailKey }).toArray()).toMatchObject([{ _id: userId }]);
-  expect(await harness.collection('email_claims').findOne({ _id: `florin:${emailKey}` })).toMatchObject({ userId });
-  expect(await harness.collection('wallet_claims').findOne({ _id: person.wallet.address.toLowerCase() })).toMatchObject({ userId });
+  expect(await world.collection('users').find({ emailKey }).toArray()).toMatchObject([{ _id: userId }]);
+  expect(await world.collection('email_claims').findOne({ _id: `florin:${emailKey}` })).toMatchObject({ userId });
+  expect(await world.collection('wallet_claims').findOne({ _id: person.wallet.address.toLowerCase() })).toMatchObject({ userId });
   expect(accountsOf(person)).toMatchObject([{ userId, status: AccountStatus.ACTIVE }]);
 };
 
@@ -158,7 +158,7 @@ describe('a registration', () => {
       await sleeping;
       await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_REGISTRATION_IN_PROGRESS' });
       // What its end of life does.
-      await harness.redis.del(registrationLockKey(person.wallet.address));
+      await world.redis.del(registrationLockKey(person.wallet.address));
       const before = await registrationOf(person);
       await resume(person, index > USER_WRITTEN);
       wake();
@@ -171,9 +171,9 @@ describe('a registration', () => {
   it('answers SERVICE_UNAVAILABLE while the ledger is away, and keeps the code usable', async () => {
     const person = await prepare();
     for (const call of ['open', 'activate'] as const) {
-      harness.ledger.failing.add(call);
+      world.ledger.failing.add(call);
       await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      harness.ledger.failing.delete(call);
+      world.ledger.failing.delete(call);
     }
     await resume(person, false);
   });
@@ -220,11 +220,11 @@ describe('a registration', () => {
       if (name === 'emailClaims.claim') await registerWith(next, { ...rival, email: person.email, otp: rivalOtp });
       return work();
     };
-    harness.ledger.failing.add('close');
+    world.ledger.failing.add('close');
     await expect(registerWith(doomed, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     interrupt = undisturbed;
     expect(await registrationOf(person)).toMatchObject({ step: 'abandoned' });
-    harness.ledger.failing.delete('close');
+    world.ledger.failing.delete('close');
     await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
     expect(await registrationOf(person)).toBeNull();
     expect(accountsOf(person)).toMatchObject([{ status: AccountStatus.CLOSED }]);

@@ -1,18 +1,15 @@
 import type { Model } from 'mongoose';
 import type { Logger } from '../observe/index.ts';
+import { type Rounds, startRounds } from '../time/index.ts';
 import type { OutboxEvent } from './event.ts';
 
 /** Hands one event over. Must reject when it did not arrive; may be called twice for the same event. */
 export type Publish = (aggregateId: string, event: OutboxEvent) => Promise<void>;
 
-export type OutboxRelay = {
-  /** Says that there may be something to publish, so that nobody waits for the next round. */
-  kick: () => void;
-  /** Ends the running round and stops. */
-  close: () => Promise<void>;
-};
+/** `kick` says that there may be something to publish, so that nobody waits for the next round. */
+export type OutboxRelay = Rounds;
 
-export type OutboxRelayOptions = {
+type OutboxRelayOptions = {
   // biome-ignore lint/suspicious/noExplicitAny: any model whose documents have an `outbox` member
   model: Model<any>;
   publish: Publish;
@@ -30,10 +27,6 @@ type Aggregate = { _id: unknown; outbox: OutboxEvent[] };
  * after it was handed over. At least once; none is lost when a process is killed anywhere in between.
  */
 export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: OutboxRelayOptions): OutboxRelay => {
-  let closed = false;
-  let running: Promise<void> | undefined;
-  let again = false;
-
   const drain = async ({ _id, outbox }: Aggregate): Promise<void> => {
     for (const event of outbox) {
       await publish(String(_id), event);
@@ -41,8 +34,8 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
     }
   };
 
-  /** Publishes one batch. @returns whether there may be more to do at once */
-  const batch = async (): Promise<boolean> => {
+  /** Publishes one batch; answers whether there may be more to do at once. */
+  const batch = async (closed: () => boolean): Promise<boolean> => {
     const waiting: Aggregate[] = await model
       .find({ 'outbox.at': { $exists: true } }, { outbox: 1 })
       .sort({ 'outbox.at': 1 })
@@ -50,7 +43,7 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
       .lean();
     let failed = false;
     for (const aggregate of waiting) {
-      if (closed) return false;
+      if (closed()) return false;
       try {
         await drain(aggregate);
       } catch (err) {
@@ -62,36 +55,9 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
     return !failed && waiting.length === BATCH;
   };
 
-  const round = async (): Promise<void> => {
-    let more: boolean;
-    do {
-      again = false;
-      more = await batch();
-    } while (!closed && (more || again));
+  const round = async (closed: () => boolean): Promise<void> => {
+    while (await batch(closed));
   };
 
-  const run = (): void => {
-    if (closed) return;
-    if (running !== undefined) {
-      again = true;
-      return;
-    }
-    running = round()
-      .catch((err: unknown) => logger.warn({ err }, 'outbox round failed, will be repeated'))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-
-  const timer = setInterval(run, intervalMs);
-  run();
-
-  return {
-    kick: run,
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds({ round, intervalMs, logger, failed: 'outbox round failed, will be repeated' });
 };

@@ -5,6 +5,7 @@ import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
+import { pause } from '../time/index.ts';
 import { createHttpClient } from './http-client.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
@@ -83,11 +84,11 @@ const retryIdempotent: Interceptor = (next) => async (request) => {
       return await next(request);
     } catch (thrown) {
       const error = ConnectError.from(thrown);
-      const pause = RETRY_PAUSES_MS[attempt];
+      const pauseMs = RETRY_PAUSES_MS[attempt];
       const repeatable = level === Level.NO_SIDE_EFFECTS || level === Level.IDEMPOTENT;
       const unreachable = (error.code === Code.Unavailable && error.details.length === 0) || isConnectionFault(error);
-      if (!repeatable || !unreachable || pause === undefined || request.signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!repeatable || !unreachable || pauseMs === undefined || request.signal.aborted) throw error;
+      await pause(pauseMs);
     }
   }
 };

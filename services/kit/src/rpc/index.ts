@@ -1,6 +1,7 @@
+export { onlyKnownCodes, undefinedOn } from './answers.ts';
 export { authorize } from './authorize.ts';
 export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
-export { failingChecks, type HealthChecks } from './health.ts';
+export { createHealthCheck, type HealthChecks } from './health.ts';
 export { implement, type ServiceImplementation, type Surroundings } from './implement.ts';
 export { type Listener, listen } from './listener.ts';
 export {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -16,8 +16,11 @@ afterEach(async () => {
 
 type Handler = Parameters<typeof listen>[0];
 
-const start = async (handler: Handler = (request, response) => void response.end(`http/${request.httpVersion}`)) => {
-  listener = await listen(handler, { host: '127.0.0.1', port: 0 });
+const start = async (
+  handler: Handler = (request, response) => void response.end(`http/${request.httpVersion}`),
+  limits: Omit<Parameters<typeof listen>[1], 'host' | 'port'> = {},
+) => {
+  listener = await listen(handler, { host: '127.0.0.1', port: 0, ...limits });
   return listener;
 };
 
@@ -44,6 +47,12 @@ const answerOf = async (socket: Socket, until: string): Promise<string> => {
     if (text.includes(until)) break;
   }
   return text;
+};
+
+const answerOfStream = async (stream: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 };
 
 /** Longer than a test may take: what waits for it fails by the test's own limit. */
@@ -118,6 +127,36 @@ describe('listener', () => {
     finish();
     expect(await Promise.all(calls)).toEqual(['done']);
     await closing;
+  });
+
+  it('ends HTTP/2 requests that do not come to their end in time, and leaves answers alone that take longer', async () => {
+    const server = await start(
+      (request, response) => {
+        request.resume();
+        response.writeHead(200);
+        request.once('end', () => setTimeout(() => response.end('late'), 300));
+      },
+      { requestTimeoutMs: 100 },
+    );
+    const session = connectHttp2(server.url);
+    session.on('error', () => undefined);
+    const stuck = session.request({ ':path': '/', ':method': 'POST' });
+    stuck.write('x');
+    const slow = session.request({ ':path': '/' });
+    await once(stuck, 'close');
+    expect(stuck.rstCode).toBe(constants.NGHTTP2_CANCEL);
+    expect(await answerOfStream(slow)).toBe('late');
+    session.destroy();
+  });
+
+  it('ends HTTP/2 connections on which nothing happens', async () => {
+    const server = await start(undefined, { idleTimeoutMs: 100 });
+    const session = connectHttp2(server.url);
+    await once(session, 'close');
+    const silent = await open(server);
+    silent.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    silent.resume();
+    await once(silent, 'close');
   });
 
   it('cuts what does not end', async () => {

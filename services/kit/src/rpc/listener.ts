@@ -1,5 +1,12 @@
 import { createServer as createHttp1Server, type RequestListener } from 'node:http';
-import { createServer as createHttp2Server, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  constants,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export type Listener = {
@@ -15,23 +22,54 @@ const HTTP2_PREFACE = 'PRI ';
 
 const FIRST_BYTES_TIMEOUT_MS = 10_000;
 
+/** A request that is not complete by then is given up: until it is, it holds memory for a caller whom nobody knows yet. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** HTTP/2 connections without a call and without a frame for so long are ended. */
+const IDLE_TIMEOUT_MS = 300_000;
+
+/** What Node does for HTTP/1.1 only. Answers may take as long as they like. */
+const limitRequest = (stream: ServerHttp2Stream, timeoutMs: number): void => {
+  const timer = setTimeout(() => {
+    if (stream.state.remoteClose !== 1) stream.close(constants.NGHTTP2_CANCEL);
+  }, timeoutMs);
+  stream.once('close', () => clearTimeout(timer));
+};
+
+/** Ends the connection once it is idle; one with an open call, which may be a watch that has nothing to tell, is not. */
+const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => {
+  let calls = 0;
+  session.on('stream', (stream) => {
+    calls += 1;
+    stream.once('close', () => {
+      calls -= 1;
+    });
+  });
+  session.setTimeout(timeoutMs, () => {
+    if (calls === 0) session.close();
+  });
+};
+
 /**
  * Serves HTTP/1.1 and cleartext HTTP/2 (prior knowledge) on one port: gRPC needs the latter, browsers, health probes and the
  * cheaper Connect transport use the former. Node has no such server for cleartext, so the first bytes decide.
  */
 export const listen = async (
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
-  options: { host: string; port: number },
+  options: { host: string; port: number; requestTimeoutMs?: number; idleTimeoutMs?: number },
 ): Promise<Listener> => {
-  const http1 = createHttp1Server({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, handler as unknown as RequestListener);
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const http1 = createHttp1Server({ keepAliveTimeout: 65_000, requestTimeout: requestTimeoutMs }, handler as unknown as RequestListener);
   // It never listens itself, yet its time limits and its list of idle connections begin with this event.
   http1.emit('listening');
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
   let closing = false;
+  http2.on('stream', (stream) => limitRequest(stream, requestTimeoutMs));
   http2.on('session', (session) => {
     sessions.add(session);
+    limitIdleness(session, idleTimeoutMs);
     // Its connection was accepted before the close, its first bytes came after.
     if (closing) session.close();
     session.once('close', () => sessions.delete(session));

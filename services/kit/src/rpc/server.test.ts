@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
@@ -198,6 +199,18 @@ describe('RPC server', () => {
       body: JSON.stringify({ cardId: 'x'.repeat(2 * 1024 * 1024) }),
     });
     expect(await response.json()).toMatchObject({ code: 'resource_exhausted' });
+  });
+
+  it.each([
+    ['gzip', gzipSync, 'resource_exhausted'],
+    ['br', brotliCompressSync, 'unimplemented'],
+  ])('inflates no message beyond its limit: %s', async (encoding, compress, code) => {
+    const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      body: new Uint8Array(compress(Buffer.alloc(16 * 1024 * 1024))),
+    });
+    expect(await response.json()).toMatchObject({ code });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectRouter } from '@connectrpc/connect';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { Health } from '@florin/proto/health/v1/health';
 import { type HealthChecks, registerHealth } from './health.ts';
 import type { ServiceImplementation, Surroundings } from './implement.ts';
@@ -48,6 +48,8 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: WRITE_MAX_BYTES,
     maxTimeoutMs: MAX_TIMEOUT_MS,
+    // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
+    acceptCompression: [compressionGzip],
     routes: (router: ConnectRouter) => {
       for (const { register } of options.services) register(router, options);
       registerHealth(router, names, options.health);

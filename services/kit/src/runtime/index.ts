@@ -19,3 +19,5 @@ export const systemRuntime: Runtime = {
   randomBytes: (size) => new Uint8Array(randomBytes(size)),
   randomInt: (min, max) => randomInt(min, max),
 };
+
+export { uuidV8 } from './uuid-v8.ts';

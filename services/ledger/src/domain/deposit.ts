@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Amount } from '@florin/kit/money';
+import { uuidV8 } from '@florin/kit/runtime';
 import type { Token } from './assets.ts';
 import type { Intent } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
@@ -14,16 +15,9 @@ export type ChainEvent = {
   logIndex: number;
 };
 
-/**
- * Id of the deposit that a chain event makes: a UUID v8 (RFC 9562, section 5.8) out of SHA-256 over the event. Derived, so that
- * racing reports of one event agree on it without asking anybody.
- */
-export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string => {
-  const bytes = createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-};
+/** Id of the deposit that a chain event makes. Derived, so that racing reports of one event agree on it without asking anybody. */
+export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =>
+  uuidV8(createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest());
 
 /** Books a deposit as incoming: the chain gave it, the user may not spend it yet. One entry per chain event. */
 export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount): Intent => {

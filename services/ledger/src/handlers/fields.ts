@@ -1,10 +1,7 @@
 import { isAddress, zeroAddress } from 'viem';
 import { z } from 'zod';
 
-/** Schemas of request fields. Ids and hashes have one spelling, so that the same one is never taken for two. */
-export const uuid = z.uuid().transform((text) => text.toLowerCase());
-
-/** Hash of a transaction: 0x and 64 hex digits. */
+/** Hash of a transaction: 0x and 64 hex digits, in one spelling, so that the same one is never taken for two. */
 export const txHash = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')

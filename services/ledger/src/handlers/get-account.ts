@@ -1,20 +1,24 @@
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { GetAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { z } from 'zod';
-import { uuid } from './fields.ts';
-import { type Parts, requireAccount } from './parts.ts';
-import { accountToWire } from './wire.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { toWireAccount } from './to-wire.ts';
 
-const request = z.object({
+const requestSchema = z.object({
   key: z.discriminatedUnion('case', [
-    z.object({ case: z.literal('accountId'), value: uuid }),
-    z.object({ case: z.literal('userId'), value: uuid }),
+    z.object({ case: z.literal('accountId'), value: uuidSchema }),
+    z.object({ case: z.literal('userId'), value: uuidSchema }),
   ]),
 });
 
-export const getAccount = ({ accounts }: Parts) =>
-  serviceMethod('ledger.accounts.read', async (message: GetAccountRequest) => {
-    const { key } = parseRequest(request, message);
+/**
+ * Any account, for the platform's services.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const getAccount = ({ accounts }: Dependencies) =>
+  serviceMethod('ledger.accounts.read', async (request: GetAccountRequest) => {
+    const { key } = parseRequest(requestSchema, request);
     const account = await (key.case === 'accountId' ? accounts.find(key.value) : accounts.findByUser(key.value));
-    return { account: accountToWire(requireAccount(account)) };
+    return { account: toWireAccount(requireAccount(account)) };
   });

@@ -1,9 +1,13 @@
 import { userMethod } from '@florin/kit/rpc';
 import type { GetCurrentAccountRequest } from '@florin/proto/ledger/v1/account_service';
-import { type Parts, requireAccount } from './parts.ts';
-import { accountToWire } from './wire.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { toWireAccount } from './to-wire.ts';
 
-export const getCurrentAccount = ({ accounts }: Parts) =>
-  userMethod(async (_message: GetCurrentAccountRequest, { caller }) => ({
-    account: accountToWire(requireAccount(await accounts.findByUser(caller.userId))),
+/**
+ * The caller's account.
+ * @throws CodedError ACCOUNT_NOT_FOUND
+ */
+export const getCurrentAccount = ({ accounts }: Dependencies) =>
+  userMethod(async (_request: GetCurrentAccountRequest, { caller }) => ({
+    account: toWireAccount(requireAccount(await accounts.findByUser(caller.userId))),
   }));

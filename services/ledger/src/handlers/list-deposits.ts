@@ -1,15 +1,19 @@
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { ListDepositsRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
 import { page } from './fields.ts';
 import { movementPage } from './movement-page.ts';
-import type { Parts } from './parts.ts';
-import { depositToWire } from './wire.ts';
+import { toWireDeposit } from './to-wire.ts';
 
-const request = z.object({ page });
+const requestSchema = z.object({ page });
 
-export const listDeposits = (parts: Parts) =>
-  userMethod(async (message: ListDepositsRequest, { caller }) => {
-    const { rows, nextCursor } = await movementPage(parts, 'deposits', caller.userId, parseRequest(request, message).page);
-    return { deposits: rows.map(depositToWire), page: { nextCursor } };
+/**
+ * A page of the caller's deposits, newest first.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const listDeposits = (parts: Dependencies) =>
+  userMethod(async (request: ListDepositsRequest, { caller }) => {
+    const { rows, nextCursor } = await movementPage(parts, 'deposits', caller.userId, parseRequest(requestSchema, request).page);
+    return { deposits: rows.map(toWireDeposit), page: { nextCursor } };
   });

@@ -1,15 +1,19 @@
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { ListWithdrawalsRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
 import { page } from './fields.ts';
 import { movementPage } from './movement-page.ts';
-import type { Parts } from './parts.ts';
-import { withdrawalToWire } from './wire.ts';
+import { toWireWithdrawal } from './to-wire.ts';
 
-const request = z.object({ page });
+const requestSchema = z.object({ page });
 
-export const listWithdrawals = (parts: Parts) =>
-  userMethod(async (message: ListWithdrawalsRequest, { caller }) => {
-    const { rows, nextCursor } = await movementPage(parts, 'withdrawals', caller.userId, parseRequest(request, message).page);
-    return { withdrawals: rows.map(withdrawalToWire), page: { nextCursor } };
+/**
+ * A page of the caller's withdrawals, newest first.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const listWithdrawals = (parts: Dependencies) =>
+  userMethod(async (request: ListWithdrawalsRequest, { caller }) => {
+    const { rows, nextCursor } = await movementPage(parts, 'withdrawals', caller.userId, parseRequest(requestSchema, request).page);
+    return { withdrawals: rows.map(toWireWithdrawal), page: { nextCursor } };
   });

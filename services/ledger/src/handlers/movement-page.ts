@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
-import { type Parts, requireAccount } from './parts.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
 
 const positionFrom = (cursor: string): number | undefined => {
   if (cursor === '') return undefined;
@@ -12,7 +12,7 @@ const positionFrom = (cursor: string): number | undefined => {
 
 /** A page of a user's movements, newest first. New ones never shift the pages behind a cursor. */
 export const movementPage = async (
-  { accounts, movements }: Pick<Parts, 'accounts' | 'movements'>,
+  { accounts, movements }: Pick<Dependencies, 'accounts' | 'movements'>,
   list: MovementList,
   userId: string,
   { limit, cursor }: { limit: number; cursor: string },

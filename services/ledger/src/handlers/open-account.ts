@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { getAddress } from 'viem';
@@ -6,17 +7,17 @@ import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
 import { inputHash } from '../domain/input-hash.ts';
 import { predictSafeAddress } from '../domain/safe-address.ts';
-import { ownerAddress, uuid } from './fields.ts';
-import type { Parts } from './parts.ts';
-import { accountToWire } from './wire.ts';
+import type { Dependencies } from './dependencies.ts';
+import { ownerAddress } from './fields.ts';
+import { toWireAccount } from './to-wire.ts';
 
-const request = z.object({ accountId: uuid, userId: uuid, kycProfileId: uuid, safeOwnerAddress: ownerAddress });
-type Opening = z.output<typeof request>;
+const requestSchema = z.object({ accountId: uuidSchema, userId: uuidSchema, kycProfileId: uuidSchema, safeOwnerAddress: ownerAddress });
+type Opening = z.output<typeof requestSchema>;
 
 const newAccount = (
   { accountId, userId, kycProfileId, safeOwnerAddress }: Opening,
   reference: string,
-  { assets, runtime }: Parts,
+  { assets, runtime }: Dependencies,
 ): Account => {
   const { chainId, nativeCurrency, additionalCurrencies } = assets.accounts;
   const owner = getAddress(safeOwnerAddress);
@@ -38,14 +39,17 @@ const newAccount = (
   };
 };
 
-/** The reference is claimed first: killed in between, the repeat claims the same one again and goes on. */
-export const openAccount = (parts: Parts) =>
-  serviceMethod('ledger.accounts.write', async (message: OpenAccountRequest) => {
-    const opening = parseRequest(request, message);
+/**
+ * The reference is claimed first: killed in between, the repeat claims the same one again and goes on.
+ * @throws CodedError IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
+ */
+export const openAccount = (parts: Dependencies) =>
+  serviceMethod('ledger.accounts.write', async (request: OpenAccountRequest) => {
+    const opening = parseRequest(requestSchema, request);
     const hash = inputHash(opening.userId, opening.kycProfileId, opening.safeOwnerAddress.toLowerCase());
     const reference = await parts.references.claim(opening.accountId);
     const stored = await parts.accounts.open(newAccount(opening, reference, parts), hash);
     if (stored.inputHash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     parts.relay.kick();
-    return { account: accountToWire(stored.account) };
+    return { account: toWireAccount(stored.account) };
   });

@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseAmount } from '@florin/kit/money';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
@@ -6,23 +7,34 @@ import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { txHash, uuid } from './fields.ts';
-import { currentMovement, type Parts, requireAccount } from './parts.ts';
-import { depositToWire } from './wire.ts';
+import { currentMovement, type Dependencies, requireAccount } from './dependencies.ts';
+import { txHash } from './fields.ts';
+import { toWireDeposit } from './to-wire.ts';
 
-const request = z.object({ accountId: uuid, chainId: z.number(), txHash, logIndex: z.number(), token: z.string(), amount: z.string() });
+const requestSchema = z.object({
+  accountId: uuidSchema,
+  chainId: z.number(),
+  txHash,
+  logIndex: z.number(),
+  token: z.string(),
+  amount: z.string(),
+});
 
-/** Whether the account is closed is not asked here but by the journal, where a deposit and a close have an order. */
-export const recordDeposit = (parts: Parts) =>
-  serviceMethod('ledger.deposits.write', async (message: RecordDepositRequest) => {
-    const { accountId, token: symbol, amount: text, ...event } = parseRequest(request, message);
+/**
+ * Whether the account is closed is not asked here but by the journal, where a deposit and a close have an order.
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED,
+ * VALIDATION_FAILED
+ */
+export const recordDeposit = (parts: Dependencies) =>
+  serviceMethod('ledger.deposits.write', async (request: RecordDepositRequest) => {
+    const { accountId, token: symbol, amount: text, ...event } = parseRequest(requestSchema, request);
     const token = findToken(parts.assets, symbol, event.chainId);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
     requireAccount(await parts.accounts.find(accountId));
     const outcome = await parts.journal.append(depositSeen(event, accountId, token, amount));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
-    if (outcome.kind === 'created') return { deposit: depositToWire(movementAfter(undefined, outcome)) };
+    if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
     if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return { deposit: depositToWire(mustExist(await currentMovement(parts, 'deposits', depositIdOf(event)))) };
+    return { deposit: toWireDeposit(mustExist(await currentMovement(parts, 'deposits', depositIdOf(event)))) };
   });

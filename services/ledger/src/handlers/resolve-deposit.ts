@@ -1,32 +1,36 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import type { ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { depositResolved } from '../domain/deposit.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { uuid } from './fields.ts';
-import { currentMovement, type Parts } from './parts.ts';
-import { depositToWire } from './wire.ts';
+import { currentMovement, type Dependencies } from './dependencies.ts';
+import { toWireDeposit } from './to-wire.ts';
 
 const OUTCOMES = { [DepositStatus.APPROVED]: 'approved', [DepositStatus.REJECTED]: 'rejected' } as const;
 
 const word = z.string().min(1).max(64);
 
-const request = z.object({
-  depositId: uuid,
+const requestSchema = z.object({
+  depositId: uuidSchema,
   status: z.literal([DepositStatus.APPROVED, DepositStatus.REJECTED], { error: 'must be APPROVED or REJECTED' }),
   kytBreakdown: z.object({ result: word, riskScore: z.number().int().min(0).max(100), riskTier: word }).optional(),
 });
 
-export const resolveDeposit = (parts: Parts) =>
-  serviceMethod('ledger.deposits.write', async (message: ResolveDepositRequest) => {
-    const { depositId, status, kytBreakdown } = parseRequest(request, message);
+/**
+ * Ends the screening of a deposit; of two outcomes that race the journal takes one.
+ * @throws CodedError DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT, VALIDATION_FAILED
+ */
+export const resolveDeposit = (parts: Dependencies) =>
+  serviceMethod('ledger.deposits.write', async (request: ResolveDepositRequest) => {
+    const { depositId, status, kytBreakdown } = parseRequest(requestSchema, request);
     const deposit = await currentMovement(parts, 'deposits', depositId);
     if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
     const outcome = await parts.journal.append(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
-    if (outcome.kind === 'created') return { deposit: depositToWire(movementAfter(deposit, outcome)) };
+    if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
     if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
-    return { deposit: depositToWire(mustExist(await currentMovement(parts, 'deposits', depositId))) };
+    return { deposit: toWireDeposit(mustExist(await currentMovement(parts, 'deposits', depositId))) };
   });

@@ -1,13 +1,13 @@
 import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import type { UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { movementAfter } from './answer-movement.ts';
-import { uuid } from './fields.ts';
-import { currentMovement, type Parts } from './parts.ts';
-import { withdrawalToWire } from './wire.ts';
+import { currentMovement, type Dependencies } from './dependencies.ts';
+import { toWireWithdrawal } from './to-wire.ts';
 
 const TARGETS = {
   [WithdrawalStatus.PROCESSING]: 'processing',
@@ -15,17 +15,20 @@ const TARGETS = {
   [WithdrawalStatus.FAILED]: 'failed',
 } as const;
 
-const request = z.object({
-  withdrawalId: uuid,
+const requestSchema = z.object({
+  withdrawalId: uuidSchema,
   status: z.literal([WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED, WithdrawalStatus.FAILED], {
     error: 'must be PROCESSING, COMPLETED or FAILED',
   }),
 });
 
-/** What was read may be old by the time the journal decides: then it is read again, and a report that is true by now is answered. */
-export const updateWithdrawal = (parts: Parts) =>
-  serviceMethod('ledger.withdrawals.write', async (message: UpdateWithdrawalRequest) => {
-    const { withdrawalId, status } = parseRequest(request, message);
+/**
+ * What was read may be old by the time the journal decides: then it is read again, and a report that is true by now is answered.
+ * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
+ */
+export const updateWithdrawal = (parts: Dependencies) =>
+  serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest) => {
+    const { withdrawalId, status } = parseRequest(requestSchema, request);
     const target = TARGETS[status];
     const read = async () => {
       const withdrawal = await currentMovement(parts, 'withdrawals', withdrawalId);
@@ -34,12 +37,12 @@ export const updateWithdrawal = (parts: Parts) =>
     };
     const before = await read();
     const verdict = judgeReport(before.status, target);
-    if (verdict === 'known') return { withdrawal: withdrawalToWire(before) };
+    if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
     if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
     const outcome = await parts.journal.append(withdrawalReported(before, target));
-    if (outcome.kind === 'created') return { withdrawal: withdrawalToWire(movementAfter(before, outcome)) };
+    if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
     const now = await read();
     const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
     if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
-    return { withdrawal: withdrawalToWire(now) };
+    return { withdrawal: toWireWithdrawal(now) };
   });

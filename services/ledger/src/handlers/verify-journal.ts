@@ -1,11 +1,11 @@
 import { serviceMethod } from '@florin/kit/rpc';
 import type { VerifyJournalRequest } from '@florin/proto/ledger/v1/journal_service';
-import { verifyJournal } from '../journal/verify-journal.ts';
-import type { Parts } from './parts.ts';
+import { verifyJournal as walk } from '../journal/verify-journal.ts';
+import type { Dependencies } from './dependencies.ts';
 
-export const verify = ({ journal, blocks, projections }: Parts) =>
-  serviceMethod('ledger.journal.read', async (_message: VerifyJournalRequest) => {
-    const { blocks: walked, entries, bad, sums } = await verifyJournal({ served: journal.snapshot(), blocks, projections });
+export const verifyJournal = ({ journal, blocks, projections }: Dependencies) =>
+  serviceMethod('ledger.journal.read', async (_request: VerifyJournalRequest) => {
+    const { blocks: walked, entries, bad, sums } = await walk({ served: journal.snapshot(), blocks, projections });
     return {
       ok: bad === undefined,
       blocks: BigInt(walked),

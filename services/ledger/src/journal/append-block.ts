@@ -1,8 +1,8 @@
 import { CodedError } from '@florin/kit/errors';
 import type { Logger } from '@florin/kit/observe';
+import { pause, within } from '@florin/kit/time';
 import type { Block } from '../domain/block.ts';
 import type { BlockStore } from './ports.ts';
-import { pause, within } from './within.ts';
 
 /** Longer than any healthy write, shorter than a caller's patience. */
 const ENGINE_TIMEOUT_MS = 3000;

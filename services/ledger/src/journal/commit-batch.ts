@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import type { Logger } from '@florin/kit/observe';
 import type { Runtime } from '@florin/kit/runtime';
+import { pause, within } from '@florin/kit/time';
 import { sealBlock } from '../domain/block.ts';
 import { draftBlock, type Intent, type Verdict } from '../domain/draft-block.ts';
 import type { KnownEntry } from '../domain/entry.ts';
@@ -8,7 +9,6 @@ import { appendBlock } from './append-block.ts';
 import type { Backlog } from './backlog.ts';
 import type { Chain } from './chain.ts';
 import type { BlockStore, Projections } from './ports.ts';
-import { pause, within } from './within.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
 

@@ -1,9 +1,9 @@
 import type { Logger } from '@florin/kit/observe';
+import { pause } from '@florin/kit/time';
 import type { Block } from '../domain/block.ts';
 import { movementChanges } from '../domain/movement.ts';
 import type { Backlog } from './backlog.ts';
 import type { Projections } from './ports.ts';
-import { pause } from './within.ts';
 
 const ENTRIES_PER_ROUND = 4000;
 const MAX_PAUSE_MS = 2000;

@@ -1,5 +1,6 @@
 import type { Logger } from '@florin/kit/observe';
 import { type Lock, type Redis, tryLock } from '@florin/kit/redis';
+import { pause, within } from '@florin/kit/time';
 
 export type HeldLock = {
   /** Whether somebody else was at work meanwhile: what was read before is old. */
@@ -20,29 +21,14 @@ const ANSWER_MS = 250;
 const MAX_WAIT_MS = 1000;
 const PAUSE_MS = 20;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-/** The work's result, or a rejection when it takes too long. */
-const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 export const createRedisDecisionLock = (redis: Redis): DecisionLock => {
-  const attempt = (key: string): Promise<Lock | undefined> => within(tryLock(redis, key, LIFE_MS), ANSWER_MS);
+  const attempt = (key: string): Promise<Lock | undefined> => within(ANSWER_MS, tryLock(redis, key, LIFE_MS));
   return {
     acquire: async (challengeId) => {
       const key = `florin:threeds:deciding:${challengeId}`;
       for (let waited = 0; ; waited += PAUSE_MS) {
         const lock = await attempt(key);
-        if (lock !== undefined) return { contended: waited > 0, release: () => within(lock.release(), ANSWER_MS) };
+        if (lock !== undefined) return { contended: waited > 0, release: () => within(ANSWER_MS, lock.release()) };
         if (waited >= MAX_WAIT_MS) return { contended: true, release: async () => {} };
         await pause(PAUSE_MS);
       }

@@ -1,18 +1,14 @@
 import type { Logger } from '@florin/kit/observe';
+import { type Rounds, startRounds } from '@florin/kit/time';
 import { type ConfirmDecisionParts, confirmDecision } from '../decisions/confirm-decision.ts';
 import type { Challenge } from '../domain/challenge.ts';
 
-export type SweeperOptions = ConfirmDecisionParts & {
+type SweeperOptions = ConfirmDecisionParts & {
   logger: Logger;
   /** Pause between rounds. */
   intervalMs: number;
   /** Time that the access control server has to confirm a decision. */
   ackTimeoutSeconds: number;
-};
-
-export type Sweeper = {
-  /** Ends the running round and stops. */
-  close: () => Promise<void>;
 };
 
 const BATCH = 100;
@@ -25,37 +21,41 @@ const TELL_AGAIN_AFTER_MS = 1000;
  * access control server again of those that a killed process or a failed call left unconfirmed. Runs in every instance; each step
  * is a conditional write, so that two of them at the same challenge do no harm.
  */
-export const createSweeper = (options: SweeperOptions): Sweeper => {
+export const startSweeper = (options: SweeperOptions): Rounds => {
   const { challenges, runtime, logger, intervalMs, ackTimeoutSeconds } = options;
-  let closed = false;
-  let running: Promise<void> | undefined;
-
   const before = (ms: number) => new Date(runtime.now().getTime() - ms);
 
   /** Batch after batch while batches are full and something moves: one challenge that cannot be written does not spin. */
-  const each = async (next: () => Promise<Challenge[]>, step: (challenge: Challenge) => Promise<unknown>): Promise<void> => {
+  const each = async (
+    closed: () => boolean,
+    next: () => Promise<Challenge[]>,
+    step: (challenge: Challenge) => Promise<unknown>,
+  ): Promise<void> => {
     for (;;) {
       const batch = await next();
       let moved = 0;
       for (const challenge of batch) {
-        if (closed) return;
+        if (closed()) return;
         if ((await step(challenge)) !== undefined) moved += 1;
       }
       if (batch.length < BATCH || moved === 0) return;
     }
   };
 
-  const round = async (): Promise<void> => {
+  const round = async (closed: () => boolean): Promise<void> => {
     await each(
+      closed,
       () => challenges.findOverdue(runtime.now(), BATCH),
       (challenge) => challenges.expire(challenge, runtime.now()),
     );
     const ackTimeoutMs = ackTimeoutSeconds * 1000;
     await each(
+      closed,
       () => challenges.findUnconfirmed(before(ackTimeoutMs), BATCH),
       (challenge) => challenges.failUnconfirmed(challenge, before(ackTimeoutMs), runtime.now()),
     );
     await each(
+      closed,
       () => challenges.findUnconfirmed(before(TELL_AGAIN_AFTER_MS), BATCH),
       async (challenge) => {
         const now = await confirmDecision(options, challenge, logger);
@@ -64,23 +64,5 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
     );
   };
 
-  const run = (): void => {
-    if (closed || running !== undefined) return;
-    running = round()
-      .catch((err: unknown) => logger.warn({ err }, 'sweep failed, will be repeated'))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-
-  const timer = setInterval(run, intervalMs);
-  run();
-
-  return {
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds({ round, intervalMs, logger, failed: 'sweep failed, will be repeated' });
 };

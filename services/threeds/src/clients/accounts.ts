@@ -1,8 +1,7 @@
-import { isCoded } from '@florin/kit/errors';
-import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
-import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
+import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
 export type AccountFacts = { userId: string; chainId: number; active: boolean };
 
@@ -19,15 +18,12 @@ export const createAccounts = (channel: RpcChannel): Accounts => {
   return {
     find: async (accountId, call) => {
       const options = { ...withinRequest(call), timeoutMs: INNER_CALL_TIMEOUT_MS };
-      try {
-        const answer = client.getAccount({ key: { case: 'accountId', value: accountId } }, options);
-        const { account } = await onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND']);
-        if (account === undefined) throw new Error('the ledger service answered without an account');
-        return { userId: account.userId, chainId: account.chainId, active: account.status === AccountStatus.ACTIVE };
-      } catch (error) {
-        if (isCoded(error, 'ACCOUNT_NOT_FOUND')) return undefined;
-        throw error;
-      }
+      const answer = onlyKnownCodes(client.getAccount({ key: { case: 'accountId', value: accountId } }, options), ['ACCOUNT_NOT_FOUND']);
+      const found = await undefinedOn('ACCOUNT_NOT_FOUND', answer);
+      if (found === undefined) return undefined;
+      if (found.account === undefined) throw new Error('the ledger service answered without an account');
+      const { userId, chainId, status } = found.account;
+      return { userId, chainId, active: status === AccountStatus.ACTIVE };
     },
   };
 };

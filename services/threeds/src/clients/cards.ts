@@ -1,7 +1,7 @@
-import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/kit/rpc';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
-import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
+import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
 export type CardFacts = { userId: string; accountId: string; last4: string; active: boolean };
 

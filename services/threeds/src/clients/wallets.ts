@@ -1,7 +1,6 @@
-import { isCoded } from '@florin/kit/errors';
-import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
 import { UserService } from '@florin/proto/identity/v1/user_service';
-import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
+import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
 export type Wallets = {
   /**
@@ -17,13 +16,9 @@ export const createWallets = (channel: RpcChannel): Wallets => {
   return {
     ofUser: async (userId, call) => {
       const options = { ...withinRequest(call), timeoutMs: INNER_CALL_TIMEOUT_MS };
-      try {
-        const { user } = await onlyKnownCodes(client.getUser({ userId }, options), ['USER_NOT_FOUND']);
-        return new Set(user?.wallets.map(({ address }) => address.toLowerCase()));
-      } catch (error) {
-        if (isCoded(error, 'USER_NOT_FOUND')) return new Set();
-        throw error;
-      }
+      const answer = onlyKnownCodes(client.getUser({ userId }, options), ['USER_NOT_FOUND']);
+      const user = (await undefinedOn('USER_NOT_FOUND', answer))?.user;
+      return new Set(user?.wallets.map(({ address }) => address.toLowerCase()));
     },
   };
 };

@@ -1,6 +1,7 @@
+import { canonicalSignature } from '@florin/kit/signatures';
 import type { Wallets } from '../clients/wallets.ts';
 import type { Challenge, Decision, IssuedTypedData, Receipt } from '../domain/challenge.ts';
-import { canonicalSignature, recoverSigner } from '../domain/decision-signature.ts';
+import { recoverSigner } from '../domain/decision-signature.ts';
 import { decisionTypedData } from '../domain/decision-typed-data.ts';
 
 export type SignedTypedData = Omit<Receipt, 'decidedAt'>;

@@ -1,66 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Challenge } from './challenge.ts';
-import { authorizationText, decisionTypedData, newNonce, toSignable } from './decision-typed-data.ts';
-
-const challenge = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8057',
-  amount: '123405',
-  currency: 'EUR',
-  decimals: 2,
-  last4: '4242',
-  merchant: { displayName: 'Corner Shop', id: 'M-1', country: 'DE' },
-  expiresAt: new Date('2026-01-01T00:05:00.000Z'),
-} as unknown as Challenge;
-
-describe('text to sign', () => {
-  it('says all that is decided, line by line', () => {
-    expect(authorizationText(challenge, 'approve').split('\n')).toEqual([
-      'APPROVE this card payment',
-      'Amount: 1234.05 EUR',
-      'Card: **** 4242',
-      'Merchant: Corner Shop (DE)',
-      'Challenge: 01890a5d-ac96-774b-bcce-b302099a8057',
-      'Expires: 2026-01-01T00:05:00.000Z',
-    ]);
-    expect(authorizationText(challenge, 'decline')).toMatch(/^DECLINE this card payment\n/);
-  });
-
-  it.each([
-    [{}, 'Merchant: not named'],
-    [{ id: 'M-1' }, 'Merchant: M-1'],
-    [{ country: 'DE' }, 'Merchant: not named (DE)'],
-    [{ displayName: 'Shop', id: 'M-1' }, 'Merchant: Shop'],
-  ])('names the merchant %j as %s', (merchant, line) => {
-    expect(authorizationText({ ...challenge, merchant }, 'approve').split('\n')).toContain(line);
-  });
-
-  it.each([
-    ['1', 2, '0.01 EUR'],
-    ['1', 0, '1 EUR'],
-    ['12345', 4, '1.2345 EUR'],
-    ['9'.repeat(30), 2, `${'9'.repeat(28)}.99 EUR`],
-  ])('shows %s with %i decimals as %s', (amount, decimals, shown) => {
-    expect(authorizationText({ ...challenge, amount, decimals }, 'approve')).toContain(`Amount: ${shown}\n`);
-  });
-
-  it('differs whenever amount, currency, card, challenge, expiry or decision does', () => {
-    const variants = [
-      { amount: '123406' },
-      { decimals: 3 },
-      { currency: 'GBP' },
-      { last4: '4243' },
-      { id: '01890a5d-ac96-774b-bcce-b302099a8058' },
-      { expiresAt: new Date('2026-01-01T00:05:00.001Z') },
-      { merchant: { displayName: 'Corner Shop', country: 'FR' } },
-    ];
-    const texts = [challenge, ...variants.map((change) => ({ ...challenge, ...change }))].flatMap((one) => [
-      authorizationText(one, 'approve'),
-      authorizationText(one, 'decline'),
-    ]);
-    expect(new Set(texts).size).toBe(texts.length);
-  });
-});
+import { decisionTypedData, newNonce, toSignable } from './decision-typed-data.ts';
 
 describe('typed data', () => {
   it('has the shape of the interface', () => {

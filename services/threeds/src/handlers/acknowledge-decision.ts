@@ -9,7 +9,10 @@ import { toWireChallenge } from './to-wire.ts';
 
 const isConfirmed = ({ status, decision }: Challenge): boolean => decision !== undefined && status === confirmedStatus(decision);
 
-/** The access control server's confirmation: finishes a decided challenge; one that is finished stays as it is. */
+/**
+ * The access control server's confirmation: finishes a decided challenge; one that is finished stays as it is.
+ * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
+ */
 export const acknowledgeDecision = ({ runtime, challenges }: Dependencies) =>
   serviceMethod(WRITE_SCOPE, async (request: AcknowledgeDecisionRequest) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);

@@ -1,8 +1,8 @@
+import { malleated, withV } from '@florin/kit/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sign, signableOf } from '../testing/calls.ts';
-import { malleated, withV } from '../testing/signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type Raised, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;

@@ -6,7 +6,10 @@ import { loadChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
 
-/** Withdraws a challenge that is pending and in time; one that is withdrawn stays as it is. */
+/**
+ * Withdraws a challenge that is pending and in time; one that is withdrawn stays as it is.
+ * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
+ */
 export const cancelChallenge = ({ runtime, challenges }: Dependencies) =>
   serviceMethod(WRITE_SCOPE, async (request: CancelChallengeRequest) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);

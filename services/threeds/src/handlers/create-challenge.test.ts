@@ -181,12 +181,24 @@ describe('CreateChallenge', () => {
     ['a merchant name that turns the text around', { merchant: { displayName: 'Shop \u202eRUE 99.91' } }],
     ['a merchant name with a bidi isolate', { merchant: { displayName: 'Shop \u2066x' } }],
     ['a merchant name with an invisible space', { merchant: { displayName: 'Sh\u200bop' } }],
+    ['a merchant name of fillers', { merchant: { displayName: '\u3164\u115f' } }],
+    ['a merchant name of blank Braille', { merchant: { displayName: '\u2800\u2800' } }],
+    ['a merchant name of joiners', { merchant: { displayName: '\u200d\u200c' } }],
+    ['a merchant name with a hidden selector', { merchant: { displayName: 'Shop\u{e0100}' } }],
+    ['a merchant name that hangs on what stands before it', { merchant: { displayName: '\u0336Shop' } }],
     ['a merchant id with an escape', { merchant: { id: '\u001b[2K' } }],
     ['a country that is none', { merchant: { country: 'Germany' } }],
     ['a category code that is none', { merchant: { categoryCode: '54a1' } }],
   ])('refuses %s', async (_name, bad) => {
     const payment = { ...world.payment(world.newPerson()), ...bad };
     await expect(app.acs.create(payment)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('lets no row of spaces stand in a merchant name', async () => {
+    const person = world.newPerson();
+    const displayName = `Shop${' '.repeat(20)}\u00a0\u3000Amount: 0.01 EUR`;
+    const challenge = await app.acs.create({ ...world.payment(person), merchant: { displayName } });
+    expect(challenge.merchant?.displayName).toBe('Shop Amount: 0.01 EUR');
   });
 
   it('counts characters of a merchant name as people do, and trims what networks pad', async () => {

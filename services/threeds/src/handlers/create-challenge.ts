@@ -11,6 +11,7 @@ import { toWireChallenge } from './to-wire.ts';
  * Raises a challenge. The reference is bound to its content and to the challenge's id first: a repeat after a kill, or a twin at
  * the same time, works on the same id, and the insert under that `_id` happens once. A call that is refused (card unknown, account
  * not active) may be repeated later with the same content; with other content it needs another reference.
+ * @throws CodedError CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const createChallenge = ({ runtime, challenges, reservations, cards, accounts }: Dependencies) =>
   serviceMethod(WRITE_SCOPE, async (request: CreateChallengeRequest, call) => {

@@ -6,7 +6,10 @@ import { loadChallenge, loadOwnChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
 
-/** Answers a challenge, its status exact at `serverTime`. */
+/**
+ * Answers a challenge, its status exact at `serverTime`.
+ * @throws CodedError CHALLENGE_NOT_FOUND, VALIDATION_FAILED
+ */
 export const getChallenge = ({ runtime, challenges }: Dependencies) =>
   userOrServiceMethod(READ_SCOPE, async (request: GetChallengeRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);

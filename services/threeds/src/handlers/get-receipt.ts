@@ -6,7 +6,10 @@ import { loadChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireReceipt } from './to-wire.ts';
 
-/** Answers the evidence of a decision. */
+/**
+ * Answers the evidence of a decision.
+ * @throws CodedError CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND, VALIDATION_FAILED
+ */
 export const getReceipt = ({ runtime, challenges }: Dependencies) =>
   serviceMethod(READ_SCOPE, async (request: GetReceiptRequest) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);

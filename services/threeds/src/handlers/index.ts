@@ -1,4 +1,4 @@
-import { implement } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
@@ -9,15 +9,15 @@ import { getReceipt } from './get-receipt.ts';
 import { issueDecisionChallenge } from './issue-decision-challenge.ts';
 import { submitDecision } from './submit-decision.ts';
 
-export type { Dependencies } from './dependencies.ts';
-
-export const challengeService = (deps: Dependencies) =>
+/** The contract that this service serves. */
+export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(ChallengeService, {
-    createChallenge: createChallenge(deps),
-    getChallenge: getChallenge(deps),
-    issueDecisionChallenge: issueDecisionChallenge(deps),
-    submitDecision: submitDecision(deps),
-    acknowledgeDecision: acknowledgeDecision(deps),
-    cancelChallenge: cancelChallenge(deps),
-    getReceipt: getReceipt(deps),
-  });
+    createChallenge: createChallenge(dependencies),
+    getChallenge: getChallenge(dependencies),
+    issueDecisionChallenge: issueDecisionChallenge(dependencies),
+    submitDecision: submitDecision(dependencies),
+    acknowledgeDecision: acknowledgeDecision(dependencies),
+    cancelChallenge: cancelChallenge(dependencies),
+    getReceipt: getReceipt(dependencies),
+  }),
+];

@@ -1,14 +1,18 @@
 import { CodedError } from '@florin/kit/errors';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { authorizationText } from '../domain/authorization-text.ts';
 import { requireUndecided } from '../domain/decision-rules.ts';
-import { authorizationText, decisionTypedData, newNonce } from '../domain/decision-typed-data.ts';
+import { decisionTypedData, newNonce } from '../domain/decision-typed-data.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadOwnChallenge } from './load-challenge.ts';
 import { decisionSchema } from './requests.ts';
 import { toWireTypedData } from './to-wire.ts';
 
-/** Issues fresh typed data for one decision, stored with the very tuple that may be signed. */
+/**
+ * Issues fresh typed data for one decision, stored with the very tuple that may be signed.
+ * @throws CodedError CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED
+ */
 export const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
   userMethod(async (request: IssueDecisionChallengeRequest, { caller }) => {
     const { challengeId, decision } = parseRequest(decisionSchema, request);

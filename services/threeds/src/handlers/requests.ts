@@ -1,21 +1,29 @@
+import { uuidSchema } from '@florin/kit/fields';
 import { amountSchema } from '@florin/kit/money';
 import { Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 import type { Decision, Merchant } from '../domain/challenge.ts';
 
-/** A UUID in the one spelling under which it is stored. */
-const uuid = z.uuid('must be a UUID').transform((text) => text.toLowerCase());
+/**
+ * Everything that has no glyph of its own and could change how a text reads: controls, line separators, bidi and other format
+ * characters, fillers. Joiners and the two common variation selectors stay allowed: scripts and emoji need them.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u2800]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Everything that has no glyph of its own and could change how a text reads: controls, line separators, bidi and other format characters. */
-const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+/** A text without one of these shows nothing, or marks that hang on whatever stands before it. */
+const VISIBLE = /^(?:$|[\p{L}\p{N}\p{P}\p{S}])/u;
 
-/** Text of a merchant, which ends up in what a wallet shows. Joiners stay allowed, scripts need them. Empty means absent. */
+/** Networks pad names to columns; a row of spaces would push what follows it out of sight, or onto a line of its own. */
+const joinSpaces = (text: string): string => text.replace(/\p{Zs}+/gu, ' ').trim();
+
+/** Text of a merchant, which ends up in what a wallet shows. Empty means absent. */
 const merchantText = (maxCharacters: number) =>
   z
     .string()
-    .trim()
+    .transform(joinSpaces)
     .refine((text) => [...text].length <= maxCharacters, `must have at most ${maxCharacters} characters`)
-    .refine((text) => !INVISIBLE.test(text), 'must not have control or format characters');
+    .refine((text) => !INVISIBLE.test(text), 'must not have control, format or invisible characters')
+    .refine((text) => VISIBLE.test(text), 'must begin with a visible character');
 
 const merchant = z
   .object({
@@ -30,7 +38,7 @@ const DEFAULT_LIFE_SECONDS = 300;
 
 export const createChallengeSchema = z.object({
   reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters'),
-  cardId: uuid,
+  cardId: uuidSchema,
   amount: amountSchema,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
   decimals: z.int().min(0).max(4),
@@ -54,8 +62,8 @@ const decision = z.number().transform((value, context): Decision => {
   return z.NEVER;
 });
 
-export const challengeIdSchema = z.object({ challengeId: uuid });
+export const challengeIdSchema = z.object({ challengeId: uuidSchema });
 
-export const decisionSchema = z.object({ challengeId: uuid, decision });
+export const decisionSchema = z.object({ challengeId: uuidSchema, decision });
 
-export const signedDecisionSchema = z.object({ challengeId: uuid, decision, signature: z.string() });
+export const signedDecisionSchema = z.object({ challengeId: uuidSchema, decision, signature: z.string() });

@@ -1,13 +1,13 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/kit/errors';
 import { type Call, parseRequest, userMethod } from '@florin/kit/rpc';
+import { hasSignatureShape } from '@florin/kit/signatures';
 import type { SubmitDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { underLock } from '../adapters/decision-lock.ts';
 import { confirmDecision } from '../decisions/confirm-decision.ts';
 import { findSigner } from '../decisions/find-signer.ts';
 import type { Challenge, Decision } from '../domain/challenge.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
-import { hasSignatureShape } from '../domain/decision-signature.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadOwnChallenge } from './load-challenge.ts';
 import { signedDecisionSchema } from './requests.ts';
@@ -57,7 +57,10 @@ const settle = async (deps: Dependencies, id: string, submitted: Submitted, call
   });
 };
 
-/** Accepts a signed decision, once. The access control server hears of it outside of the lock. */
+/**
+ * Accepts a signed decision, once. The access control server hears of it outside of the lock.
+ * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED
+ */
 export const submitDecision = (deps: Dependencies) =>
   userMethod(async (request: SubmitDecisionRequest, call) => {
     const { challengeId, ...submitted } = parseRequest(signedDecisionSchema, request);

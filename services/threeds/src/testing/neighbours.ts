@@ -1,8 +1,7 @@
-import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
-import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '@florin/kit/auth';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { implement, type Methods, type ServiceImplementation, serviceMethod, startRpcServer, userMethod } from '@florin/kit/rpc';
-import { quietLogger, type TestAuthority } from '@florin/kit/testing';
+import { type ServiceImplementation, serviceMethod } from '@florin/kit/rpc';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import type { CardSchema } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import type { UserSchema } from '@florin/proto/identity/v1/user';
@@ -13,17 +12,6 @@ import { AccountService } from '@florin/proto/ledger/v1/account_service';
 type CardInit = MessageInitShape<typeof CardSchema>;
 type AccountInit = MessageInitShape<typeof AccountSchema>;
 type UserInit = MessageInitShape<typeof UserSchema>;
-
-/** Every method of a contract, refused: a test's neighbour serves only what threeds is meant to ask. */
-const refuseAll = <S extends DescService>(service: S): Methods<S> =>
-  Object.fromEntries(
-    service.methods.map(({ localName }) => [
-      localName,
-      userMethod(() => {
-        throw new CodedError('FORBIDDEN');
-      }),
-    ]),
-  ) as unknown as Methods<S>;
 
 /** Stand-ins for card, ledger and identity: real RPC servers that check real service tokens, with records that a test sets. */
 export const startNeighbours = async (authority: TestAuthority) => {
@@ -42,31 +30,18 @@ export const startNeighbours = async (authority: TestAuthority) => {
     return found;
   };
 
-  const serve = (audience: string, implementation: ServiceImplementation) =>
-    startRpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      logger: quietLogger,
-      authenticate: createAuthenticator({
-        user: createUserTokenVerifier(authority.userKeys, () => new Date()),
-        service: createServiceTokenVerifier(audience, authority.trust),
-      }),
-      services: [implementation],
-      health: {},
-    });
+  const serve = (name: string, implementation: ServiceImplementation) => startNeighbour({ authority, name, services: [implementation] });
 
   const servers = await Promise.all([
     serve(
       'card',
-      implement(CardService, {
-        ...refuseAll(CardService),
+      implementPart(CardService, {
         getCard: serviceMethod('card.cards.read', ({ cardId }) => ({ card: answer('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
       }),
     ),
     serve(
       'ledger',
-      implement(AccountService, {
-        ...refuseAll(AccountService),
+      implementPart(AccountService, {
         getAccount: serviceMethod('ledger.accounts.read', ({ key }) => ({
           account: answer('accounts', accounts.get(key.value ?? ''), 'ACCOUNT_NOT_FOUND'),
         })),
@@ -74,8 +49,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
     ),
     serve(
       'identity',
-      implement(UserService, {
-        ...refuseAll(UserService),
+      implementPart(UserService, {
         getUser: serviceMethod('identity.users.read', ({ userId }) => ({ user: answer('users', users.get(userId), 'USER_NOT_FOUND') })),
       }),
     ),

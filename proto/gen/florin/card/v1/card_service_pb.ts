@@ -163,7 +163,7 @@ export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
  */
 export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & {
   /**
-   * E.164; empty when only a code is sent. With both, the code must prove this number.
+   * E.164; empty when only a code is sent. With both, the code must prove this number, else INVALID_CODE.
    *
    * @generated from field: string phone = 1;
    */
@@ -177,7 +177,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
   code: string;
 
   /**
-   * Caller-chosen UUID, so that a repeat after a lost answer does not need a second code.
+   * Caller-chosen UUID, so that a repeat after a lost answer does not need a second code. Required with a code, else optional.
    *
    * @generated from field: string request_id = 3;
    */
@@ -275,7 +275,8 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards answers the cards of the user of the token, newest first. Needs a user token.
+   * ListCards answers the cards of the user of the token, newest first, at most 100. Needs a user token.
+   * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards
    */
@@ -286,7 +287,7 @@ export const CardService: GenService<{
   },
   /**
    * GetCard answers any card to a platform service. Needs a service token with the scope card.cards.read.
-   * Errors: CARD_NOT_FOUND.
+   * Errors: CARD_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
    */

@@ -155,6 +155,7 @@ export const SandboxService: GenService<{
   /**
    * ListOutboxMessages answers the newest messages to one address or number, at most 20, kept for a day.
    * Needs a service token with the scope identity.outbox.read.
+   * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SandboxService.ListOutboxMessages
    */

@@ -176,6 +176,7 @@ export const UserService: GenService<{
   },
   /**
    * GetCurrentUser answers the user of the token. Needs a user token.
+   * Errors: USER_NOT_FOUND.
    *
    * @generated from rpc florin.identity.v1.UserService.GetCurrentUser
    */
@@ -186,7 +187,7 @@ export const UserService: GenService<{
   },
   /**
    * GetUser answers any user to a platform service. Needs a service token with the scope identity.users.read.
-   * Errors: USER_NOT_FOUND.
+   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.UserService.GetUser
    */

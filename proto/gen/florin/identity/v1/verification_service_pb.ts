@@ -148,7 +148,8 @@ export const VerifyPhoneCodeResponseSchema: GenMessage<VerifyPhoneCodeResponse> 
 export const VerificationService: GenService<{
   /**
    * SendEmailCode mails a code for registration. The answer is the same whether the address is known or not.
-   * Needs a wallet or user token. A repeat within 30 seconds answers RATE_LIMITED and leaves the sent code valid.
+   * Needs a wallet or user token. A repeat within 30 seconds answers RATE_LIMITED and leaves the sent code valid; so does the sixth
+   * code an hour to one address, and the eleventh that one wallet asks for.
    * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendEmailCode
@@ -159,7 +160,7 @@ export const VerificationService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Needs a user token.
+   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Needs a user token. Limited like SendEmailCode.
    * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendPhoneCode
@@ -173,7 +174,7 @@ export const VerificationService: GenService<{
    * VerifyPhoneCode consumes a code and answers the number that it proves. A correct code is accepted once; the same
    * verification_id again within the code's life answers the same, so that a caller that was killed can go on.
    * Needs a service token with the scope identity.phone.verify.
-   * Errors: INVALID_CODE, CODE_EXPIRED.
+   * Errors: INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.VerifyPhoneCode
    */

@@ -44,7 +44,7 @@ export type OpenAccountRequest = Message<"florin.ledger.v1.OpenAccountRequest"> 
   kycProfileId: string;
 
   /**
-   * EVM address that will own the Safe.
+   * EVM address that will own the Safe; mixed case must carry the right checksum (EIP-55).
    *
    * @generated from field: string safe_owner_address = 4;
    */
@@ -277,7 +277,7 @@ export const AccountService: GenService<{
   },
   /**
    * ActivateAccount moves provisioning to active; an active account stays as it is. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (blocked or closed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ActivateAccount
    */
@@ -288,7 +288,7 @@ export const AccountService: GenService<{
   },
   /**
    * CloseAccount ends an account whose balances are all zero; a closed one stays closed. Needs the scope ledger.accounts.write.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_EMPTY.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_EMPTY, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.CloseAccount
    */
@@ -299,7 +299,7 @@ export const AccountService: GenService<{
   },
   /**
    * GetAccount answers any account to a platform service. Needs the scope ledger.accounts.read.
-   * Errors: ACCOUNT_NOT_FOUND.
+   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.GetAccount
    */

@@ -266,7 +266,7 @@ export const DepositStatusSchema: GenEnum<DepositStatus> = /*@__PURE__*/
   enumDesc(file_florin_ledger_v1_movement, 0);
 
 /**
- * WithdrawalStatus: pending → processing → completed or failed; pending may fail too.
+ * WithdrawalStatus: pending → processing → completed or failed; pending may end without processing having been reported.
  *
  * @generated from enum florin.ledger.v1.WithdrawalStatus
  */
@@ -308,7 +308,7 @@ export const WithdrawalStatus = {
 } as const;
 
 /**
- * WithdrawalStatus: pending → processing → completed or failed; pending may fail too.
+ * WithdrawalStatus: pending → processing → completed or failed; pending may end without processing having been reported.
  *
  * @generated from enum florin.ledger.v1.WithdrawalStatus
  */

@@ -114,7 +114,7 @@ export type ResolveDepositRequest = Message<"florin.ledger.v1.ResolveDepositRequ
   status: DepositStatus;
 
   /**
-   * What the screening found.
+   * What the screening found. Optional; absent, the deposit shows none.
    *
    * @generated from field: florin.ledger.v1.KytBreakdown kyt_breakdown = 3;
    */
@@ -367,7 +367,8 @@ export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> 
   messageDesc(file_florin_ledger_v1_movement_service, 11);
 
 /**
- * MovementService books deposits and withdrawals. When a mutation answers, it is durable and visible to every read.
+ * MovementService books deposits and withdrawals. When a mutation answers, it is durable and balances show it. The answer
+ * also waits until the lists show it, but no longer than two seconds: only while the engine is troubled do lists lag behind.
  *
  * @generated from service florin.ledger.v1.MovementService
  */

@@ -409,7 +409,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * GetChallenge answers a challenge: to a cardholder (user token) only their own, to a service with the scope threeds.challenges.read any.
-   * Errors: CHALLENGE_NOT_FOUND, also for someone else's.
+   * Errors: CHALLENGE_NOT_FOUND, also for someone else's, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetChallenge
    */
@@ -421,7 +421,7 @@ export const ChallengeService: GenService<{
   /**
    * IssueDecisionChallenge answers fresh typed data for one decision. Needs a user token.
    * Not idempotent in its answer (each call has its own nonce); harmless to repeat.
-   * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE.
+   * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.IssueDecisionChallenge
    */
@@ -445,7 +445,7 @@ export const ChallengeService: GenService<{
   /**
    * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
    * Idempotent. Needs the scope threeds.challenges.write.
-   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT.
+   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
    */
@@ -456,7 +456,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * CancelChallenge withdraws a pending challenge. Idempotent. Needs the scope threeds.challenges.write.
-   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT (already decided, expired or failed).
+   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
    */
@@ -467,7 +467,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * GetReceipt answers the evidence of a decision. Needs the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet).
+   * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt
    */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardNameSchema } from './card-name.ts';
-import { optionalPhoneSchema } from './phone.ts';
 
 describe('card name', () => {
   it.each([
@@ -48,28 +47,5 @@ describe('card name', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('phone', () => {
-  it.each([
-    ['', undefined],
-    ['+4915112345678', '+4915112345678'],
-    ['+12025550123', '+12025550123'],
-  ])('accepts %j', (text, phone) => {
-    expect(optionalPhoneSchema.parse(text)).toBe(phone);
-  });
-
-  it.each([
-    '4915112345678',
-    '+49 151 12345678',
-    '+49',
-    '+0015112345678',
-    '+999123456789',
-    '+4915112345678 ',
-    '+491511234567890123',
-    'phone',
-  ])('refuses %j', (text) => {
-    expect(optionalPhoneSchema.safeParse(text).success).toBe(false);
   });
 });

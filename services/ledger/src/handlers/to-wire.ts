@@ -22,7 +22,7 @@ const MOVEMENT_STATUS = {
   },
 } as const;
 
-export const accountToWire = (account: Account): MessageInitShape<typeof AccountSchema> => {
+export const toWireAccount = (account: Account): MessageInitShape<typeof AccountSchema> => {
   const { createdAt, updatedAt, provisionedAt, closedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
@@ -47,14 +47,14 @@ const common = ({ id, accountId, txHash, token, amount, decimals, currency, crea
 });
 
 /** A list's rows have that list's states: both come from the same kind of entry. */
-export const depositToWire = (movement: Movement): MessageInitShape<typeof DepositSchema> => ({
+export const toWireDeposit = (movement: Movement): MessageInitShape<typeof DepositSchema> => ({
   ...common(movement),
   logIndex: movement.logIndex,
   status: MOVEMENT_STATUS.deposit[movement.status as keyof typeof MOVEMENT_STATUS.deposit],
   ...(movement.kyt === undefined ? {} : { kytBreakdown: movement.kyt }),
 });
 
-export const withdrawalToWire = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({
+export const toWireWithdrawal = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({
   ...common(movement),
   status: MOVEMENT_STATUS.withdrawal[movement.status as keyof typeof MOVEMENT_STATUS.withdrawal],
 });

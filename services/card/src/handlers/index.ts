@@ -1,4 +1,4 @@
-import { implement } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -7,11 +7,13 @@ import { getCurrentCardholder } from './get-current-cardholder.ts';
 import { listCards } from './list-cards.ts';
 import { updatePhone } from './update-phone.ts';
 
-export const cardService = (dependencies: Dependencies) =>
+/** The contract that this service serves. */
+export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(CardService, {
     createVirtualCard: createVirtualCard(dependencies),
     listCards: listCards(dependencies),
     getCard: getCard(dependencies),
     updatePhone: updatePhone(dependencies),
     getCurrentCardholder: getCurrentCardholder(dependencies),
-  });
+  }),
+];

@@ -11,7 +11,7 @@ import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
 
 /** What the handlers are made of. */
-export type Parts = {
+export type Dependencies = {
   assets: Assets;
   accounts: Accounts;
   references: References;
@@ -34,7 +34,7 @@ export const requireAccount = (account: Account | undefined): Account => {
  * leaves it in between is in the projection by then.
  */
 export const currentMovement = async (
-  parts: Pick<Parts, 'journal' | 'movements'>,
+  parts: Pick<Dependencies, 'journal' | 'movements'>,
   list: MovementList,
   id: string,
 ): Promise<Movement | undefined> => {

@@ -17,7 +17,7 @@ const FROM_WIRE = new Map(Object.entries(STATUS).map(([status, wire]) => [wire, 
 /** undefined for a number that the contract does not know. */
 export const statusFromWire = (wire: Wire): CardStatus | undefined => FROM_WIRE.get(wire);
 
-export const cardToMessage = (card: Card, now: Date): MessageInitShape<typeof CardSchema> => ({
+export const toWireCard = (card: Card, now: Date): MessageInitShape<typeof CardSchema> => ({
   id: card.id,
   userId: card.userId,
   accountId: card.accountId,

@@ -9,7 +9,7 @@ import { CardService } from '@florin/proto/card/v1/card_service';
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardProcessor } from '../processor/card-processor.ts';
-import { startTestIdentity, startTestLedger } from './inner-services.ts';
+import { startTestIdentity, startTestLedger } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
 export const OTHER_PHONE = '+4915112345679';
@@ -18,10 +18,10 @@ const LONG_AGO = new Date('2025-01-31T12:00:00Z');
 /** Tokens outlive every jump of the clock: their lifetime is not what is tested here. */
 const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
 
-export type World = Awaited<ReturnType<typeof startCardWorld>>;
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** The card service on real engines, between a ledger and an identity service made for the test. */
-export const startCardWorld = async (env: Record<string, string> = {}) => {
+export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
     card: ['ledger.accounts.read', 'identity.phone.verify'],
     threeds: ['card.cards.read'],

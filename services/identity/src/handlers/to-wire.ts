@@ -1,7 +1,21 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { TokenPairSchema } from '@florin/proto/identity/v1/session';
 import { KycStatus, type UserSchema } from '@florin/proto/identity/v1/user';
 import type { KycState, User } from '../domain/user.ts';
+import type { Tokens } from '../sessions/sessions.ts';
+
+export const toWireTokenPair = ({
+  accessToken,
+  refreshToken,
+  accessExpiresAt,
+  userId,
+}: Tokens): MessageInitShape<typeof TokenPairSchema> => ({
+  accessToken,
+  refreshToken,
+  accessExpiresAt: timestampFromDate(accessExpiresAt),
+  userId: userId ?? '',
+});
 
 const KYC_STATUS: Record<KycState, KycStatus> = {
   NOT_STARTED: KycStatus.NOT_STARTED,
@@ -11,7 +25,7 @@ const KYC_STATUS: Record<KycState, KycStatus> = {
   REJECTED: KycStatus.REJECTED,
 };
 
-export const toUserMessage = ({ emailKey: _, ...user }: User): MessageInitShape<typeof UserSchema> => ({
+export const toWireUser = ({ emailKey: _, ...user }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
   kycStatus: KYC_STATUS[user.kycStatus],
   createdAt: timestampFromDate(user.createdAt),

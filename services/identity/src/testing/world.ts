@@ -13,7 +13,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type IdentityOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
-import { startFakeLedger } from './fake-ledger.ts';
+import { startTestLedger } from './neighbours.ts';
 
 export const DOMAIN = 'localhost:3000';
 const URI = 'http://localhost:3000/login';
@@ -29,9 +29,9 @@ export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Examp
 export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 
 /** A platform around the identity service under test: real engines, a ledger of the test's own, a clock that the test moves. */
-export const createHarness = async (environment: Environment = {}, common: IdentityOverrides = {}) => {
+export const createWorld = async (environment: Environment = {}, common: IdentityOverrides = {}) => {
   const authority = await createTestAuthority(SCOPES);
-  const ledger = await startFakeLedger(authority);
+  const ledger = await startTestLedger(authority);
   const clock = fakeClock();
   const masterKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
   const env = testEnvironment('identity', authority, { LEDGER_URL: ledger.url, IDENTITY_MASTER_KEY: masterKey, ...environment });
@@ -85,8 +85,8 @@ export const createHarness = async (environment: Environment = {}, common: Ident
   };
 };
 
-export type Harness = Awaited<ReturnType<typeof createHarness>>;
-export type Clients = ReturnType<Harness['clientsOf']>;
+export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Clients = ReturnType<World['clientsOf']>;
 
 export const as = (token: string) => onBehalfOf({ token, requestId: 'test-request' });
 

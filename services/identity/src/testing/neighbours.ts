@@ -1,19 +1,15 @@
-import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '@florin/kit/auth';
 import { CodedError } from '@florin/kit/errors';
-import { implement, serviceMethod, startRpcServer, userMethod } from '@florin/kit/rpc';
-import { quietLogger, type TestAuthority } from '@florin/kit/testing';
+import { serviceMethod } from '@florin/kit/rpc';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 
-export type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
+type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
 
 /** The ledger's account service as identity sees it: idempotent by id, refuses what the real one refuses. */
-export const startFakeLedger = async (authority: TestAuthority) => {
+export const startTestLedger = async (authority: TestAuthority) => {
   const accounts = new Map<string, FakeAccount>();
   const failing = new Set<'open' | 'activate' | 'close'>();
-  const refuse = () => {
-    throw new CodedError('NOT_FOUND');
-  };
   const move = (call: 'activate' | 'close', accountId: string, to: AccountStatus): void => {
     if (failing.has(call)) throw new CodedError('SERVICE_UNAVAILABLE');
     const account = accounts.get(accountId);
@@ -21,17 +17,11 @@ export const startFakeLedger = async (authority: TestAuthority) => {
     if (account.status === AccountStatus.CLOSED && to !== AccountStatus.CLOSED) throw new CodedError('ACCOUNT_STATE_CONFLICT');
     accounts.set(accountId, { ...account, status: to });
   };
-  const server = await startRpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger: quietLogger,
-    health: {},
-    authenticate: createAuthenticator({
-      user: createUserTokenVerifier(authority.userKeys, () => new Date()),
-      service: createServiceTokenVerifier('ledger', authority.trust),
-    }),
+  const server = await startNeighbour({
+    authority,
+    name: 'ledger',
     services: [
-      implement(AccountService, {
+      implementPart(AccountService, {
         openAccount: serviceMethod('ledger.accounts.write', ({ accountId, userId, kycProfileId, safeOwnerAddress }) => {
           if (failing.has('open')) throw new CodedError('SERVICE_UNAVAILABLE');
           const content = { userId, kycProfileId, safeOwnerAddress };
@@ -50,12 +40,8 @@ export const startFakeLedger = async (authority: TestAuthority) => {
           move('close', accountId, AccountStatus.CLOSED);
           return {};
         }),
-        getAccount: serviceMethod('ledger.accounts.read', refuse),
-        getCurrentAccount: userMethod(refuse),
       }),
     ],
   });
   return { url: server.url, accounts, failing, close: () => server.close() };
 };
-
-export type FakeLedger = Awaited<ReturnType<typeof startFakeLedger>>;

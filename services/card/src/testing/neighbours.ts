@@ -1,0 +1,50 @@
+import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { serviceMethod, userMethod } from '@florin/kit/rpc';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+
+type TestAccount = { id: string; status: AccountStatus } | { error: ErrorCode };
+
+/** A ledger that knows the accounts in `accounts`, by user; everyone else has an active one. */
+export const startTestLedger = async (authority: TestAuthority, now: () => Date) => {
+  const accounts = new Map<string, TestAccount>();
+  const server = await startNeighbour({
+    authority,
+    name: 'ledger',
+    now,
+    services: [
+      implementPart(AccountService, {
+        getCurrentAccount: userMethod((_request, { caller: { userId } }) => {
+          const account = accounts.get(userId) ?? { id: userId, status: AccountStatus.ACTIVE };
+          if ('error' in account) throw new CodedError(account.error);
+          return { account: { ...account, userId } };
+        }),
+      }),
+    ],
+  });
+  return { url: server.url, accounts, close: () => server.close(0) };
+};
+
+/** Identity's phone codes: `codes` holds number or error by code. A good code is good once, and again for the same verification. */
+export const startTestIdentity = async (authority: TestAuthority, now: () => Date) => {
+  const codes = new Map<string, { phone: string; usedBy?: string } | { error: ErrorCode }>();
+  const server = await startNeighbour({
+    authority,
+    name: 'identity',
+    now,
+    services: [
+      implementPart(VerificationService, {
+        verifyPhoneCode: serviceMethod('identity.phone.verify', ({ code, verificationId }) => {
+          const known = codes.get(code) ?? { error: 'INVALID_CODE' };
+          if ('error' in known) throw new CodedError(known.error);
+          if (known.usedBy !== undefined && known.usedBy !== verificationId) throw new CodedError('INVALID_CODE');
+          known.usedBy = verificationId;
+          return { phone: known.phone };
+        }),
+      }),
+    ],
+  });
+  return { url: server.url, codes, close: () => server.close(0) };
+};

@@ -1,0 +1,37 @@
+import type { Runtime } from '@florin/kit/runtime';
+import type { Partner } from '../domain/partners.ts';
+import type { Codes } from '../otp/codes.ts';
+import type { SendCode } from '../otp/send-code.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
+import type { Texter } from '../ports/texter.ts';
+import type { RegistrationLock } from '../registration/lock.ts';
+import type { RegistrationInput } from '../registration/parts.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Nonces } from '../siwe/nonces.ts';
+import type { UserStore } from '../store/users.ts';
+import type { IssueAccessToken } from '../tokens/access-tokens.ts';
+
+/** What the handlers are made of; each names the parts that it uses. */
+export type Dependencies = {
+  runtime: Runtime;
+  nonces: Nonces;
+  sessions: Sessions;
+  issueAccessToken: IssueAccessToken;
+  users: UserStore;
+  codes: Codes;
+  sendCode: SendCode;
+  mailer: Mailer;
+  texter: Texter;
+  /** EIP-155 id that sign-in messages name. */
+  chainId: number;
+  /** The partner that a sign-in domain belongs to. */
+  partnerOf: (domain: string) => Partner | undefined;
+  partnerNameOf: (partnerId: string) => string;
+  lock: RegistrationLock;
+  isRegistered: (wallet: string) => Promise<boolean>;
+  /** The saga; answers the user's id. */
+  register: (input: RegistrationInput) => Promise<string>;
+  /** What would have been sent; only in a sandbox. */
+  outbox?: SandboxOutbox;
+};

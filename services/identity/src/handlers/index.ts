@@ -1,0 +1,39 @@
+import { implement, type ServiceImplementation } from '@florin/kit/rpc';
+import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { createSiweMessage } from './create-siwe-message.ts';
+import type { Dependencies } from './dependencies.ts';
+import { getCurrentUser } from './get-current-user.ts';
+import { getUser } from './get-user.ts';
+import { listOutboxMessages } from './list-outbox-messages.ts';
+import { refreshSession } from './refresh-session.ts';
+import { registerUser } from './register-user.ts';
+import { sendEmailCode } from './send-email-code.ts';
+import { sendPhoneCode } from './send-phone-code.ts';
+import { signIn } from './sign-in.ts';
+import { verifyPhoneCode } from './verify-phone-code.ts';
+
+/** The contracts that this service serves; the sandbox's only where there is an outbox. */
+export const implementations = (dependencies: Dependencies): ServiceImplementation[] => {
+  const { outbox } = dependencies;
+  return [
+    implement(AuthService, {
+      createSiweMessage: createSiweMessage(dependencies),
+      signIn: signIn(dependencies),
+      refreshSession: refreshSession(dependencies),
+    }),
+    implement(VerificationService, {
+      sendEmailCode: sendEmailCode(dependencies),
+      sendPhoneCode: sendPhoneCode(dependencies),
+      verifyPhoneCode: verifyPhoneCode(dependencies),
+    }),
+    implement(UserService, {
+      registerUser: registerUser(dependencies),
+      getCurrentUser: getCurrentUser(dependencies),
+      getUser: getUser(dependencies),
+    }),
+    ...(outbox === undefined ? [] : [implement(SandboxService, { listOutboxMessages: listOutboxMessages({ outbox }) })]),
+  ];
+};

@@ -1,0 +1,3 @@
+export { phoneSchema } from './phone.ts';
+export { unlessEmpty } from './unless-empty.ts';
+export { uuidSchema } from './uuid.ts';

@@ -1,0 +1,1 @@
+export { canonicalSignature, hasSignatureShape } from './canonical-signature.ts';
