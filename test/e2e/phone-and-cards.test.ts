@@ -50,6 +50,18 @@ describe('POST /cards/virtual', () => {
     expectValidation(await order(token, { cardName: `${name}x` }), 'cardName');
   });
 
+  it('lists cards in pages', async () => {
+    const { token } = await registerPerson(platform.api);
+    const ids = [await createCard(platform.api, token), await createCard(platform.api, token), await createCard(platform.api, token)];
+    type List = { data: { id: string }[]; pagination: { nextCursor: string | null; hasNext: boolean } };
+    const first = await platform.api.call<List>('GET', '/cards?limit=2', { token });
+    expect(first.pagination).toEqual({ nextCursor: expect.any(String), hasNext: true });
+    const second = await platform.api.call<List>('GET', `/cards?limit=2&cursor=${first.pagination.nextCursor}`, { token });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(second.pagination).toEqual({ nextCursor: null, hasNext: false });
+    expectValidation(await platform.api.request('GET', '/cards?limit=0', { token }), 'limit');
+  });
+
   it('CARD_LIMIT_REACHED: six at once give five cards', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();

@@ -30,7 +30,7 @@ export const createChallenge = defineRoute({
   handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
     const { cardId, amount, currency, merchant: shop, expiresInSeconds } = body;
     // The service takes any card from an access control server; a person of the sandbox may only play with their own.
-    const { cards } = await upstream.cards.listCards({}, asCaller);
+    const { cards } = await upstream.cards.listCards({ page: { limit: 100 } }, asCaller);
     if (!cards.some((card) => card.id === cardId)) throw new CodedError('CARD_NOT_FOUND');
     const { challenge } = await upstream.challenges.createChallenge(
       {

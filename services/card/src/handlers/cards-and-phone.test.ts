@@ -42,6 +42,30 @@ describe('ListCards', () => {
   });
 });
 
+describe('pages of ListCards', () => {
+  it('go through all cards, newest first, each once, whatever is added meanwhile', async () => {
+    const user = await userWithCard();
+    for (const cardName of ['Second', 'Third', 'Fourth']) await user.create({ cardName });
+    const first = await user.page({ limit: 2, cursor: '' });
+    expect(first.cards.map(({ name }) => name)).toEqual(['Fourth', 'Third']);
+    await user.create({ cardName: 'Fifth' });
+    const second = await user.page({ limit: 2, cursor: first.page?.nextCursor ?? '' });
+    expect(second.cards.map(({ name }) => name)).toEqual(['Second', 'Everyday']);
+    expect(second.page?.nextCursor).toBe('');
+  });
+
+  it('refuse a limit or cursor that is none', async () => {
+    const user = await card.as();
+    for (const page of [
+      { limit: 101, cursor: '' },
+      { limit: -1, cursor: '' },
+      { limit: 1, cursor: 'bogus' },
+    ]) {
+      await expect(user.page(page)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+  });
+});
+
 describe('GetCard', () => {
   it('answers any card to a service with the scope', async () => {
     const user = await userWithCard();

@@ -1,10 +1,14 @@
 import { CodedError } from '@florin/kit/errors';
-import { userMethod } from '@florin/kit/rpc';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/kit/paging';
+import { parseRequest, userMethod } from '@florin/kit/rpc';
 import { CardStatus as Wire } from '@florin/proto/card/v1/card';
 import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
+import { z } from 'zod';
 import type { CardStatus } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { statusFromWire, toWireCard } from './to-wire.ts';
+
+const requestSchema = z.object({ page: pageSchema });
 
 const parseFilter = (wire: Wire): CardStatus | undefined => {
   if (wire === Wire.UNSPECIFIED) return undefined;
@@ -14,12 +18,14 @@ const parseFilter = (wire: Wire): CardStatus | undefined => {
 };
 
 /**
- * The caller's cards, newest first.
+ * A page of the caller's cards, newest first. New ones never shift the pages behind a cursor.
  * @throws CodedError VALIDATION_FAILED
  */
 export const listCards = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtime'>) =>
   userMethod(async (request: ListCardsRequest, { caller }) => {
     const now = runtime.now();
-    const found = await cards.list(caller.userId, now, parseFilter(request.status));
-    return { cards: found.map((card) => toWireCard(card, now)) };
+    const { limit, cursor } = parseRequest(requestSchema, request).page;
+    const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: parseFilter(request.status), now };
+    const { rows, nextCursor } = cutPage(await cards.page(caller.userId, query), limit, ({ id }) => encodeIdCursor(id));
+    return { cards: rows.map((card) => toWireCard(card, now)), page: { nextCursor } };
   });

@@ -22,6 +22,6 @@ const schema = new Schema<CardDocument>(
   { collection: 'cards', versionKey: false },
 );
 schema.index(outboxIndex);
-schema.index({ userId: 1, createdAt: -1 });
+schema.index({ userId: 1, _id: -1 });
 
 export const cardModel = (connection: Connection): Model<CardDocument> => connection.model<CardDocument>('Card', schema);

@@ -4,8 +4,7 @@ import type { Card, CardStatus } from '../domain/card.ts';
 import type { CardDocument } from './card-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
-/** Most cards that a list answers. */
-const MAX_LISTED = 100;
+type PageQuery = { limit: number; before: string | undefined; status: CardStatus | undefined; now: Date };
 
 const toCard = ({ _id, outbox: _events, ...card }: CardDocument): Card => ({ id: _id, ...card });
 
@@ -41,12 +40,12 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       }
     },
 
-    /** The user's cards, newest first, at most 100. `status` is the one that is shown at `now`. */
-    list: async (userId: string, now: Date, status?: CardStatus): Promise<Card[]> => {
+    /** Up to `limit` of the user's cards, newest first, beginning after `before`. `status` is the one that is shown at `now`. */
+    page: async (userId: string, { limit, before, status, now }: PageQuery): Promise<Card[]> => {
       const cards = await model
-        .find({ userId, ...(status === undefined ? {} : inStatus(status, now)) })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(MAX_LISTED)
+        .find({ userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) })
+        .sort({ _id: -1 })
+        .limit(limit)
         .lean();
       return cards.map(toCard);
     },

@@ -81,6 +81,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
             return card;
           },
           list: async (status: CardStatus = CardStatus.UNSPECIFIED) => (await client.listCards({ status }, options)).cards,
+          page: (page: { limit: number; cursor: string }) => client.listCards({ page }, options),
           updatePhone: (request: { phone?: string; code?: string; requestId?: string }) => client.updatePhone(request, options),
           cardholder: () => client.getCurrentCardholder({}, options),
         };

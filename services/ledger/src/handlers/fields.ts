@@ -15,12 +15,3 @@ export const ownerAddress = z
   .string()
   .refine((text) => isAddress(text), 'must be an EVM address')
   .refine((text) => text !== zeroAddress && text !== SENTINEL, 'cannot own a Safe');
-
-const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 50;
-
-/** Which page of a list; the message may be absent. */
-export const page = z
-  .object({ limit: z.number().int().min(0).max(MAX_LIMIT), cursor: z.string().max(64) })
-  .default({ limit: 0, cursor: '' })
-  .transform(({ limit, cursor }) => ({ limit: limit === 0 ? DEFAULT_LIMIT : limit, cursor }));

@@ -1,12 +1,12 @@
+import { pageSchema } from '@florin/kit/paging';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { ListDepositsRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-import { page } from './fields.ts';
 import { movementPage } from './movement-page.ts';
 import { toWireDeposit } from './to-wire.ts';
 
-const requestSchema = z.object({ page });
+const requestSchema = z.object({ page: pageSchema });
 
 /**
  * A page of the caller's deposits, newest first.

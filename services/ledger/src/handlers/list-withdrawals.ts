@@ -1,12 +1,12 @@
+import { pageSchema } from '@florin/kit/paging';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { ListWithdrawalsRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
-import { page } from './fields.ts';
 import { movementPage } from './movement-page.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
-const requestSchema = z.object({ page });
+const requestSchema = z.object({ page: pageSchema });
 
 /**
  * A page of the caller's withdrawals, newest first.

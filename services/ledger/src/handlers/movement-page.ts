@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/kit/errors';
+import { cutPage, type Page } from '@florin/kit/paging';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
@@ -16,11 +17,9 @@ export const movementPage = async (
   list: MovementList,
   userId: string,
   { limit, cursor }: { limit: number; cursor: string },
-): Promise<{ rows: Movement[]; nextCursor: string }> => {
+): Promise<Page<Movement>> => {
   const before = positionFrom(cursor);
   const account = requireAccount(await accounts.findByUser(userId));
   const found = await movements.page(list, account.id, limit + 1, before);
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  return { rows, nextCursor: found.length > limit && last !== undefined ? encodeCursor(last.position) : '' };
+  return cutPage(found, limit, ({ position }) => encodeCursor(position));
 };

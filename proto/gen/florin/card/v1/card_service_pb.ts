@@ -8,13 +8,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Card, CardStatus } from "./card_pb.ts";
 import { file_florin_card_v1_card } from "./card_pb.ts";
+import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIj4KEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cyI4ChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgy+QMKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_card_v1_card]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgy+QMKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
  * CreateVirtualCardRequest asks for a card.
@@ -84,6 +86,13 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
    * @generated from field: florin.card.v1.CardStatus status = 1;
    */
   status: CardStatus;
+
+  /**
+   * Which page.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
 };
 
 /**
@@ -105,6 +114,13 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
    * @generated from field: repeated florin.card.v1.Card cards = 1;
    */
   cards: Card[];
+
+  /**
+   * Where the next page starts.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
 };
 
 /**
@@ -275,7 +291,7 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards answers the cards of the user of the token, newest first, at most 100. Needs a user token.
+   * ListCards answers the cards of the user of the token, newest first. Needs a user token.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from './index.ts';
+
+describe('pageSchema', () => {
+  it.each([
+    [undefined, { limit: 50, cursor: '' }],
+    [
+      { limit: 0, cursor: '' },
+      { limit: 50, cursor: '' },
+    ],
+    [
+      { limit: 100, cursor: 'abc' },
+      { limit: 100, cursor: 'abc' },
+    ],
+  ])('%j → %j', (request, expected) => {
+    expect(pageSchema.parse(request)).toEqual(expected);
+  });
+
+  it.each([
+    { limit: -1, cursor: '' },
+    { limit: 101, cursor: '' },
+    { limit: 1.5, cursor: '' },
+    { limit: 1, cursor: 'x'.repeat(65) },
+  ])('refuses %j', (request) => {
+    expect(pageSchema.safeParse(request).success).toBe(false);
+  });
+});
+
+describe('cutPage', () => {
+  it('walks any list to its end, each row once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (list, limit) => {
+        const seen: number[] = [];
+        for (let cursor = '0'; cursor !== ''; ) {
+          const start = Number(cursor);
+          const found = list.slice(start, start + limit + 1).map((value, index) => ({ value, at: start + index }));
+          const { rows, nextCursor } = cutPage(found, limit, ({ at }) => String(at + 1));
+          expect(rows.length).toBeLessThanOrEqual(limit);
+          seen.push(...rows.map(({ value }) => value));
+          cursor = nextCursor;
+        }
+        expect(seen).toEqual(list);
+      }),
+    );
+  });
+});
+
+describe('id cursors', () => {
+  it('lead back to the id', () => {
+    fc.assert(fc.property(fc.uuid(), (id) => decodeIdCursor(encodeIdCursor(id)) === id));
+    expect(decodeIdCursor('')).toBeUndefined();
+  });
+
+  it.each(['x', 'bogus', `${encodeIdCursor('01890a5d-ac96-774b-bcce-b302099a8057')}=`, encodeIdCursor('not a uuid')])(
+    'refuse %j',
+    (cursor) => {
+      expect(() => decodeIdCursor(cursor)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+    },
+  );
+});
