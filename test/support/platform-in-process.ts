@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp as createCard } from '@florin/card';
+import { type CardOverrides, createApp as createCard } from '@florin/card';
 import { configShape as cardShape } from '@florin/card/config';
 import { createApp as createGateway } from '@florin/gateway';
 import { configShape as gatewayShape } from '@florin/gateway/config';
 import { createApp as createIdentity } from '@florin/identity';
 import { configShape as identityShape } from '@florin/identity/config';
 import { type Environment, loadConfig } from '@florin/kit/config';
-import { createCloser } from '@florin/kit/process';
+import { type App, createCloser } from '@florin/kit/process';
 import { fakeClock, testEngines } from '@florin/kit/testing';
 import { createApp as createLedger } from '@florin/ledger';
 import { configShape as ledgerShape } from '@florin/ledger/config';
@@ -39,7 +39,7 @@ const freePorts = async (count: number): Promise<number[]> => {
  * test can move the clock. Each call has databases of its own. Every answer is held against the declared schemas by the gateway itself
  * (fields and codes that they do not name are a fault), and, when it passes `api`, against the OpenAPI document from outside.
  */
-export const startPlatformInProcess = async (more: Environment = {}) => {
+export const startPlatformInProcess = async (more: Environment = {}, overrides: { card?: Pick<CardOverrides, 'processor'> } = {}) => {
   const { mongodbUri, redisUrl, database } = testEngines();
   const clock = fakeClock();
   const runtime = { now: clock.now };
@@ -68,16 +68,18 @@ export const startPlatformInProcess = async (more: Environment = {}) => {
       ...more,
     });
     const portOf = (name: (typeof SERVICES)[number]): number => ports[SERVICES.indexOf(name)] ?? 0;
-    const start = async (app: Promise<{ url: string; close: () => Promise<void> }>) => {
-      const { url, close } = await app;
-      closer.defer(close);
-      return url;
+    const start = async (app: Promise<App>): Promise<App> => {
+      const started = await app;
+      closer.defer(started.close);
+      return started;
     };
-    await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { runtime }));
-    await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), { runtime }));
-    await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { runtime }));
-    await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), { runtime }));
-    const url = await start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), { runtime }));
+    const services = {
+      ledger: await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { runtime })),
+      identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), { runtime })),
+      card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { runtime, ...overrides.card })),
+      threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), { runtime })),
+    };
+    const { url } = await start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), { runtime }));
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
     const documentCheck = createDocumentCheck(document);
@@ -87,7 +89,7 @@ export const startPlatformInProcess = async (more: Environment = {}) => {
       documentCheck.check(answer);
     });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
-    return { url, urls, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
+    return { url, urls, services, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
   } catch (error) {
     await closer.close();
     throw error;
