@@ -35,9 +35,14 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
   let again = false;
 
   const drain = async ({ _id, outbox }: Aggregate): Promise<void> => {
-    for (const event of outbox) {
-      await publish(String(_id), event);
-      await model.updateOne({ _id }, { $pull: { outbox: { id: event.id } } });
+    const published: string[] = [];
+    try {
+      for (const event of outbox) {
+        await publish(String(_id), event);
+        published.push(event.id);
+      }
+    } finally {
+      if (published.length > 0) await model.updateOne({ _id }, { $pull: { outbox: { id: { $in: published } } } });
     }
   };
 
@@ -48,18 +53,12 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
       .sort({ 'outbox.at': 1 })
       .limit(BATCH)
       .lean();
-    let failed = false;
-    for (const aggregate of waiting) {
-      if (closed) return false;
-      try {
-        await drain(aggregate);
-      } catch (err) {
-        // The others go on: one event that cannot be handed over must not hold up all aggregates.
-        failed = true;
-        logger.warn({ err }, 'event could not be published, will be repeated');
-      }
-    }
-    return !failed && waiting.length === BATCH;
+    // At once: only the events of one aggregate have an order, and those who wait for one shall not wait for all others.
+    const results = await Promise.allSettled(waiting.map(drain));
+    const failures = results.filter((result) => result.status === 'rejected');
+    // The others went on: one event that cannot be handed over must not hold up all aggregates.
+    for (const { reason } of failures) logger.warn({ err: reason as unknown }, 'event could not be published, will be repeated');
+    return failures.length === 0 && waiting.length === BATCH;
   };
 
   const round = async (): Promise<void> => {
