@@ -9,6 +9,7 @@ import {
   type Methods,
   type Policy,
   type ServiceImplementation,
+  type StreamMethod,
   startRpcServer,
 } from '@florin/kit/rpc';
 import { quietLogger, type TestAuthority } from '@florin/kit/testing';
@@ -39,6 +40,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   createWithdrawal: service('ledger.withdrawals.write'),
   updateWithdrawal: service('ledger.withdrawals.write'),
   createChallenge: service('threeds.challenges.write'),
+  watchChallenge: service('threeds.challenges.read'),
 };
 
 const CONTRACTS = {
@@ -82,11 +84,23 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       return stub(request, call);
     },
   });
-  const fake = (contract: DescService): ServiceImplementation =>
-    implement(
-      contract,
-      Object.fromEntries(contract.methods.map(({ localName }) => [localName, method(localName)])) as Methods<DescService>,
-    );
+  /** A stub of a stream answers an iterable of messages. */
+  const stream = (rpc: string): StreamMethod<unknown, unknown> => {
+    const { policy, invoke } = method(rpc);
+    return {
+      policy,
+      open: async function* (request, call) {
+        yield* (await invoke(request, call)) as AsyncIterable<unknown>;
+      },
+    };
+  };
+  const fake = (contract: DescService): ServiceImplementation => {
+    const methods = contract.methods.map(({ localName, methodKind }) => [
+      localName,
+      methodKind === 'unary' ? method(localName) : stream(localName),
+    ]);
+    return implement(contract, Object.fromEntries(methods) as Methods<DescService>);
+  };
 
   const fakes: FakeServices = {
     calls,

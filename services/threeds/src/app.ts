@@ -1,5 +1,5 @@
 import { createReservations } from '@florin/kit/idempotency';
-import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
+import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
@@ -12,6 +12,8 @@ import { acsKind, type ThreedsConfig } from './config.ts';
 import { challengeService } from './handlers/index.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallenges } from './store/challenges.ts';
+import { createChallengeHub } from './watching/hub.ts';
+import { MAX_RECENT } from './watching/recent-events.ts';
 
 export type { AccessControlServer, AcsAnswer } from './adapters/access-control-server.ts';
 export type { DecisionLock, HeldLock } from './adapters/decision-lock.ts';
@@ -45,6 +47,9 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
       ackTimeoutSeconds: config.ACK_TIMEOUT_SECONDS,
     });
     defer(sweeper.close);
+    const tail = await openStreamTail(redis, 'threeds', { logger, history: MAX_RECENT });
+    const hub = createChallengeHub({ challenges, tail, runtime, logger });
+    defer(hub.close);
     return {
       implementations: [
         challengeService({
@@ -56,6 +61,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
           accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
           wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
           lock: overrides.lock ?? createRedisDecisionLock(redis),
+          hub,
         }),
       ],
       userKeys: { identityUrl: config.IDENTITY_URL },

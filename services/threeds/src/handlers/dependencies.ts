@@ -6,6 +6,7 @@ import type { Accounts } from '../clients/accounts.ts';
 import type { Cards } from '../clients/cards.ts';
 import type { Wallets } from '../clients/wallets.ts';
 import type { Challenges } from '../store/challenges.ts';
+import type { ChallengeHub } from '../watching/hub.ts';
 
 /** All that the handlers work with. */
 export type Dependencies = {
@@ -17,6 +18,7 @@ export type Dependencies = {
   wallets: Wallets;
   acs: AccessControlServer;
   lock: DecisionLock;
+  hub: ChallengeHub;
 };
 
 /** Scopes of service tokens. */

@@ -7,7 +7,10 @@ import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
 import { getReceipt } from './get-receipt.ts';
 import { issueDecisionChallenge } from './issue-decision-challenge.ts';
+import { listChallenges } from './list-challenges.ts';
 import { submitDecision } from './submit-decision.ts';
+import { watchChallenge } from './watch-challenge.ts';
+import { watchChallenges } from './watch-challenges.ts';
 
 export type { Dependencies } from './dependencies.ts';
 
@@ -15,6 +18,9 @@ export const challengeService = (deps: Dependencies) =>
   implement(ChallengeService, {
     createChallenge: createChallenge(deps),
     getChallenge: getChallenge(deps),
+    listChallenges: listChallenges(deps),
+    watchChallenge: watchChallenge(deps),
+    watchChallenges: watchChallenges(deps),
     issueDecisionChallenge: issueDecisionChallenge(deps),
     submitDecision: submitDecision(deps),
     acknowledgeDecision: acknowledgeDecision(deps),

@@ -1,7 +1,9 @@
 import { amountSchema } from '@florin/kit/money';
-import { Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
+import { Decision as WireDecision, ChallengeStatus as WireStatus } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 import type { Decision, Merchant } from '../domain/challenge.ts';
+import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { statusFromWire } from './to-wire.ts';
 
 /** A UUID in the one spelling under which it is stored. */
 const uuid = z.uuid('must be a UUID').transform((text) => text.toLowerCase());
@@ -57,5 +59,24 @@ const decision = z.number().transform((value, context): Decision => {
 export const challengeIdSchema = z.object({ challengeId: uuid });
 
 export const decisionSchema = z.object({ challengeId: uuid, decision });
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+const page = z
+  .object({ limit: z.int().min(0).max(MAX_LIMIT), cursor: z.string().max(64) })
+  .default({ limit: 0, cursor: '' })
+  .transform(({ limit, cursor }) => ({ limit: limit === 0 ? DEFAULT_LIMIT : limit, cursor }));
+
+/** Undefined stands for all. */
+const status = z.number().transform((value, context): ChallengeStatus | undefined => {
+  if (value === WireStatus.UNSPECIFIED) return undefined;
+  const known = statusFromWire(value);
+  if (known !== undefined) return known;
+  context.addIssue({ code: 'custom', message: 'must be a status of challenges' });
+  return z.NEVER;
+});
+
+export const listSchema = z.object({ status, page });
 
 export const signedDecisionSchema = z.object({ challengeId: uuid, decision, signature: z.string() });

@@ -11,7 +11,7 @@ import {
   type DecisionTypedData as WireTypedData,
 } from '@florin/proto/threeds/v1/challenge';
 import type { Challenge, Decision, Receipt } from '../domain/challenge.ts';
-import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
 import { type DecisionTypedData, MESSAGE_TYPE } from '../domain/decision-typed-data.ts';
 
 const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
@@ -25,6 +25,9 @@ const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
 };
 
 const DECISION: Readonly<Record<Decision, WireDecision>> = { approve: WireDecision.APPROVE, decline: WireDecision.DECLINE };
+
+/** The status of a wire value; undefined for values that are none. */
+export const statusFromWire = (value: number): ChallengeStatus | undefined => CHALLENGE_STATUSES.find((status) => STATUS[status] === value);
 
 /** A challenge whose status is exact, as callers see it. */
 export const toWireChallenge = (challenge: Challenge): WireChallenge => {

@@ -54,6 +54,8 @@ const schema = new Schema<ChallengeDocument>(
   { collection: 'challenges', versionKey: false, minimize: false },
 );
 schema.index(outboxIndex);
+// A user's challenges, newest first.
+schema.index({ userId: 1, _id: -1 });
 // The sweeper's two questions.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });
