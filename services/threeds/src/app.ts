@@ -3,6 +3,7 @@ import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@flori
 import type { App } from '@florin/kit/process';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
+import { createContractSigners } from './adapters/contract-signers.ts';
 import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
 import { createSweeper } from './background/sweeper.ts';
 import { createAccounts } from './clients/accounts.ts';
@@ -60,6 +61,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
           cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
           accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
           wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
+          contracts: createContractSigners(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS),
           lock: overrides.lock ?? createRedisDecisionLock(redis),
           hub,
         }),

@@ -2,9 +2,10 @@ import { isCoded } from '@florin/kit/errors';
 import { type RpcChannel, withinRequest } from '@florin/kit/rpc';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { getAddress, isAddress } from 'viem';
 import { INNER_CALL_TIMEOUT_MS, onlyKnownCodes } from './known-codes.ts';
 
-export type AccountFacts = { userId: string; chainId: number; active: boolean };
+export type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
 
 export type Accounts = {
   /**
@@ -23,7 +24,13 @@ export const createAccounts = (channel: RpcChannel): Accounts => {
         const answer = client.getAccount({ key: { case: 'accountId', value: accountId } }, options);
         const { account } = await onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND']);
         if (account === undefined) throw new Error('the ledger service answered without an account');
-        return { userId: account.userId, chainId: account.chainId, active: account.status === AccountStatus.ACTIVE };
+        const { userId, chainId, status, safeAddress } = account;
+        return {
+          userId,
+          chainId,
+          active: status === AccountStatus.ACTIVE,
+          ...(isAddress(safeAddress) ? { safeAddress: getAddress(safeAddress) } : {}),
+        };
       } catch (error) {
         if (isCoded(error, 'ACCOUNT_NOT_FOUND')) return undefined;
         throw error;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { join, malleated, withV } from '../testing/signatures.ts';
-import { canonicalSignature, hasSignatureShape, recoverSigner } from './decision-signature.ts';
+import { canonicalSignature, hasSignatureShape, hasWalletShape, recoverSigner, safeSignature } from './decision-signature.ts';
 import { decisionTypedData, toSignable } from './decision-typed-data.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -25,7 +25,7 @@ describe('canonical signature', () => {
     ['a character that is no digit', `${signature.slice(0, -1)}g`],
     ['a line break at the end', `${signature}\n`],
   ])('does not take the shape of %s', (_name, text) => {
-    expect(hasSignatureShape(text)).toBe(false);
+    expect(hasWalletShape(text)).toBe(false);
     expect(canonicalSignature(text)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('canonical signature', () => {
     ['s just over the half', join({ r: 1n, s: ORDER / 2n + 1n, v: 27 })],
     ['all ones', `0x${'ff'.repeat(65)}`],
   ])('refuses %s', (_name, text) => {
-    expect(hasSignatureShape(text)).toBe(true);
+    expect(hasWalletShape(text)).toBe(true);
     expect(canonicalSignature(text)).toBeUndefined();
   });
 
@@ -59,6 +59,44 @@ describe('canonical signature', () => {
         expect(accepted).toHaveLength(1);
       }),
     );
+  });
+});
+
+describe('signature of a Safe', () => {
+  it('is of 65 to 2,048 bytes, in lower case', () => {
+    for (const [bytes, fits] of [
+      [64, false],
+      [66, true],
+      [2048, true],
+      [2049, false],
+    ] as const) {
+      const text = `0x${'AB'.repeat(bytes)}`;
+      expect(hasSignatureShape(text)).toBe(fits);
+      expect(safeSignature(text)).toBe(fits ? text.toLowerCase() : undefined);
+    }
+    expect(safeSignature(`${signature.slice(0, -1)}g`)).toBeUndefined();
+  });
+
+  it.each([
+    [0, false],
+    [1, true],
+    [2, false],
+    [26, false],
+    [27, true],
+    [28, true],
+    [29, false],
+    [31, true],
+    [32, true],
+    [33, false],
+    [255, false],
+  ])('of one owner may have v %i: %s', (v, fits) => {
+    expect(safeSignature(withV(signature, v)) !== undefined).toBe(fits);
+  });
+
+  it('of one owner has low s, as a wallet’s has', () => {
+    expect(safeSignature(malleated(signature))).toBeUndefined();
+    expect(safeSignature(withV(malleated(signature), 31))).toBeUndefined();
+    expect(safeSignature(join({ r: ORDER, s: 1n, v: 27 }))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Reservations } from '@florin/kit/idempotency';
 import type { Runtime } from '@florin/kit/runtime';
 import type { AccessControlServer } from '../adapters/access-control-server.ts';
+import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { DecisionLock } from '../adapters/decision-lock.ts';
 import type { Accounts } from '../clients/accounts.ts';
 import type { Cards } from '../clients/cards.ts';
@@ -16,6 +17,7 @@ export type Dependencies = {
   cards: Cards;
   accounts: Accounts;
   wallets: Wallets;
+  contracts: ContractSigners;
   acs: AccessControlServer;
   lock: DecisionLock;
   hub: ChallengeHub;

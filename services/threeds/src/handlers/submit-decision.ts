@@ -7,7 +7,7 @@ import { confirmDecision } from '../decisions/confirm-decision.ts';
 import { findSigner } from '../decisions/find-signer.ts';
 import type { Challenge, Decision } from '../domain/challenge.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
-import { hasSignatureShape } from '../domain/decision-signature.ts';
+import { hasSignatureShape, hasWalletShape } from '../domain/decision-signature.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadOwnChallenge } from './load-challenge.ts';
 import { signedDecisionSchema } from './requests.ts';
@@ -21,12 +21,14 @@ type Submitted = { decision: Decision; signature: string };
  * @throws CodedError INVALID_SIGNATURE (counted; the fifth ends the challenge), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 const decide = async (
-  { wallets, challenges, runtime }: Dependencies,
+  { wallets, contracts, challenges, runtime }: Dependencies,
   challenge: Challenge,
   submitted: Submitted,
   call: { requestId: string },
 ): Promise<Challenge | undefined> => {
-  const signed = await findSigner(wallets, challenge, submitted, call);
+  // What no signer of this challenge could have made, a Safe's signature where no Safe can be asked, is no try at all.
+  if (!hasWalletShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
+  const signed = await findSigner({ wallets, contracts }, challenge, submitted, call);
   // The time of the write, not of the request's arrival: checking the signature and asking for the wallets took its time.
   const now = runtime.now();
   if (signed === undefined) {

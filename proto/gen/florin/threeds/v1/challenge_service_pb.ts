@@ -400,7 +400,8 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
   decision: Decision;
 
   /**
-   * 0x-prefixed hex of the EIP-712 signature: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * 0x-prefixed hex of the EIP-712 signature. Of a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * Of the account's Safe: what its contract accepts (EIP-1271), 65 to 2048 bytes.
    *
    * @generated from field: string signature = 3;
    */
@@ -647,9 +648,11 @@ export const ChallengeService: GenService<{
     output: typeof IssueDecisionChallengeResponseSchema;
   },
   /**
-   * SubmitDecision accepts a decision signed by one of the user's wallets over typed data that was issued for this very decision.
+   * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
+   * for this very decision.
    * The identical decision again answers the challenge as it is. Needs a user token.
-   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
+   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
+   * SERVICE_UNAVAILABLE (also when a Safe's chain cannot be asked: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */
