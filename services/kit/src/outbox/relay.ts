@@ -34,16 +34,18 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
   let running: Promise<void> | undefined;
   let again = false;
 
-  const drain = async ({ _id, outbox }: Aggregate): Promise<void> => {
-    const published: string[] = [];
-    try {
-      for (const event of outbox) {
+  /** Publishes in order until one cannot be. @returns the ids of those that were */
+  const drain = async ({ _id, outbox }: Aggregate): Promise<{ ids: string[]; failure?: unknown }> => {
+    const ids: string[] = [];
+    for (const event of outbox) {
+      try {
         await publish(String(_id), event);
-        published.push(event.id);
+      } catch (failure) {
+        return { ids, failure };
       }
-    } finally {
-      if (published.length > 0) await model.updateOne({ _id }, { $pull: { outbox: { id: { $in: published } } } });
+      ids.push(event.id);
     }
+    return { ids };
   };
 
   /** Publishes one batch. @returns whether there may be more to do at once */
@@ -54,10 +56,14 @@ export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: 
       .limit(BATCH)
       .lean();
     // At once: only the events of one aggregate have an order, and those who wait for one shall not wait for all others.
-    const results = await Promise.allSettled(waiting.map(drain));
-    const failures = results.filter((result) => result.status === 'rejected');
+    const drained = await Promise.all(waiting.map(async (aggregate) => ({ _id: aggregate._id, ...(await drain(aggregate)) })));
+    const pulls = drained
+      .filter(({ ids }) => ids.length > 0)
+      .map(({ _id, ids }) => ({ updateOne: { filter: { _id }, update: { $pull: { outbox: { id: { $in: ids } } } } } }));
+    if (pulls.length > 0) await model.bulkWrite(pulls, { ordered: false });
     // The others went on: one event that cannot be handed over must not hold up all aggregates.
-    for (const { reason } of failures) logger.warn({ err: reason as unknown }, 'event could not be published, will be repeated');
+    const failures = drained.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    for (const err of failures) logger.warn({ err }, 'event could not be published, will be repeated');
     return failures.length === 0 && waiting.length === BATCH;
   };
 
