@@ -14,6 +14,7 @@ import { createRegistry, type Registry } from './http/registry.ts';
 import { createRequestContext } from './http/request-context.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Serving } from './http/serving.ts';
+import { createStreamSlots } from './http/stream-slots.ts';
 import { createIdempotencyRecords } from './idempotency/index.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
@@ -22,7 +23,10 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { allRoutes } from './routes/index.ts';
 
 /** What a test may put in place of the real thing. */
-export type GatewayOverrides = ServiceOverrides;
+export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number };
+
+/** Proxies and phones take a silent connection for a dead one after a minute or less. */
+const HEARTBEAT_MS = 15_000;
 
 const createExpress = (config: GatewayConfig, registry: Registry, serving: Serving, logger: ReturnType<typeof createLogger>): Express => {
   const app = express();
@@ -54,6 +58,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     closer.defer(() => redis.destroy());
     const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping() });
     closer.defer(close);
+    const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL);
     const app = createExpress(
       config,
@@ -65,11 +70,15 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         rateLimits: createRateLimits(redis, logger, { general: config.RATE_LIMIT_PER_MINUTE, auth: config.AUTH_RATE_LIMIT_PER_MINUTE }),
         idempotency: createIdempotencyRecords(redis, runtime),
         validateAnswers: config.VALIDATE_ANSWERS,
+        streams: createStreamSlots(),
+        heartbeatMs: overrides.heartbeatMs ?? HEARTBEAT_MS,
+        stopping: stopping.signal,
       },
       logger,
     );
     const server = await startHttpServer(app, { host: config.HOST, port: config.PORT });
     closer.defer(server.close);
+    closer.defer(() => stopping.abort());
     return { url: server.url, close: closer.close };
   } catch (error) {
     await closer.close().catch((err: unknown) => logger.warn({ err }, 'release after a failed start'));

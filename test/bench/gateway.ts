@@ -1,79 +1,29 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '@florin/local';
-import autocannon from 'autocannon';
 import { createApiClient } from '../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, raiseChallenge, registerPerson } from '../support/story.ts';
-import { median, type Row } from './row.ts';
+import { compareReads } from './load.ts';
+import type { Row } from './row.ts';
 
-const CONNECTIONS = 64;
-const ROUNDS = 3;
-const ROUND_SECONDS = 5;
-const WARM_UP_SECONDS = 3;
-
-type Load = { perSecond: number; p99: number };
-
-const load = async (url: string, token: string, duration: number): Promise<Load> => {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: { authorization: `Bearer ${token}` } });
-  const bad = result.errors + result.timeouts + result.non2xx;
-  if (bad > 0) throw new Error(`${bad} of ${result.requests.total} requests failed: the figure would mean nothing`);
-  return { perSecond: result.requests.average, p99: result.latency.p99 };
-};
-
-const startPeer = async (bodies: Record<string, unknown>): Promise<{ peer: ChildProcess; url: string }> => {
-  const peer = fork(join(ROOT, 'test/bench/bare-express.ts'));
-  peer.send(bodies);
-  const [{ port }] = (await once(peer, 'message')) as [{ port: number }];
-  return { peer, url: `http://127.0.0.1:${port}` };
-};
-
-/**
- * Authenticated reads through the gateway as a share of a bare Express handler with the same body, in alternating rounds of one
- * run: load generator, gateway, service, engine and peer share the machine's cores.
- */
+/** Authenticated reads through the gateway as a share of a bare Express handler with the same body. */
 export const benchGateway = async (report: (line: string) => void): Promise<Row[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
   try {
     const api = createApiClient(platform.urls.gateway);
-    const person = await registerPerson(api);
-    const { token } = person;
+    const { token } = await registerPerson(api);
     const cardId = await createCard(api, token);
     await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: '100000000000000000000' } });
     const challengeId = await raiseChallenge(api, token, cardId, { expiresInSeconds: 900 });
-    const paths = { 'GET /user/balances/v2': '/user/balances/v2', 'GET /3ds/challenges/{id}': `/3ds/challenges/${challengeId}` };
-
-    const bodies: Record<string, unknown> = {};
-    for (const path of Object.values(paths)) bodies[path] = await api.call('GET', path, { token });
-    const { peer, url: peerUrl } = await startPeer(bodies);
-    try {
-      const rows: Row[] = [];
-      for (const [name, path] of Object.entries(paths)) {
-        await load(peerUrl + path, token, WARM_UP_SECONDS);
-        await load(platform.urls.gateway + path, token, WARM_UP_SECONDS);
-        const bare: Load[] = [];
-        const ours: Load[] = [];
-        for (let round = 1; round <= ROUNDS; round += 1) {
-          report(`${name}: round ${round} of ${ROUNDS}`);
-          bare.push(await load(peerUrl + path, token, ROUND_SECONDS));
-          ours.push(await load(platform.urls.gateway + path, token, ROUND_SECONDS));
-        }
-        const value = median(ours.map(({ perSecond }) => perSecond));
-        const peerValue = median(bare.map(({ perSecond }) => perSecond));
-        rows.push(
-          { name, value, unit: 'requests/s', peer: 'bare Express handler', ratio: value / peerValue },
-          { name: `${name} p99`, value: median(ours.map(({ p99 }) => p99)), unit: 'ms' },
-          { name: 'bare Express handler', value: peerValue, unit: 'requests/s' },
-        );
-      }
-      return rows;
-    } finally {
-      peer.kill();
-    }
+    const read = async (path: string) => ({ path, body: await api.call('GET', path, { token }) });
+    const reads = {
+      'GET /user/balances/v2': await read('/user/balances/v2'),
+      'GET /3ds/challenges/{id}': await read(`/3ds/challenges/${challengeId}`),
+    };
+    return await compareReads(platform.urls.gateway, token, reads, report);
   } finally {
     await platform.stop();
     await rm(dataDir, { recursive: true, force: true });

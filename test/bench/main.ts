@@ -1,11 +1,13 @@
 import { benchGateway } from './gateway.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
+import { benchThreeds } from './threeds.ts';
 
 /** `npm run bench -- NAME [--json]`. A new bench is a function that answers rows, registered here. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
+  threeds: benchThreeds,
 };
 
 const [name, ...flags] = process.argv.slice(2);

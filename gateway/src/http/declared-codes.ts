@@ -17,6 +17,7 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   if (route.policy !== 'public') add(TOKEN_CODES);
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
   if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
+  if (route.eventStream === true) add(['RATE_LIMITED', ...UPSTREAM_CODES]);
   if (isIdempotent(route)) add(IDEMPOTENCY_CODES);
   return codes;
 };

@@ -49,7 +49,17 @@ export type RouteCall<P extends Policy> = {
   /** Call options for calls in the gateway's own name. */
   asGateway: CallOptions;
   peer: { ip: string; userAgent: string };
+  /** What the Last-Event-ID header says, empty without one. */
+  lastEventId: string;
   logger: Logger;
+};
+
+/** One event of a stream (WHATWG HTML, section 9.2). Its data is sent as JSON in one line. */
+export type ServerSentEvent<T = unknown> = {
+  /** What a client that comes back sends as Last-Event-ID; no line breaks. */
+  id: string;
+  event: string;
+  data: T;
 };
 
 type Input<Params, Query, Body> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };
@@ -76,9 +86,17 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   rateLimit?: 'general' | 'auth' | 'none';
   /** Answers may be kept by caches for this long. Default: never, `no-store`. */
   publicForSeconds?: number;
+  /**
+   * Answers 200 with `text/event-stream`: the handler answers an iterable of events whose data fits `answers[200]`. It is ended when
+   * the caller hangs up, the caller's token expires or the gateway stops. Errors before the first event are answered like any other.
+   */
+  eventStream?: true;
   /** Exists only with SANDBOX=true. */
   sandboxOnly?: boolean;
-  handler: (input: Input<Params, Query, Body>, call: RouteCall<P>) => Promise<z.output<A[200]> | Reply> | z.output<A[200]> | Reply;
+  handler: (
+    input: Input<Params, Query, Body>,
+    call: RouteCall<P>,
+  ) => Promise<z.output<A[200]> | Reply> | z.output<A[200]> | Reply | AsyncIterable<ServerSentEvent<z.output<A[200]>>>;
 };
 
 /** An answer with a status of its own. */

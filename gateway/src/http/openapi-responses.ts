@@ -48,7 +48,7 @@ export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
     responses[status as '200'] = {
       description: STATUS_CODES[status] ?? 'Answer',
       headers: headerRef('X-Request-Id'),
-      content: { 'application/json': { schema } },
+      content: { [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: { schema } },
     };
   }
   return responses;

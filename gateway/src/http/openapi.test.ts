@@ -13,7 +13,7 @@ type Operation = {
   tags: string[];
   security: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
-  responses: Record<string, { content: { 'application/json': { schema: object; examples?: object } } }>;
+  responses: Record<string, { content: Record<string, { schema: object; examples?: object }> }>;
 };
 type Document = {
   openapi: string;
@@ -42,8 +42,8 @@ const validator = () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ ...document, $id: 'doc' });
-  return (id: string, status: number, body: unknown): unknown => {
-    const { schema } = operation(id).responses[String(status)]?.content['application/json'] ?? { schema: { not: {} } };
+  return (id: string, status: number, body: unknown, type = 'application/json'): unknown => {
+    const { schema } = operation(id).responses[String(status)]?.content[type] ?? { schema: { not: {} } };
     const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as object;
     const validate = ajv.compile(rooted);
     return validate(body) ? [] : validate.errors;
@@ -139,6 +139,8 @@ describe('answers', () => {
     ['listCards', 'GET /cards', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
+    ['listChallenges', 'GET /3ds/challenges?status=pending', undefined],
+    ['watchChallenges', 'GET /3ds/challenges/events', undefined],
     ['getChallenge', `GET ${path}`, undefined],
     ['issueDecisionChallenge', `POST ${path}/decision-challenge`, { decision: 'approve' }],
     ['submitDecision', `POST ${path}/decision`, { decision: 'approve', signature: '0xab' }],
@@ -157,7 +159,13 @@ describe('answers', () => {
   it.each(cases)('%s fits the document', async (id, target, body) => {
     const answer = await gateway.ask(target, { token: gateway.userToken, body });
     expect(answer.status).toBe(200);
-    expect(validator()(id, 200, answer.body)).toEqual([]);
+    if (allRoutes.find(({ operationId }) => operationId === id)?.eventStream === true) {
+      const data = [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as unknown);
+      expect(data).toHaveLength(3);
+      for (const one of data) expect(validator()(id, 200, one, 'text/event-stream')).toEqual([]);
+    } else {
+      expect(validator()(id, 200, answer.body)).toEqual([]);
+    }
     if (body !== undefined) {
       const refused = await gateway.ask(target, { token: gateway.userToken, body: [] });
       expect(validator()(id, refused.status, refused.body)).toEqual([]);

@@ -15,6 +15,14 @@ const idempotencyKey = {
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header' as const,
+  required: false,
+  description: 'The `id` of the last event that was read, as browsers send it: the stream goes on after it.',
+  schema: { type: 'string' as const, maxLength: 64 },
+};
+
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 const HEADERS = {
@@ -40,6 +48,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
     ...(route.query === undefined ? {} : { query: route.query }),
   },
   ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
+  ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
   ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
   responses: responsesOf(route),
 });

@@ -11,8 +11,18 @@ const problemsOf = (route: Route): string[] => {
   const declared = Object.keys(route.params?.shape ?? {}).sort();
   if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares other path parameters than its path has');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
+  if (route.eventStream === true && (route.method !== 'get' || route.policy === 'public')) problems.push('streams without a caller');
   if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep what needs a token');
   return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);
+};
+
+/** A literal path behind a template that takes it for one of its own is never reached. */
+const hiddenBy = (path: string, earlier: Iterable<string>): string | undefined => {
+  for (const template of earlier) {
+    const pattern = new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
+    if (template !== path && pattern.test(path)) return template;
+  }
+  return undefined;
 };
 
 /** Routes by path, in the order of declaration. */
@@ -35,6 +45,8 @@ export const createRegistry = (all: readonly Route[], options: { sandbox: boolea
     for (const code of Object.keys(route.statusOf ?? {})) {
       if (!declaredCodes(route).has(code as never)) problems.push(`${route.operationId} has a status for ${code}, which it never raises`);
     }
+    const hidden = hiddenBy(route.path, byPath.keys());
+    if (hidden !== undefined) problems.push(`${route.operationId} is hidden by ${hidden}`);
     byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   }
   if (problems.length > 0) throw new Error(problems.join('; '));

@@ -10,6 +10,7 @@ import type { Answer } from './send.ts';
 import type { Serving } from './serving.ts';
 
 const MAX_USER_AGENT_LENGTH = 256;
+const MAX_EVENT_ID_LENGTH = 64;
 
 /** A request with everything established that the handler needs. */
 export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string };
@@ -24,18 +25,17 @@ const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal 
   return { signal: controller.signal };
 };
 
-/** Calls the route's handler. @throws CodedError whatever the handler and the services behind it raise */
-export const runHandler = async (
-  route: Route,
+/** What the handler is told about a request. @param signal ends the calls to services that it makes */
+export const callOf = (
   request: Request,
   response: Response,
   serving: Serving,
-  { caller, input, requestKey }: Prepared,
-): Promise<Answer> => {
+  { caller, requestKey }: Pick<Prepared, 'caller' | 'requestKey'>,
+  signal: { signal?: AbortSignal },
+): RouteCall<Policy> => {
   const { requestId, logger } = contextOf(response);
-  const signal = hangUpSignal(route, response);
   const asGateway = { ...withinRequest({ requestId }), ...signal };
-  const call: RouteCall<Policy> = {
+  return {
     caller,
     upstream: serving.upstream,
     requestId,
@@ -45,9 +45,20 @@ export const runHandler = async (
     asCaller:
       caller === undefined ? asGateway : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
+    lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
     logger,
   };
-  const answer = await route.handler(input, call);
+};
+
+/** Calls the route's handler. @throws CodedError whatever the handler and the services behind it raise */
+export const runHandler = async (
+  route: Route,
+  request: Request,
+  response: Response,
+  serving: Serving,
+  { input, ...who }: Prepared,
+): Promise<Answer> => {
+  const answer = await route.handler(input, callOf(request, response, serving, who, hangUpSignal(route, response)));
   const { status, body } = answer instanceof Reply ? answer : { status: 200, body: answer };
   if (serving.validateAnswers) checkAnswer(route, status, body);
   return { status, body };

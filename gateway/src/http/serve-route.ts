@@ -7,6 +7,7 @@ import { readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
+import { serveEvents } from './serve-events.ts';
 import { serveOnce } from './serve-once.ts';
 import type { Serving } from './serving.ts';
 
@@ -23,6 +24,10 @@ export const serveRoute =
     if (route.body !== undefined) await readBody(request, response);
     const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
     const input = parseInput(route, request);
+    if (route.eventStream === true) {
+      await serveEvents(route, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
+      return;
+    }
     const run = (requestKey: string): Promise<Answer> => runHandler(route, request, response, serving, { caller, input, requestKey });
 
     if (key === undefined || caller === undefined) {

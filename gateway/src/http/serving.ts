@@ -3,6 +3,7 @@ import type { Runtime } from '@florin/kit/runtime';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../middleware/rate-limits.ts';
+import type { StreamSlots } from './stream-slots.ts';
 
 /** What routes are served with. */
 export type Serving = {
@@ -12,4 +13,9 @@ export type Serving = {
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
   validateAnswers: boolean;
+  streams: StreamSlots;
+  /** Pause between two comments on a stream. */
+  heartbeatMs: number;
+  /** Aborts when the gateway stops: requests run to their end, streams would never. */
+  stopping: AbortSignal;
 };

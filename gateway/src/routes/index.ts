@@ -20,7 +20,9 @@ import { createWithdrawal } from './sandbox/create-withdrawal.ts';
 import { listOutbox } from './sandbox/list-outbox.ts';
 import { getChallenge } from './threeds/get-challenge.ts';
 import { issueDecisionChallenge } from './threeds/issue-decision-challenge.ts';
+import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
+import { watchChallenges } from './threeds/watch-challenges.ts';
 import { getUser } from './user/get-user.ts';
 import { registerUser } from './user/register-user.ts';
 
@@ -41,6 +43,8 @@ export const allRoutes: readonly Route[] = [
   listCards,
   listDeposits,
   listWithdrawals,
+  listChallenges,
+  watchChallenges,
   getChallenge,
   issueDecisionChallenge,
   submitDecision,

@@ -23,6 +23,10 @@ const DECISION = { [Decision.APPROVE]: 'approve', [Decision.DECLINE]: 'decline' 
 export const decision = z.enum(Object.values(DECISION));
 export const toWireDecision = (word: z.output<typeof decision>): Decision => fromWord(DECISION, word);
 
+export const challengeStatus = z.enum(Object.values(STATUS));
+export const toWireStatus = (word: z.output<typeof challengeStatus> | undefined): ChallengeStatus =>
+  word === undefined ? ChallengeStatus.UNSPECIFIED : fromWord(STATUS, word);
+
 /** Section 2.2 of the spec. */
 export const merchant = z
   .object({
@@ -43,7 +47,7 @@ export const challenge = z
     currency: currency.optional(),
     decimals: z.int().min(0).max(4).optional().meta({ format: 'int32' }),
     merchant,
-    status: z.enum(Object.values(STATUS)),
+    status: challengeStatus,
     decision: decision.optional().meta({ description: 'Present once a decision exists' }),
     expiresAt: dateTime,
     decisionAvailable: z.boolean().meta({ description: 'Whether a decision can currently be submitted' }),
@@ -60,7 +64,7 @@ const filled = <K extends string>(fields: Record<K, string>): Partial<Record<K, 
 const toMerchant = (wire: WireMerchant | undefined): z.output<typeof merchant> =>
   wire === undefined ? {} : filled({ id: wire.id, displayName: wire.displayName, country: wire.country, categoryCode: wire.categoryCode });
 
-const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => ({
+export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => ({
   id: wire.id,
   cardId: wire.cardId,
   accountId: wire.accountId,

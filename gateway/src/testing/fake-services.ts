@@ -1,7 +1,16 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { JWKS_PATH } from '@florin/kit/auth';
 import { CodedError } from '@florin/kit/errors';
-import { type Call, implement, type Listener, type Method, type Methods, type Policy, type ServiceImplementation } from '@florin/kit/rpc';
+import {
+  type Call,
+  implement,
+  type Listener,
+  type Method,
+  type Methods,
+  type Policy,
+  type ServiceImplementation,
+  type StreamMethod,
+} from '@florin/kit/rpc';
 import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
@@ -30,6 +39,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   createWithdrawal: service('ledger.withdrawals.write'),
   updateWithdrawal: service('ledger.withdrawals.write'),
   createChallenge: service('threeds.challenges.write'),
+  watchChallenge: service('threeds.challenges.read'),
 };
 
 const CONTRACTS = {
@@ -73,11 +83,23 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       return stub(request, call);
     },
   });
-  const fake = (contract: DescService): ServiceImplementation =>
-    implement(
-      contract,
-      Object.fromEntries(contract.methods.map(({ localName }) => [localName, method(localName)])) as Methods<DescService>,
-    );
+  /** A stub of a stream answers an iterable of messages. */
+  const stream = (rpc: string): StreamMethod<unknown, unknown> => {
+    const { policy, invoke } = method(rpc);
+    return {
+      policy,
+      open: async function* (request, call) {
+        yield* (await invoke(request, call)) as AsyncIterable<unknown>;
+      },
+    };
+  };
+  const fake = (contract: DescService): ServiceImplementation => {
+    const methods = contract.methods.map(({ localName, methodKind }) => [
+      localName,
+      methodKind === 'unary' ? method(localName) : stream(localName),
+    ]);
+    return implement(contract, Object.fromEntries(methods) as Methods<DescService>);
+  };
 
   const fakes: FakeServices = {
     calls,

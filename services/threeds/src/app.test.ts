@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig } from '@florin/kit/config';
+import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import { createRpcChannel } from '@florin/kit/rpc';
 import { testEngines, waitFor } from '@florin/kit/testing';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
@@ -8,6 +9,7 @@ import { createApp } from './app.ts';
 import { acsKind, configShape } from './config.ts';
 import type { Calls } from './testing/calls.ts';
 import { startRedisRelay } from './testing/redis-relay.ts';
+import type { Following } from './testing/watching.ts';
 import { createWorld, type Instance, type Person, type World } from './testing/world.ts';
 
 const { APPROVE } = Decision;
@@ -26,9 +28,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** How a stream ends that should not begin. */
+const firstOf = async <T>(stream: Following<T>): Promise<void> => {
+  const code = await stream.untilEnd();
+  expect(stream.told).toEqual([]);
+  throw new CodedError(code as ErrorCode);
+};
+
 describe('policies', () => {
   const forUsers: [string, (calls: Calls) => Promise<unknown>][] = [
     ['IssueDecisionChallenge', (calls) => calls.issue(id, APPROVE)],
+    ['ListChallenges', (calls) => calls.list()],
+    ['WatchChallenges', (calls) => firstOf(calls.watchAll())],
     ['SubmitDecision', (calls) => calls.submit(id, APPROVE, SIGNATURE)],
   ];
   const forWriters: [string, (calls: Calls) => Promise<unknown>][] = [
@@ -36,7 +47,10 @@ describe('policies', () => {
     ['AcknowledgeDecision', (calls) => calls.acknowledge(id)],
     ['CancelChallenge', (calls) => calls.cancel(id)],
   ];
-  const forReaders: [string, (calls: Calls) => Promise<unknown>][] = [['GetReceipt', (calls) => calls.receipt(id)]];
+  const forReaders: [string, (calls: Calls) => Promise<unknown>][] = [
+    ['GetReceipt', (calls) => calls.receipt(id)],
+    ['WatchChallenge', (calls) => firstOf(calls.watch(id))],
+  ];
   const forBoth: [string, (calls: Calls) => Promise<unknown>][] = [['GetChallenge', (calls) => calls.get(id)]];
 
   it.each(forUsers)('%s is for users', async (_name, call) => {
@@ -68,6 +82,7 @@ describe('policies', () => {
     const paths = [
       'CreateChallenge',
       'GetChallenge',
+      'ListChallenges',
       'IssueDecisionChallenge',
       'SubmitDecision',
       'AcknowledgeDecision',

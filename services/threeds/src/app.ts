@@ -1,8 +1,9 @@
 import { createReservations } from '@florin/kit/idempotency';
-import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
+import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
+import { createContractSigners } from './adapters/contract-signers.ts';
 import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
 import { startSweeper } from './background/sweeper.ts';
 import { createAccounts } from './clients/accounts.ts';
@@ -12,6 +13,8 @@ import { acsKind, type ThreedsConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallenges } from './store/challenges.ts';
+import { createChallengeHub } from './watching/hub.ts';
+import { MAX_RECENT } from './watching/recent-events.ts';
 
 export type { AccessControlServer, AcsAnswer } from './adapters/access-control-server.ts';
 export type { DecisionLock, HeldLock } from './adapters/decision-lock.ts';
@@ -45,6 +48,9 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
       ackTimeoutSeconds: config.ACK_TIMEOUT_SECONDS,
     });
     defer(sweeper.close);
+    const tail = await openStreamTail(redis, 'threeds', { logger, history: MAX_RECENT });
+    const hub = createChallengeHub({ challenges, tail, runtime, logger });
+    defer(hub.close);
     return {
       implementations: implementations({
         runtime,
@@ -54,7 +60,9 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
         accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
         wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
+        contracts: createContractSigners(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS),
         lock: overrides.lock ?? createRedisDecisionLock(redis),
+        hub,
       }),
       userKeys: { identityUrl: config.IDENTITY_URL },
       // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.

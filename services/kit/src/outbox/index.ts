@@ -1,3 +1,4 @@
 export { type OutboxEvent, outboxField, outboxIndex } from './event.ts';
 export { createStreamPublisher, streamOf } from './publisher.ts';
 export { createOutboxRelay, type OutboxRelay, type Publish } from './relay.ts';
+export { BEGINNING, comparePositions, openStreamTail, type StreamEvent, type StreamTail, type TailListener } from './tail.ts';

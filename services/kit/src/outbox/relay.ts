@@ -27,36 +27,41 @@ type Aggregate = { _id: unknown; outbox: OutboxEvent[] };
  * after it was handed over. At least once; none is lost when a process is killed anywhere in between.
  */
 export const createOutboxRelay = ({ model, publish, logger, intervalMs = 500 }: OutboxRelayOptions): OutboxRelay => {
-  const drain = async ({ _id, outbox }: Aggregate): Promise<void> => {
+  /** Publishes in order until one cannot be. @returns the ids of those that were */
+  const drain = async ({ _id, outbox }: Aggregate): Promise<{ ids: string[]; failure?: unknown }> => {
+    const ids: string[] = [];
     for (const event of outbox) {
-      await publish(String(_id), event);
-      await model.updateOne({ _id }, { $pull: { outbox: { id: event.id } } });
+      try {
+        await publish(String(_id), event);
+      } catch (failure) {
+        return { ids, failure };
+      }
+      ids.push(event.id);
     }
+    return { ids };
   };
 
   /** Publishes one batch; answers whether there may be more to do at once. */
-  const batch = async (closed: () => boolean): Promise<boolean> => {
+  const batch = async (): Promise<boolean> => {
     const waiting: Aggregate[] = await model
       .find({ 'outbox.at': { $exists: true } }, { outbox: 1 })
       .sort({ 'outbox.at': 1 })
       .limit(BATCH)
       .lean();
-    let failed = false;
-    for (const aggregate of waiting) {
-      if (closed()) return false;
-      try {
-        await drain(aggregate);
-      } catch (err) {
-        // The others go on: one event that cannot be handed over must not hold up all aggregates.
-        failed = true;
-        logger.warn({ err }, 'event could not be published, will be repeated');
-      }
-    }
-    return !failed && waiting.length === BATCH;
+    // At once: only the events of one aggregate have an order, and those who wait for one shall not wait for all others.
+    const drained = await Promise.all(waiting.map(async (aggregate) => ({ _id: aggregate._id, ...(await drain(aggregate)) })));
+    const pulls = drained
+      .filter(({ ids }) => ids.length > 0)
+      .map(({ _id, ids }) => ({ updateOne: { filter: { _id }, update: { $pull: { outbox: { id: { $in: ids } } } } } }));
+    if (pulls.length > 0) await model.bulkWrite(pulls, { ordered: false });
+    // The others went on: one event that cannot be handed over must not hold up all aggregates.
+    const failures = drained.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+    for (const err of failures) logger.warn({ err }, 'event could not be published, will be repeated');
+    return failures.length === 0 && waiting.length === BATCH;
   };
 
   const round = async (closed: () => boolean): Promise<void> => {
-    while (await batch(closed));
+    while ((await batch()) && !closed());
   };
 
   return startRounds({ round, intervalMs, logger, failed: 'outbox round failed, will be repeated' });

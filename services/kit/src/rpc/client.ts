@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
-import { type Client, Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
+import { type CallOptions, type Client, Code, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
@@ -10,6 +10,7 @@ import { createHttpClient } from './http-client.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
+const MAX_STREAMS = 10_000;
 const READ_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Pauses before a repeated try: a service that is being restarted is back within these, most of the time. */
@@ -20,7 +21,7 @@ export type RpcClientOptions = {
   baseUrl: string;
   /** Tokens for calls in this process's own name. A call made on behalf of a user carries the user's token instead. */
   serviceToken?: ServiceTokenSource;
-  /** Deadline of a call that names none, in milliseconds. */
+  /** Deadline of a unary call that names none, in milliseconds. */
   timeoutMs?: number;
 };
 
@@ -58,12 +59,13 @@ async function* decodeStream(stream: AsyncIterable<unknown>): AsyncIterable<unkn
  */
 const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Client<S> => {
   const methods = client as Record<string, (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>>;
-  const wrapped = service.methods.map(({ localName }) => {
+  const wrapped = service.methods.map(({ localName, methodKind }) => {
     const method = methods[localName];
     return [
       localName,
-      (...args: unknown[]) => {
-        const result = method?.(...args);
+      // A stream has no deadline unless its caller names one.
+      (request: unknown, options?: CallOptions) => {
+        const result = method?.(request, methodKind === 'unary' ? options : { timeoutMs: 0, ...options });
         return result instanceof Promise ? result.catch(decode) : decodeStream(result as AsyncIterable<unknown>);
       },
     ];
@@ -95,9 +97,10 @@ const retryIdempotent: Interceptor = (next) => async (request) => {
 
 /** The one place where transports to other services are made, so that they can be exchanged and measured. */
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
-  const http = createHttpClient(options.baseUrl);
-  const transport = createTransport({
-    httpClient: http.send,
+  const calls = createHttpClient(options.baseUrl);
+  // Each open stream holds a connection: they must not take those that calls need.
+  const streams = createHttpClient(options.baseUrl, { connections: MAX_STREAMS, forStreams: true });
+  const settings = {
     baseUrl: options.baseUrl,
     useBinaryFormat: true,
     interceptors: [authorizeCalls(options.serviceToken), retryIdempotent],
@@ -107,8 +110,16 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: READ_MAX_BYTES,
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-  });
-  return { client: (service) => decodeErrors(service, createClient(service, transport)), close: http.close };
+  };
+  const unary = createTransport({ ...settings, httpClient: calls.send });
+  const streaming = createTransport({ ...settings, httpClient: streams.send });
+  const transport: Transport = { unary: unary.unary.bind(unary), stream: streaming.stream.bind(streaming) };
+  return {
+    client: (service) => decodeErrors(service, createClient(service, transport)),
+    close: async () => {
+      await Promise.all([calls.close(), streams.close()]);
+    },
+  };
 };
 
 /** Call options that hand on who asks: the user's own token and the request id. */

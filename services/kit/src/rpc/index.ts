@@ -10,10 +10,16 @@ export {
   type Methods,
   type Policy,
   publicMethod,
+  publicStream,
+  type StreamMethod,
   serviceMethod,
+  serviceStream,
   userMethod,
   userOrServiceMethod,
+  userOrServiceStream,
+  userStream,
   walletMethod,
+  walletStream,
 } from './method.ts';
 export { parseRequest } from './parse-request.ts';
 export { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';

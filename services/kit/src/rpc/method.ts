@@ -1,4 +1,4 @@
-import type { DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Caller, ServiceCaller, UserCaller, WalletCaller } from '../auth/index.ts';
 import type { Logger } from '../observe/index.ts';
 
@@ -26,12 +26,25 @@ export type Call<C> = {
 
 type Handler<I, O, C> = (request: I, call: Call<C>) => Promise<O> | O;
 
+/**
+ * Answers a stream of messages. When `call.signal` aborts nobody listens any more: the stream is then ended from outside, and a
+ * generator's `finally` runs as soon as what it waits for returns. It should therefore wait with the signal.
+ */
+type StreamHandler<I, O, C> = (request: I, call: Call<C>) => AsyncIterable<O>;
+
 declare const input: unique symbol;
 
 /** A handler with its policy: neither exists without the other. */
 export type Method<I, O> = {
   policy: Policy;
   invoke: (request: I, call: Call<Caller | undefined>) => Promise<O> | O;
+  [input]?: I;
+};
+
+/** A handler that answers a stream, with its policy. */
+export type StreamMethod<I, O> = {
+  policy: Policy;
+  open: (request: I, call: Call<Caller | undefined>) => AsyncIterable<O>;
   [input]?: I;
 };
 
@@ -51,7 +64,24 @@ export const serviceMethod = <I, O>(scope: string, handler: Handler<I, O, Servic
 export const userOrServiceMethod = <I, O>(scope: string, handler: Handler<I, O, UserCaller | ServiceCaller>) =>
   method<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
 
-/** One method per RPC of a service contract. A missing one is a type error, and stops the start. */
-export type Methods<S extends DescService> = {
-  [K in keyof S['method']]: Method<MessageShape<S['method'][K]['input']>, MessageInitShape<S['method'][K]['output']>>;
-};
+const stream =
+  <C>() =>
+  <I, O>(policy: Policy, handler: StreamHandler<I, O, C>): StreamMethod<I, O> => ({
+    policy,
+    open: handler as StreamMethod<I, O>['open'],
+  });
+
+export const publicStream = <I, O>(handler: StreamHandler<I, O, undefined>) => stream<undefined>()({ access: 'public' }, handler);
+export const walletStream = <I, O>(handler: StreamHandler<I, O, WalletCaller>) => stream<WalletCaller>()({ access: 'wallet' }, handler);
+export const userStream = <I, O>(handler: StreamHandler<I, O, UserCaller>) => stream<UserCaller>()({ access: 'user' }, handler);
+export const serviceStream = <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>) =>
+  stream<ServiceCaller>()({ access: 'service', scope }, handler);
+export const userOrServiceStream = <I, O>(scope: string, handler: StreamHandler<I, O, UserCaller | ServiceCaller>) =>
+  stream<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
+
+type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming' }
+  ? StreamMethod<MessageShape<M['input']>, MessageInitShape<M['output']>>
+  : Method<MessageShape<M['input']>, MessageInitShape<M['output']>>;
+
+/** One method per RPC of a service contract, of the contract's kind. A missing one is a type error, and stops the start. */
+export type Methods<S extends DescService> = { [K in keyof S['method']]: MethodOf<S['method'][K]> };

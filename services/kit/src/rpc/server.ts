@@ -14,7 +14,7 @@ const WRITE_MAX_BYTES = 4 * 1024 * 1024;
 /** The longest deadline that a caller may ask for. */
 const MAX_TIMEOUT_MS = 60_000;
 
-export type RpcServerOptions = Surroundings & {
+export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   host: string;
   /** 0 lets the system choose. */
   port: number;
@@ -44,6 +44,7 @@ const serveDocument = async (options: RpcServerOptions, request: { url?: string 
 export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
+  const closing = new AbortController();
   const handler = connectNodeAdapter({
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: WRITE_MAX_BYTES,
@@ -51,7 +52,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
     acceptCompression: [compressionGzip],
     routes: (router: ConnectRouter) => {
-      for (const { register } of options.services) register(router, options);
+      for (const { register } of options.services) register(router, { ...options, closing: closing.signal });
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
@@ -59,5 +60,12 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
     },
   });
-  return listen(handler, options);
+  const listener = await listen(handler, options);
+  return {
+    ...listener,
+    close: (graceMs) => {
+      closing.abort();
+      return listener.close(graceMs);
+    },
+  };
 };

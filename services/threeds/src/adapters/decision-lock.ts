@@ -14,7 +14,7 @@ export type HeldLock = {
  */
 export type DecisionLock = { acquire: (challengeId: string) => Promise<HeldLock> };
 
-/** Longer than a decision takes; what a killed holder leaves behind is gone after it. */
+/** Longer than a decision takes unless a neighbour is slow, when a twin may do the work too; what a killed holder leaves behind is gone after it. */
 const LIFE_MS = 3000;
 /** A Redis that does not answer in this time is treated as away. */
 const ANSWER_MS = 250;

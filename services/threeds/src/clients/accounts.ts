@@ -1,9 +1,10 @@
 import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { getAddress, isAddress } from 'viem';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
-export type AccountFacts = { userId: string; chainId: number; active: boolean };
+export type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
 
 export type Accounts = {
   /**
@@ -22,8 +23,13 @@ export const createAccounts = (channel: RpcChannel): Accounts => {
       const found = await undefinedOn('ACCOUNT_NOT_FOUND', answer);
       if (found === undefined) return undefined;
       if (found.account === undefined) throw new Error('the ledger service answered without an account');
-      const { userId, chainId, status } = found.account;
-      return { userId, chainId, active: status === AccountStatus.ACTIVE };
+      const { userId, chainId, status, safeAddress } = found.account;
+      return {
+        userId,
+        chainId,
+        active: status === AccountStatus.ACTIVE,
+        ...(isAddress(safeAddress) ? { safeAddress: getAddress(safeAddress) } : {}),
+      };
     },
   };
 };

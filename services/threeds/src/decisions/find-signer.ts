@@ -1,35 +1,74 @@
 import { canonicalSignature } from '@florin/kit/signatures';
+import type { Address } from 'viem';
+import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { Wallets } from '../clients/wallets.ts';
-import type { Challenge, Decision, IssuedTypedData, Receipt } from '../domain/challenge.ts';
-import { recoverSigner } from '../domain/decision-signature.ts';
-import { decisionTypedData } from '../domain/decision-typed-data.ts';
+import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
+import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';
+import { type DecisionTypedData, decisionTypedData } from '../domain/decision-typed-data.ts';
 
-export type SignedTypedData = Omit<Receipt, 'decidedAt'>;
+/** A receipt but for the time of the decision. */
+export type SignedTypedData = SignerProof & { typedData: DecisionTypedData; signature: string; signer: string; issuedAt: Date };
 
-/**
- * Finds which of the open typed data of this decision a wallet of the user signed. Only what is stored counts: typed data of the
- * other decision, of another challenge or chain recovers to some address that is not the user's.
- * @returns undefined when none, whatever the reason: nobody learns how close a guess came
- * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be had: no wallets, no decision
- */
-export const findSigner = async (
+type Call = { requestId: string };
+type Open = { typedData: DecisionTypedData; issuedAt: Date };
+
+/** Open typed data that a sign-in wallet of the user signed. */
+const findWallet = async (
   wallets: Wallets,
-  challenge: Challenge,
-  submitted: { decision: Decision; signature: string },
-  call: { requestId: string },
+  userId: string,
+  open: readonly Open[],
+  text: string,
+  call: Call,
 ): Promise<SignedTypedData | undefined> => {
-  const signature = canonicalSignature(submitted.signature);
-  const open = challenge.issued[submitted.decision];
-  if (signature === undefined || open.length === 0) return undefined;
-
-  const recover = async ({ nonce, authorization, issuedAt }: IssuedTypedData) => {
-    const typedData = decisionTypedData(challenge.chainId, { authorization, nonce });
+  const signature = canonicalSignature(text);
+  if (signature === undefined) return undefined;
+  const recover = async ({ typedData, issuedAt }: Open) => {
     const signer = await recoverSigner(typedData, signature);
-    return signer === undefined ? [] : [{ typedData, signature, signer, issuedAt }];
+    return signer === undefined ? [] : [{ signerType: 'wallet' as const, typedData, signature, signer, issuedAt }];
   };
   const candidates = (await Promise.all(open.map(recover))).flat();
   if (candidates.length === 0) return undefined;
-
-  const allowed = await wallets.ofUser(challenge.userId, call);
+  const allowed = await wallets.ofUser(userId, call);
   return candidates.find(({ signer }) => allowed.has(signer.toLowerCase()));
+};
+
+/** Open typed data that the Safe of the challenge's account accepts as signed. No other contract is ever asked. */
+const findSafe = async (
+  contracts: ContractSigners,
+  challenge: Challenge,
+  open: readonly Open[],
+  text: string,
+): Promise<SignedTypedData | undefined> => {
+  const { chainId, safeAddress } = challenge;
+  const signature = safeSignature(text);
+  if (signature === undefined || safeAddress === undefined || !contracts.serves(chainId)) return undefined;
+  const digests = open.map(({ typedData }) => decisionDigest(typedData));
+  const accepted = await contracts.findAccepted({ chainId, contract: safeAddress as Address, signature }, digests);
+  const signed = accepted === undefined ? undefined : open[digests.indexOf(accepted.digest)];
+  if (accepted === undefined || signed === undefined) return undefined;
+  return { signerType: 'safe', blockNumber: accepted.blockNumber, signature, signer: safeAddress, ...signed };
+};
+
+/**
+ * Finds which of the open typed data of this decision the user signed: with a sign-in wallet, or else as their Safe. Only what is
+ * stored counts: typed data of the other decision, of another challenge or chain recovers to some address that is not the user's.
+ * @returns undefined when none, whatever the reason: nobody learns how close a guess came
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be had, or when no wallet signed and the
+ * Safe cannot be asked: no signer, no decision, and nothing that could be held against anybody
+ */
+export const findSigner = async (
+  { wallets, contracts }: { wallets: Wallets; contracts: ContractSigners },
+  challenge: Challenge,
+  submitted: { decision: Decision; signature: string },
+  call: Call,
+): Promise<SignedTypedData | undefined> => {
+  const open = challenge.issued[submitted.decision].map(({ nonce, authorization, issuedAt }: IssuedTypedData) => ({
+    typedData: decisionTypedData(challenge.chainId, { authorization, nonce }),
+    issuedAt,
+  }));
+  if (open.length === 0) return undefined;
+  return (
+    (await findWallet(wallets, challenge.userId, open, submitted.signature, call)) ??
+    (await findSafe(contracts, challenge, open, submitted.signature))
+  );
 };

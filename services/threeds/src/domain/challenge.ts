@@ -23,10 +23,15 @@ export type IssuedTypedData = {
   issuedAt: Date;
 };
 
-/** What proves the decision, complete in itself: no other record is needed to verify it. */
-export type Receipt = {
+export const SIGNER_TYPES = ['wallet', 'safe'] as const;
+
+/** Who signed: a sign-in wallet, or the user's Safe, which said so at a block of the typed data's chain (EIP-1271). */
+export type SignerProof = { signerType: 'wallet' } | { signerType: 'safe'; blockNumber: number };
+
+/** What proves the decision; with what the challenge says of the payment, no other record is needed to verify it. */
+export type Receipt = SignerProof & {
   typedData: DecisionTypedData;
-  /** 0x-prefixed lower-case hex, 65 bytes. */
+  /** 0x-prefixed lower-case hex: 65 bytes, or up to 2048 for a Safe. */
   signature: string;
   /** EIP-55. */
   signer: string;
@@ -45,6 +50,8 @@ export type Challenge = {
   accountId: string;
   /** EIP-155 id of the account's chain: part of what is signed. */
   chainId: number;
+  /** The account's Safe, EIP-55; absent when the ledger named none. */
+  safeAddress?: string;
   last4: string;
   /** Integer string in the currency's minor unit. */
   amount: string;

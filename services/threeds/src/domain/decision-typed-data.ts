@@ -6,8 +6,8 @@ export const MESSAGE_TYPE = [
   { name: 'nonce', type: 'uint256' },
 ] as const;
 
-const DOMAIN_NAME = 'Florin 3DS';
-const DOMAIN_VERSION = '1';
+export const DOMAIN_NAME = 'Florin 3DS';
+export const DOMAIN_VERSION = '1';
 
 /** What a wallet signs for one decision (EIP-712), as it is stored and sent: the nonce as a decimal string. */
 export type DecisionTypedData = {

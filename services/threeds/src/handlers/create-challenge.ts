@@ -43,6 +43,7 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
       accountId: card.accountId,
       last4: card.last4,
       chainId: account.chainId,
+      ...(account.safeAddress === undefined ? {} : { safeAddress: account.safeAddress }),
       status: 'pending',
       createdAt,
       expiresAt: new Date(createdAt.getTime() + expiresInSeconds * 1000),

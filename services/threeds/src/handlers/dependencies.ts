@@ -1,11 +1,13 @@
 import type { Reservations } from '@florin/kit/idempotency';
 import type { Runtime } from '@florin/kit/runtime';
 import type { AccessControlServer } from '../adapters/access-control-server.ts';
+import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { DecisionLock } from '../adapters/decision-lock.ts';
 import type { Accounts } from '../clients/accounts.ts';
 import type { Cards } from '../clients/cards.ts';
 import type { Wallets } from '../clients/wallets.ts';
 import type { Challenges } from '../store/challenges.ts';
+import type { ChallengeHub } from '../watching/hub.ts';
 
 /** All that the handlers work with. */
 export type Dependencies = {
@@ -15,8 +17,10 @@ export type Dependencies = {
   cards: Cards;
   accounts: Accounts;
   wallets: Wallets;
+  contracts: ContractSigners;
   acs: AccessControlServer;
   lock: DecisionLock;
+  hub: ChallengeHub;
 };
 
 /** Scopes of service tokens. */

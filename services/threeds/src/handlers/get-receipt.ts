@@ -13,7 +13,8 @@ import { toWireReceipt } from './to-wire.ts';
 export const getReceipt = ({ runtime, challenges }: Dependencies) =>
   serviceMethod(READ_SCOPE, async (request: GetReceiptRequest) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
-    const { id, decision, receipt } = await loadChallenge(challenges, challengeId, runtime.now());
+    const challenge = await loadChallenge(challenges, challengeId, runtime.now());
+    const { decision, receipt } = challenge;
     if (decision === undefined || receipt === undefined) throw new CodedError('RECEIPT_NOT_FOUND');
-    return { receipt: toWireReceipt(id, decision, receipt) };
+    return { receipt: toWireReceipt(challenge, decision, receipt) };
   });

@@ -7,13 +7,19 @@ import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
 import { getReceipt } from './get-receipt.ts';
 import { issueDecisionChallenge } from './issue-decision-challenge.ts';
+import { listChallenges } from './list-challenges.ts';
 import { submitDecision } from './submit-decision.ts';
+import { watchChallenge } from './watch-challenge.ts';
+import { watchChallenges } from './watch-challenges.ts';
 
 /** The contract that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(ChallengeService, {
     createChallenge: createChallenge(dependencies),
     getChallenge: getChallenge(dependencies),
+    listChallenges: listChallenges(dependencies),
+    watchChallenge: watchChallenge(dependencies),
+    watchChallenges: watchChallenges(dependencies),
     issueDecisionChallenge: issueDecisionChallenge(dependencies),
     submitDecision: submitDecision(dependencies),
     acknowledgeDecision: acknowledgeDecision(dependencies),

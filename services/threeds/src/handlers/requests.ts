@@ -1,8 +1,11 @@
 import { uuidSchema } from '@florin/kit/fields';
 import { amountSchema } from '@florin/kit/money';
-import { Decision as WireDecision } from '@florin/proto/threeds/v1/challenge';
+import { pageSchema } from '@florin/kit/paging';
+import { Decision as WireDecision, ChallengeStatus as WireStatus } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 import type { Decision, Merchant } from '../domain/challenge.ts';
+import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { statusFromWire } from './to-wire.ts';
 
 /**
  * Everything that has no glyph of its own and could change how a text reads: controls, line separators, bidi and other format
@@ -65,5 +68,16 @@ const decision = z.number().transform((value, context): Decision => {
 export const challengeIdSchema = z.object({ challengeId: uuidSchema });
 
 export const decisionSchema = z.object({ challengeId: uuidSchema, decision });
+
+/** Undefined stands for all. */
+const status = z.number().transform((value, context): ChallengeStatus | undefined => {
+  if (value === WireStatus.UNSPECIFIED) return undefined;
+  const known = statusFromWire(value);
+  if (known !== undefined) return known;
+  context.addIssue({ code: 'custom', message: 'must be a status of challenges' });
+  return z.NEVER;
+});
+
+export const listSchema = z.object({ status, page: pageSchema });
 
 export const signedDecisionSchema = z.object({ challengeId: uuidSchema, decision, signature: z.string() });

@@ -8,6 +8,7 @@ import { confirmDecision } from '../decisions/confirm-decision.ts';
 import { findSigner } from '../decisions/find-signer.ts';
 import type { Challenge, Decision } from '../domain/challenge.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
+import { canBeSignature } from '../domain/decision-signature.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadOwnChallenge } from './load-challenge.ts';
 import { signedDecisionSchema } from './requests.ts';
@@ -21,12 +22,14 @@ type Submitted = { decision: Decision; signature: string };
  * @throws CodedError INVALID_SIGNATURE (counted; the fifth ends the challenge), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 const decide = async (
-  { wallets, challenges, runtime }: Dependencies,
+  { wallets, contracts, challenges, runtime }: Dependencies,
   challenge: Challenge,
   submitted: Submitted,
   call: { requestId: string },
 ): Promise<Challenge | undefined> => {
-  const signed = await findSigner(wallets, challenge, submitted, call);
+  // What no signer of this challenge could have made, a Safe's signature where no Safe can be asked, is no try at all.
+  if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
+  const signed = await findSigner({ wallets, contracts }, challenge, submitted, call);
   // The time of the write, not of the request's arrival: checking the signature and asking for the wallets took its time.
   const now = runtime.now();
   if (signed === undefined) {
@@ -64,7 +67,7 @@ const settle = async (deps: Dependencies, id: string, submitted: Submitted, call
 export const submitDecision = (deps: Dependencies) =>
   userMethod(async (request: SubmitDecisionRequest, call) => {
     const { challengeId, ...submitted } = parseRequest(signedDecisionSchema, request);
-    if (!hasSignatureShape(submitted.signature)) throw new CodedError('INVALID_SIGNATURE');
+    if (!canBeSignature(submitted.signature)) throw new CodedError('INVALID_SIGNATURE');
     const settled = await settle(deps, challengeId, submitted, call);
     const challenge = await confirmDecision(deps, settled, call.logger);
     return { challenge: toWireChallenge(challenge), serverTime: timestampFromDate(deps.runtime.now()) };

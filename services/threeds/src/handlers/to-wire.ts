@@ -8,11 +8,14 @@ import {
   ChallengeStatus as WireChallengeStatus,
   Decision as WireDecision,
   type DecisionReceipt as WireReceipt,
+  SignerType as WireSignerType,
   type DecisionTypedData as WireTypedData,
 } from '@florin/proto/threeds/v1/challenge';
 import type { Challenge, Decision, Receipt } from '../domain/challenge.ts';
-import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
+import { decisionDigest } from '../domain/decision-signature.ts';
 import { type DecisionTypedData, MESSAGE_TYPE } from '../domain/decision-typed-data.ts';
+import { receiptFingerprint } from '../receipts/fingerprint.ts';
 
 const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
   pending: WireChallengeStatus.PENDING,
@@ -25,6 +28,9 @@ const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
 };
 
 const DECISION: Readonly<Record<Decision, WireDecision>> = { approve: WireDecision.APPROVE, decline: WireDecision.DECLINE };
+
+/** The status of a wire value; undefined for values that are none. */
+export const statusFromWire = (value: number): ChallengeStatus | undefined => CHALLENGE_STATUSES.find((status) => STATUS[status] === value);
 
 /** A challenge whose status is exact, as callers see it. */
 export const toWireChallenge = (challenge: Challenge): WireChallenge => {
@@ -55,13 +61,30 @@ export const toWireTypedData = (data: DecisionTypedData): WireTypedData =>
     nonce: data.nonce,
   });
 
-export const toWireReceipt = (challengeId: string, decision: Decision, receipt: Receipt): WireReceipt =>
-  create(DecisionReceiptSchema, {
-    challengeId,
+const toSignerProof = (receipt: Receipt) =>
+  receipt.signerType === 'safe'
+    ? { signerType: WireSignerType.SAFE, blockNumber: BigInt(receipt.blockNumber) }
+    : { signerType: WireSignerType.WALLET };
+
+/** The evidence with everything that the signed text speaks of, so that the text can be held against it by whoever reads it. */
+export const toWireReceipt = (challenge: Challenge, decision: Decision, receipt: Receipt): WireReceipt => {
+  const { id, amount, currency, decimals, last4, merchant, expiresAt } = challenge;
+  const wire = create(DecisionReceiptSchema, {
+    challengeId: id,
     decision: DECISION[decision],
     typedData: toWireTypedData(receipt.typedData),
     signature: receipt.signature,
     signer: receipt.signer,
     issuedAt: timestampFromDate(receipt.issuedAt),
     decidedAt: timestampFromDate(receipt.decidedAt),
+    ...toSignerProof(receipt),
+    amount,
+    currency,
+    decimals,
+    cardLast4: last4,
+    merchant,
+    expiresAt: timestampFromDate(expiresAt),
+    typedDataHash: decisionDigest(receipt.typedData),
   });
+  return { ...wire, fingerprint: receiptFingerprint(wire) };
+};

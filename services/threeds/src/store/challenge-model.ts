@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
 import { type Connection, Schema } from 'mongoose';
-import { type Challenge, DECISIONS, type IssuedTypedData, type Merchant, type Receipt } from '../domain/challenge.ts';
+import { type Challenge, DECISIONS, type IssuedTypedData, type Merchant, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
 import type { DecisionTypedData } from '../domain/decision-typed-data.ts';
 
@@ -21,8 +21,16 @@ const typedData = new Schema<DecisionTypedData>(
   embedded,
 );
 
-const receipt = new Schema<Receipt>(
-  { typedData: { type: typedData, required: true }, signature: text, signer: text, issuedAt: time, decidedAt: time },
+const receipt = new Schema<Receipt & { blockNumber?: number }>(
+  {
+    typedData: { type: typedData, required: true },
+    signature: text,
+    signer: text,
+    signerType: { ...text, enum: SIGNER_TYPES },
+    blockNumber: Number,
+    issuedAt: time,
+    decidedAt: time,
+  },
   embedded,
 );
 
@@ -35,6 +43,7 @@ const schema = new Schema<ChallengeDocument>(
     cardId: text,
     accountId: text,
     chainId: number,
+    safeAddress: String,
     last4: text,
     amount: text,
     currency: text,
@@ -54,6 +63,8 @@ const schema = new Schema<ChallengeDocument>(
   { collection: 'challenges', versionKey: false, minimize: false },
 );
 schema.index(outboxIndex);
+// A user's challenges, newest first.
+schema.index({ userId: 1, _id: -1 });
 // The sweeper's two questions.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });

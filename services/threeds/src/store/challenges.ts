@@ -17,6 +17,12 @@ export type Challenges = {
   /** Stores a new challenge, or answers the one that has its id already. */
   insert: (challenge: Challenge) => Promise<Challenge>;
   find: (id: string) => Promise<Challenge | undefined>;
+  /** Those of the ids that there are, in any order. */
+  findMany: (ids: readonly string[]) => Promise<Challenge[]>;
+  /** A user's challenges, newest first: those before an id, in one status at `now` or in any. */
+  page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
+  /** Challenges of those users raised after a time, oldest first, at most a thousand. */
+  findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending and not past its time at `now`; drops the oldest beyond the limit. */
   addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<Challenge | undefined>;
   /** pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision. */
@@ -35,6 +41,17 @@ export type Challenges = {
   findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
   /** Challenges that wait for confirmation since `before` or longer, the longest first. */
   findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
+};
+
+export type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
+
+const MAX_RECENT = 1000;
+
+/** A status as it is at `now`: what lies there as pending may be expired by then, whether or not anything swept it. */
+const inStatus = (status: ChallengeStatus, now: Date): object => {
+  if (status === 'pending') return { status, expiresAt: { $gt: now } };
+  if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
+  return { status };
 };
 
 type Move = { from: ChallengeStatus; to: ChallengeStatus; where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
@@ -68,11 +85,23 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     return found === null ? undefined : toChallenge(found);
   };
 
-  const list = async (filter: object, sort: Record<string, 1>, limit: number): Promise<Challenge[]> =>
+  const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
     (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
 
   return {
     find,
+
+    findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
+
+    // Ids begin with their time (UUID v7).
+    page: (userId, { limit, before, status, now }) =>
+      list(
+        { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
+        { _id: -1 },
+        limit,
+      ),
+
+    findRecent: (userIds, raisedAfter) => list({ userId: { $in: userIds }, createdAt: { $gt: raisedAfter } }, { createdAt: 1 }, MAX_RECENT),
 
     insert: async ({ id, ...rest }) => {
       const created = challengeEvent(rest, { id: newId(), status: 'pending', at: rest.createdAt });

@@ -2,8 +2,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 import { onBehalfOf } from '@florin/kit/rpc';
 import type { Challenge, Decision, DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
-import type { ChallengeService, CreateChallengeRequestSchema } from '@florin/proto/threeds/v1/challenge_service';
+import type {
+  ChallengeService,
+  CreateChallengeRequestSchema,
+  ListChallengesRequestSchema,
+} from '@florin/proto/threeds/v1/challenge_service';
 import type { LocalAccount } from 'viem';
+import { follow } from './watching.ts';
 
 const required = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the answer lacks a member');
@@ -41,6 +46,11 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
       required((await client.acknowledgeDecision({ challengeId }, await options())).challenge),
     cancel: async (challengeId: string): Promise<Challenge> =>
       required((await client.cancelChallenge({ challengeId }, await options())).challenge),
+    list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
+    /** One challenge's states. */
+    watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
+    /** The caller's challenges. */
+    watchAll: (lastEventId = '') => follow(async (signal) => client.watchChallenges({ lastEventId }, { ...(await options()), signal })),
     receipt: async (challengeId: string) => required((await client.getReceipt({ challengeId }, await options())).receipt),
   };
 };

@@ -33,6 +33,8 @@ export type Instance = {
   acs: Calls;
   /** May read, not write. */
   office: Calls;
+  /** What grpcurl prints of GetReceipt. */
+  receiptJson: (challengeId: string) => Promise<string>;
 };
 
 /** One database with its surroundings, in which a test starts as many instances of the service as it likes. */
@@ -76,15 +78,24 @@ export const createWorld = async (more: Environment = {}) => {
       service: (name, scopes) => callsWith(client, () => authority.serviceToken(name, 'threeds', scopes)),
       acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [WRITE_SCOPE])),
       office: callsWith(client, () => authority.serviceToken('office', 'threeds', [READ_SCOPE])),
+      receiptJson: async (challengeId) => {
+        const token = await authority.serviceToken('office', 'threeds', [READ_SCOPE]);
+        const response = await fetch(`${app.url}/florin.threeds.v1.ChallengeService/GetReceipt`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify({ challengeId }),
+        });
+        return JSON.stringify(await response.json(), undefined, 2);
+      },
     };
   };
 
-  /** A registered user with an active account and card. */
-  const newPerson = () => {
+  /** A registered user with an active account and card; `safeAddress` is the account's Safe on its chain. */
+  const newPerson = (safeAddress = '', chainId = CHAIN_ID) => {
     const [userId, accountId, cardId] = [systemRuntime.newId(), systemRuntime.newId(), systemRuntime.newId()];
     const wallet = privateKeyToAccount(generatePrivateKey());
     neighbours.users.set(userId, { id: userId, wallets: [{ address: wallet.address, primary: true }] });
-    neighbours.accounts.set(accountId, { id: accountId, userId, chainId: CHAIN_ID, status: AccountStatus.ACTIVE });
+    neighbours.accounts.set(accountId, { id: accountId, userId, chainId, safeAddress, status: AccountStatus.ACTIVE });
     neighbours.cards.set(cardId, { id: cardId, userId, accountId, last4: '4242', status: CardStatus.ACTIVE });
     return { userId, accountId, cardId, wallet };
   };
@@ -123,6 +134,11 @@ export const createWorld = async (more: Environment = {}) => {
     raise,
     /** A challenge as it lies in the database. */
     stored: (id: string) => connection.collection<Stored>('challenges').findOne({ _id: id }),
+    /** Changes a receipt behind the service's back. */
+    changeReceipt: (id: string, change: Record<string, unknown>) =>
+      connection
+        .collection<Stored>('challenges')
+        .updateOne({ _id: id }, { $set: Object.fromEntries(Object.entries(change).map(([name, value]) => [`receipt.${name}`, value])) }),
     count: (filter: object) => connection.collection<Stored>('challenges').countDocuments(filter),
     close: async () => {
       for (const close of closers) await close();

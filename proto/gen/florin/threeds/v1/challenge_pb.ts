@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge.proto.
  */
 export const file_florin_threeds_v1_challenge: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIlQKCE1lcmNoYW50EgoKAmlkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdjb3VudHJ5GAMgASgJEhUKDWNhdGVnb3J5X2NvZGUYBCABKAki/gIKCUNoYWxsZW5nZRIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEi0KCG1lcmNoYW50GAcgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSMgoGc3RhdHVzGAggASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEi0KCGRlY2lzaW9uGAkgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSZGVjaXNpb25fYXZhaWxhYmxlGAsgASgIEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiwKDlR5cGVkRGF0YUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCSK5AQoRRGVjaXNpb25UeXBlZERhdGESEwoLZG9tYWluX25hbWUYASABKAkSFgoOZG9tYWluX3ZlcnNpb24YAiABKAkSFwoPZG9tYWluX2NoYWluX2lkGAMgASgNEjgKDW1lc3NhZ2VfdHlwZXMYBCADKAsyIS5mbG9yaW4udGhyZWVkcy52MS5UeXBlZERhdGFGaWVsZBIVCg1hdXRob3JpemF0aW9uGAUgASgJEg0KBW5vbmNlGAYgASgJIpICCg9EZWNpc2lvblJlY2VpcHQSFAoMY2hhbGxlbmdlX2lkGAEgASgJEi0KCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SOAoKdHlwZWRfZGF0YRgDIAEoCzIkLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uVHlwZWREYXRhEhEKCXNpZ25hdHVyZRgEIAEoCRIOCgZzaWduZXIYBSABKAkSLQoJaXNzdWVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWNpZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqLAgoPQ2hhbGxlbmdlU3RhdHVzEiAKHENIQUxMRU5HRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIcChhDSEFMTEVOR0VfU1RBVFVTX1BFTkRJTkcQARIfChtDSEFMTEVOR0VfU1RBVFVTX1BST0NFU1NJTkcQAhIdChlDSEFMTEVOR0VfU1RBVFVTX0FQUFJPVkVEEAMSHQoZQ0hBTExFTkdFX1NUQVRVU19ERUNMSU5FRBAEEh4KGkNIQUxMRU5HRV9TVEFUVVNfQ0FOQ0VMTEVEEAUSHAoYQ0hBTExFTkdFX1NUQVRVU19FWFBJUkVEEAYSGwoXQ0hBTExFTkdFX1NUQVRVU19GQUlMRUQQBypQCghEZWNpc2lvbhIYChRERUNJU0lPTl9VTlNQRUNJRklFRBAAEhQKEERFQ0lTSU9OX0FQUFJPVkUQARIUChBERUNJU0lPTl9ERUNMSU5FEAJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiFmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIlQKCE1lcmNoYW50EgoKAmlkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdjb3VudHJ5GAMgASgJEhUKDWNhdGVnb3J5X2NvZGUYBCABKAki/gIKCUNoYWxsZW5nZRIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEi0KCG1lcmNoYW50GAcgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSMgoGc3RhdHVzGAggASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEi0KCGRlY2lzaW9uGAkgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSZGVjaXNpb25fYXZhaWxhYmxlGAsgASgIEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiwKDlR5cGVkRGF0YUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCSK5AQoRRGVjaXNpb25UeXBlZERhdGESEwoLZG9tYWluX25hbWUYASABKAkSFgoOZG9tYWluX3ZlcnNpb24YAiABKAkSFwoPZG9tYWluX2NoYWluX2lkGAMgASgNEjgKDW1lc3NhZ2VfdHlwZXMYBCADKAsyIS5mbG9yaW4udGhyZWVkcy52MS5UeXBlZERhdGFGaWVsZBIVCg1hdXRob3JpemF0aW9uGAUgASgJEg0KBW5vbmNlGAYgASgJIrEECg9EZWNpc2lvblJlY2VpcHQSFAoMY2hhbGxlbmdlX2lkGAEgASgJEi0KCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SOAoKdHlwZWRfZGF0YRgDIAEoCzIkLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uVHlwZWREYXRhEhEKCXNpZ25hdHVyZRgEIAEoCRIOCgZzaWduZXIYBSABKAkSLQoJaXNzdWVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWNpZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtzaWduZXJfdHlwZRgIIAEoDjIdLmZsb3Jpbi50aHJlZWRzLnYxLlNpZ25lclR5cGUSFAoMYmxvY2tfbnVtYmVyGAkgASgEEg4KBmFtb3VudBgKIAEoCRIQCghjdXJyZW5jeRgLIAEoCRIQCghkZWNpbWFscxgMIAEoBRISCgpjYXJkX2xhc3Q0GA0gASgJEi0KCG1lcmNoYW50GA4gASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSLgoKZXhwaXJlc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPdHlwZWRfZGF0YV9oYXNoGBAgASgJEhMKC2ZpbmdlcnByaW50GBEgASgJKosCCg9DaGFsbGVuZ2VTdGF0dXMSIAocQ0hBTExFTkdFX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGENIQUxMRU5HRV9TVEFUVVNfUEVORElORxABEh8KG0NIQUxMRU5HRV9TVEFUVVNfUFJPQ0VTU0lORxACEh0KGUNIQUxMRU5HRV9TVEFUVVNfQVBQUk9WRUQQAxIdChlDSEFMTEVOR0VfU1RBVFVTX0RFQ0xJTkVEEAQSHgoaQ0hBTExFTkdFX1NUQVRVU19DQU5DRUxMRUQQBRIcChhDSEFMTEVOR0VfU1RBVFVTX0VYUElSRUQQBhIbChdDSEFMTEVOR0VfU1RBVFVTX0ZBSUxFRBAHKlAKCERlY2lzaW9uEhgKFERFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASFAoQREVDSVNJT05fQVBQUk9WRRABEhQKEERFQ0lTSU9OX0RFQ0xJTkUQAipXCgpTaWduZXJUeXBlEhsKF1NJR05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASFgoSU0lHTkVSX1RZUEVfV0FMTEVUEAESFAoQU0lHTkVSX1RZUEVfU0FGRRACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Merchant is who asks for the payment. All fields are optional.
@@ -239,7 +239,7 @@ export const DecisionTypedDataSchema: GenMessage<DecisionTypedData> = /*@__PURE_
   messageDesc(file_florin_threeds_v1_challenge, 3);
 
 /**
- * DecisionReceipt proves a decision to anyone who can recover an EIP-712 signature.
+ * DecisionReceipt proves a decision. `npm run verify-receipt` checks it without asking Florin.
  *
  * @generated from message florin.threeds.v1.DecisionReceipt
  */
@@ -266,14 +266,14 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   typedData?: DecisionTypedData | undefined;
 
   /**
-   * 0x-prefixed hex, 65 bytes.
+   * 0x-prefixed lower-case hex: 65 bytes of a wallet, 65 to 2048 bytes for a Safe.
    *
    * @generated from field: string signature = 4;
    */
   signature: string;
 
   /**
-   * EIP-55 address recovered from the signature, a sign-in wallet of the user.
+   * EIP-55 address: the sign-in wallet recovered from the signature, or the Safe that accepted it.
    *
    * @generated from field: string signer = 5;
    */
@@ -292,6 +292,76 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
    * @generated from field: google.protobuf.Timestamp decided_at = 7;
    */
   decidedAt?: Timestamp | undefined;
+
+  /**
+   * Kind of signer.
+   *
+   * @generated from field: florin.threeds.v1.SignerType signer_type = 8;
+   */
+  signerType: SignerType;
+
+  /**
+   * Block at which the Safe accepted the signature, on the chain domain_chain_id of the typed data. Zero for a wallet.
+   *
+   * @generated from field: uint64 block_number = 9;
+   */
+  blockNumber: bigint;
+
+  /**
+   * The payment: integer string in the currency's minor unit. This and the following fields are what the signed text says.
+   *
+   * @generated from field: string amount = 10;
+   */
+  amount: string;
+
+  /**
+   * ISO 4217 code.
+   *
+   * @generated from field: string currency = 11;
+   */
+  currency: string;
+
+  /**
+   * Digits after the decimal point of the amount.
+   *
+   * @generated from field: int32 decimals = 12;
+   */
+  decimals: number;
+
+  /**
+   * Last four digits of the card.
+   *
+   * @generated from field: string card_last4 = 13;
+   */
+  cardLast4: string;
+
+  /**
+   * Who asked.
+   *
+   * @generated from field: florin.threeds.v1.Merchant merchant = 14;
+   */
+  merchant?: Merchant | undefined;
+
+  /**
+   * End of the time to decide.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 15;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * EIP-712 digest of the typed data, 0x-prefixed lower-case hex, 32 bytes: what was signed.
+   *
+   * @generated from field: string typed_data_hash = 16;
+   */
+  typedDataHash: string;
+
+  /**
+   * SHA-256 over the other fields, 0x-prefixed lower-case hex, 32 bytes: shows damage of what the signature does not cover.
+   *
+   * @generated from field: string fingerprint = 17;
+   */
+  fingerprint: string;
 };
 
 /**
@@ -417,4 +487,45 @@ export type Decision = (typeof Decision)[keyof typeof Decision] | UnknownEnum;
  */
 export const DecisionSchema: GenEnum<Decision> = /*@__PURE__*/
   enumDesc(file_florin_threeds_v1_challenge, 1);
+
+/**
+ * SignerType says what kind of key stands behind a signature, and with it how the signature is checked.
+ *
+ * @generated from enum florin.threeds.v1.SignerType
+ */
+export const SignerType = {
+  /**
+   * Not set; never sent.
+   *
+   * @generated from enum value: SIGNER_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A sign-in wallet: the address is recovered from the signature, offline.
+   *
+   * @generated from enum value: SIGNER_TYPE_WALLET = 1;
+   */
+  WALLET: 1,
+
+  /**
+   * The user's Safe: its contract accepted the signature (EIP-1271) at block_number of the chain domain_chain_id.
+   *
+   * @generated from enum value: SIGNER_TYPE_SAFE = 2;
+   */
+  SAFE: 2,
+} as const;
+
+/**
+ * SignerType says what kind of key stands behind a signature, and with it how the signature is checked.
+ *
+ * @generated from enum florin.threeds.v1.SignerType
+ */
+export type SignerType = (typeof SignerType)[keyof typeof SignerType] | UnknownEnum;
+
+/**
+ * Describes the enum florin.threeds.v1.SignerType.
+ */
+export const SignerTypeSchema: GenEnum<SignerType> = /*@__PURE__*/
+  enumDesc(file_florin_threeds_v1_challenge, 2);
 

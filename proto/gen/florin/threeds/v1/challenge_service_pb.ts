@@ -6,7 +6,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Challenge, Decision, DecisionReceipt, DecisionTypedData, Merchant } from "./challenge_pb.ts";
+import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import type { Challenge, ChallengeStatus, Decision, DecisionReceipt, DecisionTypedData, Merchant } from "./challenge_pb.ts";
 import { file_florin_threeds_v1_challenge } from "./challenge_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEiuwEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImQKHUlzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uIloKHklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZRI4Cgp0eXBlZF9kYXRhGAEgASgLMiQuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb25UeXBlZERhdGEibwoVU3VibWl0RGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uEhEKCXNpZ25hdHVyZRgDIAEoCSJ6ChZTdWJtaXREZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoaQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIk4KG0Fja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiLgoWQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIikKEUdldFJlY2VpcHRSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJJChJHZXRSZWNlaXB0UmVzcG9uc2USMwoHcmVjZWlwdBgBIAEoCzIiLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uUmVjZWlwdDKeBgoQQ2hhbGxlbmdlU2VydmljZRJtCg9DcmVhdGVDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJkCgxHZXRDaGFsbGVuZ2USJi5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXF1ZXN0GicuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACARJ/ChZJc3N1ZURlY2lzaW9uQ2hhbGxlbmdlEjAuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2UiABJqCg5TdWJtaXREZWNpc2lvbhIoLmZsb3Jpbi50aHJlZWRzLnYxLlN1Ym1pdERlY2lzaW9uUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLlN1Ym1pdERlY2lzaW9uUmVzcG9uc2UiA5ACAhJ5ChNBY2tub3dsZWRnZURlY2lzaW9uEi0uZmxvcmluLnRocmVlZHMudjEuQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QaLi5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2UiA5ACAhJtCg9DYW5jZWxDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJeCgpHZXRSZWNlaXB0EiQuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlcXVlc3QaJS5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEiuwEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIngKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLwoWV2F0Y2hDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIp8BChdXYXRjaENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNuYXBzaG90GAQgASgIImQKHUlzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uIloKHklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZRI4Cgp0eXBlZF9kYXRhGAEgASgLMiQuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb25UeXBlZERhdGEibwoVU3VibWl0RGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uEhEKCXNpZ25hdHVyZRgDIAEoCSJ6ChZTdWJtaXREZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoaQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIk4KG0Fja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiLgoWQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIikKEUdldFJlY2VpcHRSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJJChJHZXRSZWNlaXB0UmVzcG9uc2USMwoHcmVjZWlwdBgBIAEoCzIiLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uUmVjZWlwdDLpCAoQQ2hhbGxlbmdlU2VydmljZRJtCg9DcmVhdGVDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJkCgxHZXRDaGFsbGVuZ2USJi5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXF1ZXN0GicuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACARJqCg5MaXN0Q2hhbGxlbmdlcxIoLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACARJsCg5XYXRjaENoYWxsZW5nZRIoLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVzcG9uc2UiA5ACATABEm8KD1dhdGNoQ2hhbGxlbmdlcxIpLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlc1JlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZXNSZXNwb25zZSIDkAIBMAESfwoWSXNzdWVEZWNpc2lvbkNoYWxsZW5nZRIwLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlIgASagoOU3VibWl0RGVjaXNpb24SKC5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlc3BvbnNlIgOQAgISeQoTQWNrbm93bGVkZ2VEZWNpc2lvbhItLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0Gi4uZmxvcmluLnRocmVlZHMudjEuQWNrbm93bGVkZ2VEZWNpc2lvblJlc3BvbnNlIgOQAgISbQoPQ2FuY2VsQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlc3BvbnNlIgOQAgISXgoKR2V0UmVjZWlwdBIkLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXF1ZXN0GiUuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -153,6 +155,182 @@ export const GetChallengeResponseSchema: GenMessage<GetChallengeResponse> = /*@_
   messageDesc(file_florin_threeds_v1_challenge_service, 3);
 
 /**
+ * ListChallengesRequest selects challenges of the caller.
+ *
+ * @generated from message florin.threeds.v1.ListChallengesRequest
+ */
+export type ListChallengesRequest = Message<"florin.threeds.v1.ListChallengesRequest"> & {
+  /**
+   * Only challenges in this state now; unspecified means all.
+   *
+   * @generated from field: florin.threeds.v1.ChallengeStatus status = 1;
+   */
+  status: ChallengeStatus;
+
+  /**
+   * Which page.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengesRequest.
+ * Use `create(ListChallengesRequestSchema)` to create a new message.
+ */
+export const ListChallengesRequestSchema: GenMessage<ListChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 4);
+
+/**
+ * ListChallengesResponse holds one page.
+ *
+ * @generated from message florin.threeds.v1.ListChallengesResponse
+ */
+export type ListChallengesResponse = Message<"florin.threeds.v1.ListChallengesResponse"> & {
+  /**
+   * Newest first. With a status filter a page may be shorter than asked for although others follow.
+   *
+   * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
+   */
+  challenges: Challenge[];
+
+  /**
+   * Where the next page starts.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+
+  /**
+   * The service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 3;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengesResponse.
+ * Use `create(ListChallengesResponseSchema)` to create a new message.
+ */
+export const ListChallengesResponseSchema: GenMessage<ListChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 5);
+
+/**
+ * WatchChallengeRequest names a challenge.
+ *
+ * @generated from message florin.threeds.v1.WatchChallengeRequest
+ */
+export type WatchChallengeRequest = Message<"florin.threeds.v1.WatchChallengeRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string challenge_id = 1;
+   */
+  challengeId: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchChallengeRequest.
+ * Use `create(WatchChallengeRequestSchema)` to create a new message.
+ */
+export const WatchChallengeRequestSchema: GenMessage<WatchChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+
+/**
+ * WatchChallengeResponse tells one state of the challenge.
+ *
+ * @generated from message florin.threeds.v1.WatchChallengeResponse
+ */
+export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeResponse"> & {
+  /**
+   * The challenge.
+   *
+   * @generated from field: florin.threeds.v1.Challenge challenge = 1;
+   */
+  challenge?: Challenge | undefined;
+
+  /**
+   * The service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 2;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchChallengeResponse.
+ * Use `create(WatchChallengeResponseSchema)` to create a new message.
+ */
+export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+
+/**
+ * WatchChallengesRequest says where to start.
+ *
+ * @generated from message florin.threeds.v1.WatchChallengesRequest
+ */
+export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
+  /**
+   * event_id of the last message that was read, to go on after it. Empty, too old or unknown: the pending challenges again.
+   *
+   * @generated from field: string last_event_id = 1;
+   */
+  lastEventId: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchChallengesRequest.
+ * Use `create(WatchChallengesRequestSchema)` to create a new message.
+ */
+export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+
+/**
+ * WatchChallengesResponse tells one state of one challenge, or that the first part is complete.
+ *
+ * @generated from message florin.threeds.v1.WatchChallengesResponse
+ */
+export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
+  /**
+   * Opaque position: a stream that is resumed with it tells what came later.
+   *
+   * @generated from field: string event_id = 1;
+   */
+  eventId: string;
+
+  /**
+   * The challenge; absent in the one message that follows the first part.
+   *
+   * @generated from field: florin.threeds.v1.Challenge challenge = 2;
+   */
+  challenge?: Challenge | undefined;
+
+  /**
+   * The service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 3;
+   */
+  serverTime?: Timestamp | undefined;
+
+  /**
+   * On the message without a challenge: the first part held every pending challenge. Whatever else the reader still takes for
+   * pending is not any more.
+   *
+   * @generated from field: bool snapshot = 4;
+   */
+  snapshot: boolean;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchChallengesResponse.
+ * Use `create(WatchChallengesResponseSchema)` to create a new message.
+ */
+export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+
+/**
  * IssueDecisionChallengeRequest asks for something to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeRequest
@@ -178,7 +356,7 @@ export type IssueDecisionChallengeRequest = Message<"florin.threeds.v1.IssueDeci
  * Use `create(IssueDecisionChallengeRequestSchema)` to create a new message.
  */
 export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 4);
+  messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
  * IssueDecisionChallengeResponse holds what to sign.
@@ -199,7 +377,7 @@ export type IssueDecisionChallengeResponse = Message<"florin.threeds.v1.IssueDec
  * Use `create(IssueDecisionChallengeResponseSchema)` to create a new message.
  */
 export const IssueDecisionChallengeResponseSchema: GenMessage<IssueDecisionChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 5);
+  messageDesc(file_florin_threeds_v1_challenge_service, 11);
 
 /**
  * SubmitDecisionRequest carries a signed decision.
@@ -222,7 +400,8 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
   decision: Decision;
 
   /**
-   * 0x-prefixed hex of the EIP-712 signature: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * 0x-prefixed hex of the EIP-712 signature. Of a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * Of the account's Safe: what its contract accepts (EIP-1271), 65 to 2048 bytes.
    *
    * @generated from field: string signature = 3;
    */
@@ -234,7 +413,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
  * Use `create(SubmitDecisionRequestSchema)` to create a new message.
  */
 export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 6);
+  messageDesc(file_florin_threeds_v1_challenge_service, 12);
 
 /**
  * SubmitDecisionResponse holds the challenge.
@@ -262,7 +441,7 @@ export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionRe
  * Use `create(SubmitDecisionResponseSchema)` to create a new message.
  */
 export const SubmitDecisionResponseSchema: GenMessage<SubmitDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 7);
+  messageDesc(file_florin_threeds_v1_challenge_service, 13);
 
 /**
  * AcknowledgeDecisionRequest names a decided challenge.
@@ -283,7 +462,7 @@ export type AcknowledgeDecisionRequest = Message<"florin.threeds.v1.AcknowledgeD
  * Use `create(AcknowledgeDecisionRequestSchema)` to create a new message.
  */
 export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+  messageDesc(file_florin_threeds_v1_challenge_service, 14);
 
 /**
  * AcknowledgeDecisionResponse holds the challenge.
@@ -304,7 +483,7 @@ export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.Acknowledge
  * Use `create(AcknowledgeDecisionResponseSchema)` to create a new message.
  */
 export const AcknowledgeDecisionResponseSchema: GenMessage<AcknowledgeDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+  messageDesc(file_florin_threeds_v1_challenge_service, 15);
 
 /**
  * CancelChallengeRequest names a challenge.
@@ -325,7 +504,7 @@ export type CancelChallengeRequest = Message<"florin.threeds.v1.CancelChallengeR
  * Use `create(CancelChallengeRequestSchema)` to create a new message.
  */
 export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 10);
+  messageDesc(file_florin_threeds_v1_challenge_service, 16);
 
 /**
  * CancelChallengeResponse holds the challenge.
@@ -346,7 +525,7 @@ export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallenge
  * Use `create(CancelChallengeResponseSchema)` to create a new message.
  */
 export const CancelChallengeResponseSchema: GenMessage<CancelChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+  messageDesc(file_florin_threeds_v1_challenge_service, 17);
 
 /**
  * GetReceiptRequest names a decided challenge.
@@ -367,7 +546,7 @@ export type GetReceiptRequest = Message<"florin.threeds.v1.GetReceiptRequest"> &
  * Use `create(GetReceiptRequestSchema)` to create a new message.
  */
 export const GetReceiptRequestSchema: GenMessage<GetReceiptRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+  messageDesc(file_florin_threeds_v1_challenge_service, 18);
 
 /**
  * GetReceiptResponse holds the evidence.
@@ -388,7 +567,7 @@ export type GetReceiptResponse = Message<"florin.threeds.v1.GetReceiptResponse">
  * Use `create(GetReceiptResponseSchema)` to create a new message.
  */
 export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+  messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
  * ChallengeService is the side of the issuer between access control server and cardholder.
@@ -419,6 +598,44 @@ export const ChallengeService: GenService<{
     output: typeof GetChallengeResponseSchema;
   },
   /**
+   * ListChallenges answers the caller's own challenges, newest first. Needs a user token.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.ListChallenges
+   */
+  listChallenges: {
+    methodKind: "unary";
+    input: typeof ListChallengesRequestSchema;
+    output: typeof ListChallengesResponseSchema;
+  },
+  /**
+   * WatchChallenge tells the state of a challenge now and each change, and ends after a terminal state. States that were left again
+   * before they could be told are skipped; a state is never told twice and never goes back. Needs the scope threeds.challenges.read.
+   * Errors: CHALLENGE_NOT_FOUND, SERVICE_UNAVAILABLE at any point (the service stops, or the reader is too slow: call again).
+   * buf:lint:ignore RPC_NO_SERVER_STREAMING
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenge
+   */
+  watchChallenge: {
+    methodKind: "server_streaming";
+    input: typeof WatchChallengeRequestSchema;
+    output: typeof WatchChallengeResponseSchema;
+  },
+  /**
+   * WatchChallenges tells the caller's own challenges: first the pending ones, or after a resume the ones that changed meanwhile, each
+   * in its state now; then a message without a challenge (ready); then each appearance and change. Needs a user token and ends with
+   * UNAUTHORIZED when it expires.
+   * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * buf:lint:ignore RPC_NO_SERVER_STREAMING
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenges
+   */
+  watchChallenges: {
+    methodKind: "server_streaming";
+    input: typeof WatchChallengesRequestSchema;
+    output: typeof WatchChallengesResponseSchema;
+  },
+  /**
    * IssueDecisionChallenge answers fresh typed data for one decision. Needs a user token.
    * Not idempotent in its answer (each call has its own nonce); harmless to repeat.
    * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
@@ -431,9 +648,11 @@ export const ChallengeService: GenService<{
     output: typeof IssueDecisionChallengeResponseSchema;
   },
   /**
-   * SubmitDecision accepts a decision signed by one of the user's wallets over typed data that was issued for this very decision.
+   * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
+   * for this very decision.
    * The identical decision again answers the challenge as it is. Needs a user token.
-   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
+   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
+   * SERVICE_UNAVAILABLE (also when a Safe's chain cannot be asked: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */

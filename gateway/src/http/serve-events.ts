@@ -1,0 +1,101 @@
+import { bearerToken } from '@florin/kit/auth';
+import { CodedError, ERRORS } from '@florin/kit/errors';
+import type { Request, Response } from 'express';
+import { decodeJwt } from 'jose';
+import { subjectOf } from './admit.ts';
+import { checkAnswer } from './check-answer.ts';
+import type { Route, ServerSentEvent } from './define-route.ts';
+import { toRequestError } from './error-answer.ts';
+import { contextOf } from './request-context.ts';
+import { callOf, type Prepared } from './run-handler.ts';
+import type { Serving } from './serving.ts';
+
+/** What browsers wait before they come back. */
+const RETRY_MS = 1000;
+
+/** Node's timers cannot wait longer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Aborts when the caller hangs up, the caller's token expires or the gateway stops. */
+const endSignal = (request: Request, response: Response, { runtime, stopping }: Serving): AbortSignal => {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
+  const timer = setTimeout(abort, Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
+  response.once('close', () => {
+    clearTimeout(timer);
+    abort();
+  });
+  return AbortSignal.any([end.signal, stopping]);
+};
+
+/** Until what was written has left, or nobody reads any more. */
+const drained = (response: Response): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
+
+const writeHead = (response: Response): void => {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'text/event-stream');
+  response.setHeader('Cache-Control', 'no-store');
+  // What nginx would otherwise hold back until its buffer is full.
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  response.write(`retry: ${RETRY_MS}\n\n`);
+};
+
+/** One event after the other at the reader's pace; a slow reader slows down the service's stream, which ends it in time. */
+const writeEvents = async (
+  route: Route,
+  response: Response,
+  events: { first: IteratorResult<unknown>; next: () => Promise<IteratorResult<unknown>> },
+  { validateAnswers, heartbeatMs }: Serving,
+): Promise<void> => {
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': heartbeat\n\n');
+  }, heartbeatMs);
+  try {
+    for (let item = events.first; item.done !== true && !response.closed; item = await events.next()) {
+      const event = item.value as ServerSentEvent;
+      if (validateAnswers) checkAnswer(route, 200, event.data);
+      if (!response.write(format(event))) await drained(response);
+    }
+  } finally {
+    clearInterval(heartbeat);
+  }
+};
+
+/**
+ * Serves a stream of events. What is wrong before the first one is answered like on any other route; later the stream just ends,
+ * and the client comes back with the id of the last event that it has read.
+ * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE, and what the handler raises before its first event
+ */
+export const serveEvents = async (route: Route, request: Request, response: Response, serving: Serving, prepared: Prepared) => {
+  if (prepared.caller === undefined) throw new CodedError('UNAUTHORIZED');
+  response.once('close', serving.streams.take(subjectOf(prepared.caller)));
+  const signal = endSignal(request, response, serving);
+  const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, { signal }));
+  const iterator = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  writeHead(response);
+  try {
+    if (request.method !== 'HEAD') await writeEvents(route, response, { first, next: () => iterator.next() }, serving);
+  } catch (thrown) {
+    const error = toRequestError(thrown);
+    const { logger } = contextOf(response);
+    // Our own end reaches us as the failure of a call that was given up.
+    if (!signal.aborted && ERRORS[error.code].http >= 500) logger.warn({ error: error.code, err: error }, 'stream broke off');
+  } finally {
+    response.end();
+    iterator.return?.().catch(() => undefined);
+  }
+};

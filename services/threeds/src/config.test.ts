@@ -1,0 +1,36 @@
+import { ConfigError, loadConfig } from '@florin/kit/config';
+import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
+import { describe, expect, it } from 'vitest';
+import { configShape } from './config.ts';
+
+const authority = await createTestAuthority({ threeds: [] });
+const load = (more: Record<string, string>) => {
+  const urls = { IDENTITY_URL: 'http://identity', CARD_URL: 'http://card', LEDGER_URL: 'http://ledger' };
+  return loadConfig(configShape, testEnvironment('threeds', authority, { ...urls, ...more }));
+};
+
+describe('nodes of chains', () => {
+  it('are none unless said, one per chain otherwise', () => {
+    expect(load({})).toMatchObject({ CHAIN_RPC_URLS: {}, CHAIN_RPC_TIMEOUT_MS: 3000 });
+    const urls = { '100': 'https://node.example/secret@key', '1': 'http://127.0.0.1:8545' };
+    expect(load({ CHAIN_RPC_URLS: JSON.stringify(urls) }).CHAIN_RPC_URLS).toEqual(urls);
+  });
+
+  it.each([
+    ['no JSON', 'http://node.example'],
+    ['a list', '["http://node.example"]'],
+    ['a name that is no chain id', '{"gnosis":"http://node.example"}'],
+    ['a chain id with a leading zero', '{"0100":"http://node.example"}'],
+    ['a chain id in hex', '{"0x64":"http://node.example"}'],
+    ['no URL', '{"100":"node.example"}'],
+    ['another scheme', '{"100":"ws://node.example"}'],
+    ['a password', '{"100":"http://a:b@node.example"}'],
+  ])('are refused as %s, by name', (_name, value) => {
+    expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(ConfigError);
+    expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(/^CHAIN_RPC_URLS: /);
+  });
+
+  it.each(['99', '10001', 'soon'])('are not waited for %s ms', (value) => {
+    expect(() => load({ CHAIN_RPC_TIMEOUT_MS: value })).toThrow(/^CHAIN_RPC_TIMEOUT_MS: /);
+  });
+});

@@ -1,0 +1,243 @@
+import { malleated, withV } from '@florin/kit/testing';
+import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
+import { type Address, hashTypedData } from 'viem';
+import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sign, signableOf } from '../testing/calls.ts';
+import { type Evm, startEvm } from '../testing/evm.ts';
+import { signAsNestedSafe, signAsSafe } from '../testing/safe-signatures.ts';
+import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
+
+const { APPROVE, DECLINE } = Decision;
+const newOwner = () => privateKeyToAccount(generatePrivateKey());
+
+let evm: Evm;
+let world: World;
+let app: Instance;
+
+beforeAll(async () => {
+  evm = await startEvm(CHAIN_ID);
+  world = await createWorld({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }) });
+  app = await world.start();
+});
+afterAll(async () => {
+  await world?.close();
+  await evm?.close();
+});
+
+/** A challenge for a person whose account is the given Safe. */
+const raiseFor = async (safe: Address) => {
+  const person = world.newPerson(safe);
+  const { id } = await app.acs.create(world.payment(person));
+  return { person, id, user: app.user(person) };
+};
+
+/** A challenge for the Safe of one owner, who is no sign-in wallet. */
+const raiseForOwner = async (owner: LocalAccount = newOwner()) => {
+  const safe = await evm.deploySafe([owner.address]);
+  return { ...(await raiseFor(safe)), owner, safe };
+};
+
+describe('a Safe decides', () => {
+  it('by its one owner, and the receipt says at which block', async () => {
+    const { id, user, owner, safe } = await raiseForOwner();
+    const data = await user.issue(id, APPROVE);
+    const signature = await signAsSafe(safe, [owner], signableOf(data));
+    const before = await evm.blockNumber();
+    expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
+    expect(await app.office.receipt(id)).toMatchObject({
+      decision: APPROVE,
+      signature,
+      signer: safe,
+      signerType: SignerType.SAFE,
+      blockNumber: BigInt(before),
+      typedData: { ...data, domainChainId: CHAIN_ID },
+    });
+  });
+
+  it('as the README tells apps to sign for it', async () => {
+    const { id, user, owner, safe } = await raiseForOwner();
+    const data = signableOf(await user.issue(id, APPROVE));
+    const signature = await owner.signTypedData({
+      domain: { chainId: data.domain.chainId, verifyingContract: safe },
+      types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+      primaryType: 'SafeMessage',
+      message: { message: hashTypedData(data) },
+    });
+    expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
+  });
+
+  it('through whichever of the open typed data was signed', async () => {
+    const { id, user, owner, safe } = await raiseForOwner();
+    const [, second] = [await user.issue(id, DECLINE), await user.issue(id, DECLINE), await user.issue(id, DECLINE)];
+    if (second === undefined) throw new Error('unreachable');
+    await user.submit(id, DECLINE, await signAsSafe(safe, [owner], signableOf(second)));
+    expect((await app.office.receipt(id)).typedData?.nonce).toBe(second.nonce);
+  });
+
+  it('by two of three owners, not by one, not in the wrong order', async () => {
+    const owners = [newOwner(), newOwner(), newOwner()];
+    const safe = await evm.deploySafe(
+      owners.map(({ address }) => address),
+      2,
+    );
+    const { id, user } = await raiseFor(safe);
+    const data = signableOf(await user.issue(id, APPROVE));
+    const good = await signAsSafe(safe, owners.slice(0, 2), data);
+    const reversed = `0x${good.slice(132)}${good.slice(2, 132)}`;
+    for (const bad of [await signAsSafe(safe, owners.slice(0, 1), data), reversed]) {
+      await expect(user.submit(id, APPROVE, bad)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+    expect((await user.submit(id, APPROVE, good)).status).toBe(ChallengeStatus.APPROVED);
+    expect((await app.office.receipt(id)).signature).toBe(good);
+  });
+
+  it('by an owner that is a Safe itself', async () => {
+    const owner = newOwner();
+    const inner = await evm.deploySafe([owner.address]);
+    const outer = await evm.deploySafe([inner]);
+    const { id, user } = await raiseFor(outer);
+    const data = signableOf(await user.issue(id, APPROVE));
+    await expect(user.submit(id, APPROVE, await signAsNestedSafe(outer, inner, [newOwner()], data))).rejects.toMatchObject({
+      code: 'INVALID_SIGNATURE',
+    });
+    expect((await user.submit(id, APPROVE, await signAsNestedSafe(outer, inner, [owner], data))).status).toBe(ChallengeStatus.APPROVED);
+    expect((await app.office.receipt(id)).signer).toBe(outer);
+  });
+
+  it('with the person’s sign-in wallet as owner, either way of signing', async () => {
+    const person = world.newPerson();
+    const safe = await evm.deploySafe([person.wallet.address]);
+    for (const asSafe of [true, false]) {
+      const { user, id, person: signer } = await raiseFor(safe);
+      const data = await user.issue(id, APPROVE);
+      const signature = asSafe ? await signAsSafe(safe, [person.wallet], signableOf(data)) : await sign(signer.wallet, data);
+      await user.submit(id, APPROVE, signature);
+      expect((await app.office.receipt(id)).signerType).toBe(asSafe ? SignerType.SAFE : SignerType.WALLET);
+    }
+  });
+
+  it('once, in a race of approve and decline on two instances', async () => {
+    const other = await world.start();
+    for (let round = 0; round < 5; round += 1) {
+      const { id, user, owner, safe, person } = await raiseForOwner();
+      const approve = await signAsSafe(safe, [owner], signableOf(await user.issue(id, APPROVE)));
+      const decline = await signAsSafe(safe, [owner], signableOf(await user.issue(id, DECLINE)));
+      const results = await Promise.allSettled([
+        user.submit(id, APPROVE, approve),
+        other.user(person).submit(id, DECLINE, decline),
+        user.submit(id, APPROVE, approve),
+      ]);
+      const refused = results.filter((result) => result.status === 'rejected');
+      for (const { reason } of refused) expect(reason).toMatchObject({ code: 'DECISION_ALREADY_MADE' });
+      const receipt = await app.office.receipt(id);
+      expect(refused).toHaveLength(receipt.decision === APPROVE ? 1 : 2);
+      expect(receipt.signature).toBe(receipt.decision === APPROVE ? approve : decline);
+    }
+  });
+
+  it('at the block of the check: not any more by an owner who was replaced after signing', async () => {
+    const { id, user, owner, safe } = await raiseForOwner();
+    const successor = newOwner();
+    const data = signableOf(await user.issue(id, APPROVE));
+    const signature = await signAsSafe(safe, [owner], data);
+    await evm.swapOwner(safe, owner, successor.address);
+    await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await user.submit(id, APPROVE, await signAsSafe(safe, [successor], data));
+    expect((await app.office.receipt(id)).blockNumber).toBe(BigInt(await evm.blockNumber()));
+  });
+
+  it('only once it is deployed', async () => {
+    const owner = newOwner();
+    const safe = await evm.predictSafe([owner.address]);
+    const { id, user } = await raiseFor(safe);
+    const signature = await signAsSafe(safe, [owner], signableOf(await user.issue(id, APPROVE)));
+    await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await evm.deploySafe([owner.address])).toBe(safe);
+    expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
+  });
+});
+
+describe('a bad signature for a Safe', () => {
+  type Given = Awaited<ReturnType<typeof raiseForOwner>>;
+  type Signable = ReturnType<typeof signableOf>;
+  const over =
+    (change: (data: Signable) => Signable) =>
+    async ({ id, user, owner, safe }: Given) =>
+      signAsSafe(safe, [owner], change(signableOf(await user.issue(id, APPROVE))));
+  const good = over((data) => data);
+
+  const counted: [string, (given: Given) => Promise<string>][] = [
+    ['by a stranger', async ({ id, user, safe }) => signAsSafe(safe, [newOwner()], signableOf(await user.issue(id, APPROVE)))],
+    [
+      'for another Safe of the owner',
+      async (given) => {
+        const other = await evm.deploySafe([given.owner.address], 1, 2n);
+        return signAsSafe(other, [given.owner], signableOf(await given.user.issue(given.id, APPROVE)));
+      },
+    ],
+    ['not wrapped for the Safe', async ({ id, user, owner }) => sign(owner, await user.issue(id, APPROVE))],
+    ['over the other decision', async ({ id, user, owner, safe }) => signAsSafe(safe, [owner], signableOf(await user.issue(id, DECLINE)))],
+    ['for another chain', over((data) => ({ ...data, domain: { ...data.domain, chainId: 1 } }))],
+    ['for another domain', over((data) => ({ ...data, domain: { ...data.domain, name: 'Florin 3D5' } }))],
+    ['over another nonce', over((data) => ({ ...data, message: { ...data.message, nonce: data.message.nonce ^ 1n } }))],
+    ['over another text', over((data) => ({ ...data, message: { ...data.message, authorization: 'hello' } }))],
+    ['with high s', async (given) => malleated(await good(given))],
+    ['with v 0', async (given) => withV(await good(given), 0)],
+    ['with v 29', async (given) => withV(await good(given), 29)],
+    ['that claims an approval on the chain', async (given) => withV(await good(given), 1)],
+    ['as a personal message that it is not', async (given) => withV(await good(given), 31)],
+    ['of 64 zero bytes more', async ({ owner }) => `0x${'00'.repeat(12)}${owner.address.slice(2)}${'00'.repeat(97)}`],
+    ['of 2,048 bytes of nothing', async () => `0x${'00'.repeat(2048)}`],
+    ['of 2,048 bytes of ones', async () => `0x${'ff'.repeat(2048)}`],
+    [
+      'replayed from another challenge of the same Safe',
+      async (given) => {
+        const { id } = await app.acs.create(world.payment(given.person));
+        const signature = await good({ ...given, id });
+        await given.user.submit(id, APPROVE, signature);
+        return signature;
+      },
+    ],
+  ];
+
+  it.each(counted)('%s is refused and counted', async (_name, forge) => {
+    const given = await raiseForOwner();
+    const signature = await forge(given);
+    await expect(given.user.submit(given.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await world.stored(given.id)).toMatchObject({ status: 'pending', badSignatures: 1 });
+    expect((await given.user.submit(given.id, APPROVE, await good(given))).status).toBe(ChallengeStatus.APPROVED);
+  });
+
+  it.each([
+    ['64 bytes', 64],
+    ['2,049 bytes', 2049],
+  ])('of %s is refused without counting', async (_name, bytes) => {
+    const { id, user } = await raiseForOwner();
+    await user.issue(id, APPROVE);
+    await expect(user.submit(id, APPROVE, `0x${'11'.repeat(bytes)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect((await world.stored(id))?.badSignatures).toBe(0);
+  });
+
+  it('of another user is one, however good it is for their own Safe', async () => {
+    const [mine, theirs] = [await raiseForOwner(), await raiseForOwner()];
+    const data = signableOf(await mine.user.issue(mine.id, APPROVE));
+    const signature = await signAsSafe(theirs.safe, [theirs.owner], data);
+    await expect(mine.user.submit(mine.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  });
+
+  it('for the fifth time ends the challenge', async () => {
+    const given = await raiseForOwner();
+    const signature = await good(given);
+    for (let count = 0; count < 5; count += 1) {
+      await expect(given.user.submit(given.id, APPROVE, malleated(signature))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+    await expect(given.user.submit(given.id, APPROVE, signature)).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
+  });
+
+  it('is every long one where the account has no Safe', async () => {
+    const { id, user } = await world.raise(app);
+    await user.issue(id, APPROVE);
+    await expect(user.submit(id, APPROVE, `0x${'11'.repeat(130)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  });
+});

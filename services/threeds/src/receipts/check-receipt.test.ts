@@ -1,0 +1,179 @@
+import { malleated, withV } from '@florin/kit/testing';
+import { Decision } from '@florin/proto/threeds/v1/challenge';
+import fc from 'fast-check';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decisionDigest, recoverSigner } from '../domain/decision-signature.ts';
+import { decisionTypedData, toSignable } from '../domain/decision-typed-data.ts';
+import { createWorld, type Instance, type World } from '../testing/world.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { ReceiptError } from './read-receipt.ts';
+
+let world: World;
+let app: Instance;
+/** A receipt as grpcurl prints it. */
+let text: string;
+let wallet: ReturnType<typeof privateKeyToAccount>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  app = await world.start();
+  const { person, id, user } = await world.raise(app);
+  wallet = person.wallet;
+  await user.decide(id, Decision.APPROVE, wallet);
+  text = await app.receiptJson(id);
+});
+afterAll(() => world?.close());
+
+const failureOf = async (receipt: string): Promise<string | undefined> => {
+  try {
+    for await (const { open } of checkReceipt(receipt)) expect(open).toBeUndefined();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReceiptError) return error.message;
+    throw error;
+  }
+};
+
+type Receipt = { typedData: Record<string, unknown>; merchant: Record<string, unknown>; [name: string]: unknown };
+const changed = (change: (receipt: Receipt) => unknown): string => {
+  const { receipt } = JSON.parse(text) as { receipt: Receipt };
+  change(receipt);
+  return JSON.stringify({ receipt });
+};
+
+describe('a receipt', () => {
+  it('of a wallet is checked to the last thing, offline', async () => {
+    const found: string[] = [];
+    for await (const finding of checkReceipt(text)) found.push(finding.text);
+    expect(found).toEqual([
+      expect.stringMatching(/^receipt of challenge /),
+      'the signed text says: APPROVE this card payment',
+      'the signed text says: Amount: 19.99 EUR',
+      'the signed text says: Card: **** 4242',
+      'the signed text says: Merchant: Corner Shop (DE)',
+      expect.stringMatching(/^the signed text says: Challenge: /),
+      expect.stringMatching(/^the signed text says: Expires: /),
+      expect.stringMatching(/^typed data: domain "Florin 3DS" version 1 on chain 100, digest 0x[0-9a-f]{64}$/),
+      expect.stringMatching(/^nonce: [0-9]+$/),
+      expect.stringMatching(/^times: /),
+      `signature: canonical, by wallet ${wallet.address}`,
+      'fingerprint: fits everything above',
+    ]);
+  });
+
+  it('holds whatever the merchant is and however the JSON is laid out', async () => {
+    for (const merchant of [{}, { id: 'M-1' }, { displayName: 'Café "Ünïcode" \\ & <b>' }]) {
+      const person = world.newPerson();
+      const { id } = await app.acs.create({ ...world.payment(person), merchant, decimals: 0 });
+      await app.user(person).decide(id, Decision.DECLINE, person.wallet);
+      const json = await app.receiptJson(id);
+      expect(await failureOf(json)).toBeUndefined();
+      expect(await failureOf(JSON.stringify(JSON.parse(json)))).toBeUndefined();
+    }
+  });
+
+  it('with any one byte changed is refused', async () => {
+    const bytes = Buffer.from(text);
+    for (let index = 0; index < bytes.length; index += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[index] = (bytes[index] ?? 0) ^ (1 << (index % 8));
+      const failure = await failureOf(flipped.toString());
+      expect(failure, `byte ${index}: ${flipped.toString().slice(Math.max(0, index - 20), index + 20)}`).toBeDefined();
+    }
+  });
+
+  it('with any byte changed to any other is refused, unless it reads the same', async () => {
+    const bytes = Buffer.from(text);
+    const same = JSON.stringify(JSON.parse(text));
+    const change = fc.record({ index: fc.nat(bytes.length - 1), mask: fc.integer({ min: 1, max: 255 }) });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ index, mask }) => {
+        const other = Buffer.from(bytes);
+        other[index] = (bytes[index] ?? 0) ^ mask;
+        const failure = await failureOf(other.toString());
+        if (failure === undefined) expect(JSON.stringify(JSON.parse(other.toString()))).toBe(same);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('without any one of its fields is refused', async () => {
+    const { receipt } = JSON.parse(text) as { receipt: Receipt };
+    for (const name of Object.keys(receipt)) {
+      expect(await failureOf(changed((given) => delete given[name])), name).toBeDefined();
+    }
+    for (const name of Object.keys(receipt.typedData)) {
+      expect(await failureOf(changed(({ typedData }) => delete typedData[name])), name).toBeDefined();
+    }
+  });
+
+  const forgeries: [string, (receipt: Receipt) => unknown, RegExp][] = [
+    ['another decision', (r) => (r['decision'] = 'DECISION_DECLINE'), /does not say "DECLINE/],
+    ['no decision', (r) => (r['decision'] = 'DECISION_UNSPECIFIED'), /decision is neither/],
+    ['another amount', (r) => (r['amount'] = '1998'), /does not say "Amount: 19.98 EUR"/],
+    ['another scale', (r) => (r['decimals'] = 3), /does not say "Amount: 1.999 EUR"/],
+    ['another currency', (r) => (r['currency'] = 'USD'), /does not say "Amount: 19.99 USD"/],
+    ['another card', (r) => (r['cardLast4'] = '4243'), /does not say "Card/],
+    ['another merchant', (r) => (r.merchant['displayName'] = 'Corner Shob'), /does not say "Merchant/],
+    ['another merchant id, which is not signed', (r) => (r.merchant['id'] = 'M-2'), /fingerprint/],
+    ['another challenge', (r) => (r['challengeId'] = '01890a5d-ac96-774b-bcce-b302099a8057'), /does not say "Challenge/],
+    ['a later end', (r) => (r['expiresAt'] = '2099-01-01T00:00:00Z'), /does not say "Expires/],
+    ['another text', ({ typedData: t }) => (t['authorization'] = `${String(t['authorization'])}\nMore`), /says more/],
+    ['another nonce', ({ typedData: t }) => (t['nonce'] = '1'), /typedDataHash/],
+    ['a nonce with a leading zero', ({ typedData: t }) => (t['nonce'] = `0${String(t['nonce'])}`), /nonce is not a canonical/],
+    ['a nonce of 257 bits', ({ typedData: t }) => (t['nonce'] = String(1n << 256n)), /nonce is more than 256 bits/],
+    ['another chain', ({ typedData: t }) => (t['domainChainId'] = 1), /typedDataHash/],
+    ['another domain', ({ typedData: t }) => (t['domainName'] = 'Florin'), /domainName/],
+    ['another version', ({ typedData: t }) => (t['domainVersion'] = '2'), /domainVersion/],
+    ['other types', ({ typedData: t }) => (t['messageTypes'] = []), /messageTypes/],
+    ['another digest', (r) => (r['typedDataHash'] = `0x${'00'.repeat(32)}`), /typedDataHash/],
+    ['another signer', (r) => (r['signer'] = privateKeyToAccount(generatePrivateKey()).address), /not by signer/],
+    ['the signer in lower case', (r) => (r['signer'] = String(r['signer']).toLowerCase()), /EIP-55/],
+    ['the other signature that proves the same', (r) => (r['signature'] = malleated(String(r['signature']))), /canonical/],
+    ['a signature with v 0', (r) => (r['signature'] = withV(String(r['signature']), 0)), /canonical/],
+    ['a longer signature', (r) => (r['signature'] = `${String(r['signature'])}00`), /canonical/],
+    ['a signature in upper case', (r) => (r['signature'] = `0x${String(r['signature']).slice(2).toUpperCase()}`), /lower-case/],
+    ['a block', (r) => (r['blockNumber'] = '7'), /blockNumber is set/],
+    ['a Safe for a wallet', (r) => (r['signerType'] = 'SIGNER_TYPE_SAFE'), /fingerprint/],
+    ['a decision before its typed data', (r) => (r['decidedAt'] = '2000-01-01T00:00:00Z'), /before issuedAt/],
+    ['a decision at the end', (r) => (r['decidedAt'] = r['expiresAt']), /not before expiresAt/],
+    ['typed data issued earlier', (r) => (r['issuedAt'] = '2000-01-01T00:00:00Z'), /fingerprint/],
+    ['another fingerprint', (r) => (r['fingerprint'] = `0x${'00'.repeat(32)}`), /fingerprint/],
+    ['a field that the contract does not know', (r) => (r['note'] = 'x'), /not the JSON/],
+  ];
+  it.each(forgeries)('with %s says so', async (_name, change, message) => {
+    expect(await failureOf(changed(change))).toMatch(message);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'receipt'],
+    ['no receipt', '{}'],
+    ['another message', '{"challenge":{}}'],
+    ['an empty receipt', '{"receipt":{}}'],
+    ['a long file', ' '.repeat(70_000)],
+  ])('is not in %s', async (_name, content) => {
+    expect(await failureOf(content)).toBeDefined();
+  });
+
+  it.each(['"amount"', '"displayName"', '"receipt"'])('does not say %s twice, the first time for people', async (name) => {
+    const value = JSON.stringify({ '"amount"': '1', '"displayName"': 'Friendly "Shop": \\', '"receipt"': {} }[name]);
+    expect(await failureOf(text.replace(name, `${name}: ${value}, ${name}`))).toMatch(/duplicate object key/);
+  });
+
+  it('signed by its signer over other typed data is refused, whatever else fits', async () => {
+    const { typedData } = (JSON.parse(text) as { receipt: { typedData: { authorization: string } } }).receipt;
+    const other = decisionTypedData(100, { authorization: typedData.authorization, nonce: '1' });
+    const signature = await wallet.signTypedData(toSignable(other));
+    expect(await recoverSigner(other, signature)).toBe(wallet.address);
+    const swap = (receipt: Receipt) => Object.assign(receipt, { signature });
+    expect(await failureOf(changed(swap))).toMatch(/not by signer/);
+    const whole = (receipt: Receipt) => {
+      swap(receipt).typedData['nonce'] = '1';
+      receipt['typedDataHash'] = decisionDigest(other);
+    };
+    // All consistent but for the fingerprint: what is left is what anybody with the wallet's key could make.
+    expect(await failureOf(changed(whole))).toMatch(/fingerprint/);
+  });
+});

@@ -1,0 +1,138 @@
+import handlerArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json' with {
+  type: 'json',
+};
+import factoryArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json' with {
+  type: 'json',
+};
+import singletonArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/SafeL2.sol/SafeL2.json' with { type: 'json' };
+import { createHardhatRuntimeEnvironment } from 'hardhat/hre';
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+
+/** Where Safe 1.4.1 stands on every chain (github.com/safe-global/safe-deployments), with the code that Safe published. */
+const FACTORY = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
+const SINGLETON = '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762';
+const HANDLER = '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99';
+
+const SAFE = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool)',
+  'function swapOwner(address prevOwner, address oldOwner, address newOwner)',
+  'function nonce() view returns (uint256)',
+]);
+
+/** Head of a Safe's linked list of owners. */
+const SENTINEL = '0x0000000000000000000000000000000000000001';
+
+/** A local chain: Hardhat's node in this process, with the contracts of Safe 1.4.1 at their canonical addresses. */
+export const startEvm = async (chainId: number) => {
+  const hre = await createHardhatRuntimeEnvironment({ networks: { node: { type: 'edr-simulated', chainType: 'l1', chainId } } });
+  const server = await hre.network.createServer('node', '127.0.0.1', 0);
+  const { port } = await server.listen();
+  const url = `http://127.0.0.1:${port}`;
+  let open = true;
+
+  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+
+  const setCode = (address: Address, code: string) => rpc('hardhat_setCode', [address, code]);
+  await setCode(FACTORY, factoryArtifact.deployedBytecode);
+  await setCode(SINGLETON, singletonArtifact.deployedBytecode);
+  await setCode(HANDLER, handlerArtifact.deployedBytecode);
+  const [sender] = await rpc<Address[]>('eth_accounts');
+
+  /** A mined transaction of some account with money. */
+  const send = (to: Address, data: Hex) => rpc('eth_sendTransaction', [{ from: sender, to, data, gas: '0x4c4b40' }]);
+  const read = (to: Address, data: Hex) => rpc<Hex>('eth_call', [{ to, data }, 'latest']);
+
+  const creation = (owners: readonly Address[], threshold: number, saltNonce: bigint): Hex => {
+    const setup = [owners, BigInt(threshold), zeroAddress, '0x', HANDLER, zeroAddress, 0n, zeroAddress] as const;
+    const initializer = encodeFunctionData({ abi: SAFE, functionName: 'setup', args: setup });
+    return encodeFunctionData({ abi: SAFE, functionName: 'createProxyWithNonce', args: [SINGLETON, initializer, saltNonce] });
+  };
+
+  /** Where a Safe with these owners will stand; nothing is deployed. */
+  const predictSafe = async (owners: readonly Address[], threshold = 1, saltNonce = 1n): Promise<Address> => {
+    const data = await read(FACTORY, creation(owners, threshold, saltNonce));
+    return decodeFunctionResult({ abi: SAFE, functionName: 'createProxyWithNonce', data });
+  };
+
+  return {
+    url,
+    rpc,
+    setCode,
+    predictSafe,
+    /** The transaction that deploys a Safe. */
+    creationOf: (owners: readonly Address[]) => ({ to: FACTORY, data: creation(owners, 1, 1n) }) as const,
+    blockNumber: async () => Number(await rpc('eth_blockNumber')),
+
+    /** Deploys a Safe through the proxy factory; answers its address. */
+    deploySafe: async (owners: readonly Address[], threshold = 1, saltNonce = 1n): Promise<Address> => {
+      const address = await predictSafe(owners, threshold, saltNonce);
+      await send(FACTORY, creation(owners, threshold, saltNonce));
+      if ((await rpc('eth_getCode', [address, 'latest'])) === '0x') throw new Error('no Safe stands where it was predicted');
+      return address;
+    },
+
+    /** What the one owner of a Safe signs to hand it over, and how it is done. */
+    swapOwner: async (safe: Address, from: { address: Address; signTypedData: SignSafeTx }, to: Address): Promise<void> => {
+      const data = encodeFunctionData({ abi: SAFE, functionName: 'swapOwner', args: [SENTINEL, from.address, to] });
+      const nonce = BigInt(await read(safe, encodeFunctionData({ abi: SAFE, functionName: 'nonce' })));
+      const message = { to: safe, data, nonce, ...NO_REFUND };
+      const signature = await from.signTypedData({
+        domain: { chainId, verifyingContract: safe },
+        types: { SafeTx: SAFE_TX },
+        primaryType: 'SafeTx',
+        message,
+      });
+      const args = [safe, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signature] as const;
+      await send(safe, encodeFunctionData({ abi: SAFE, functionName: 'execTransaction', args }));
+    },
+
+    close: async () => {
+      if (!open) return;
+      open = false;
+      await server.close();
+    },
+  };
+};
+
+export type Evm = Awaited<ReturnType<typeof startEvm>>;
+
+const NO_REFUND = {
+  value: 0n,
+  operation: 0,
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
+  gasToken: zeroAddress,
+  refundReceiver: zeroAddress,
+} as const;
+
+const SAFE_TX = [
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'data', type: 'bytes' },
+  { name: 'operation', type: 'uint8' },
+  { name: 'safeTxGas', type: 'uint256' },
+  { name: 'baseGas', type: 'uint256' },
+  { name: 'gasPrice', type: 'uint256' },
+  { name: 'gasToken', type: 'address' },
+  { name: 'refundReceiver', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+] as const;
+
+type SignSafeTx = (data: {
+  domain: { chainId: number; verifyingContract: Address };
+  types: { SafeTx: typeof SAFE_TX };
+  primaryType: 'SafeTx';
+  message: { to: Address; data: Hex; nonce: bigint } & typeof NO_REFUND;
+}) => Promise<Hex>;

@@ -1,0 +1,36 @@
+import { type Address, concat, domainSeparator, type Hex, hashStruct, hashTypedData, keccak256, numberToHex, pad, size } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import type { signableOf } from './calls.ts';
+
+type Signable = ReturnType<typeof signableOf>;
+
+const TYPES = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const;
+
+/** What the owners of a Safe sign instead of a message: the message wrapped for this Safe on this chain, still to be hashed. */
+const wrapped = (safe: Address, chainId: number, message: Hex): Hex => {
+  const domain = { chainId, verifyingContract: safe };
+  return concat(['0x1901', domainSeparator({ domain }), hashStruct({ data: { message }, primaryType: 'SafeMessage', types: TYPES })]);
+};
+
+/** Owners' signatures in the order of their addresses, which a Safe demands. */
+const inOrder = async (owners: readonly LocalAccount[], hash: Hex): Promise<Hex> => {
+  const sorted = [...owners].sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1));
+  const signatures = sorted.map((owner) => {
+    if (owner.sign === undefined) throw new Error('an owner that cannot sign');
+    return owner.sign({ hash });
+  });
+  return concat(await Promise.all(signatures));
+};
+
+/** The signature of a Safe over typed data: its owners sign the typed data's digest, wrapped. */
+export const signAsSafe = (safe: Address, owners: readonly LocalAccount[], data: Signable): Promise<Hex> =>
+  inOrder(owners, keccak256(wrapped(safe, data.domain.chainId, hashTypedData(data))));
+
+/** The signature of a Safe whose one owner is a Safe: the inner owners sign the outer wrapping, wrapped once more. */
+export const signAsNestedSafe = async (outer: Address, inner: Address, owners: readonly LocalAccount[], data: Signable): Promise<Hex> => {
+  const { chainId } = data.domain;
+  const message = wrapped(outer, chainId, hashTypedData(data));
+  const signature = await inOrder(owners, keccak256(wrapped(inner, chainId, message)));
+  // Contract signature of Safe: owner, where its part begins, v 0; then length and bytes of that part.
+  return concat([pad(inner), numberToHex(65, { size: 32 }), '0x00', numberToHex(size(signature), { size: 32 }), signature]);
+};

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { createContractSigners } from './adapters/contract-signers.ts';
+import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
+
+const USAGE = 'npm run verify-receipt -- FILE [--rpc URL]';
+const RPC_TIMEOUT_MS = 10_000;
+
+const askAt =
+  (url: string): AskContract =>
+  (question, digest, blockNumber) =>
+    createContractSigners({ [question.chainId]: url }, RPC_TIMEOUT_MS).acceptedAt(question, digest, blockNumber);
+
+/** The innermost cause, which says most. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown cause';
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+};
+
+/** Prints what holds line by line, then `verified`, or the first thing that does not hold. */
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({ options: { rpc: { type: 'string' } }, allowPositionals: true });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
+  const ask = values.rpc === undefined ? undefined : askAt(values.rpc);
+  let open = 0;
+  for await (const finding of checkReceipt(await readFile(file, 'utf8'), ask)) {
+    open += finding.open === true ? 1 : 0;
+    process.stdout.write(`${finding.open === true ? 'open' : 'ok  '}  ${finding.text}\n`);
+  }
+  process.stdout.write(open === 0 ? 'verified\n' : 'verified but for what is open\n');
+};
+
+main().catch((error: unknown) => {
+  process.stdout.write(`FAIL  ${reasonOf(error)}\n`);
+  process.exitCode = 1;
+});

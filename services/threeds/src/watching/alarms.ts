@@ -1,0 +1,40 @@
+import type { Runtime } from '@florin/kit/runtime';
+import type { Challenge } from '../domain/challenge.ts';
+
+/** Rings for each pending challenge that it follows when its time is over. */
+export const createAlarms = ({ now }: Pick<Runtime, 'now'>, ring: (challenge: Challenge) => void) => {
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  const stop = (id: string): void => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+  };
+
+  const set = (challenge: Challenge): void => {
+    const remaining = challenge.expiresAt.getTime() - now().getTime();
+    const timer = setTimeout(
+      () => {
+        // Timers may be early by a moment.
+        if (now().getTime() < challenge.expiresAt.getTime()) {
+          set(challenge);
+          return;
+        }
+        timers.delete(challenge.id);
+        ring(challenge);
+      },
+      Math.max(1, remaining),
+    );
+    timers.set(challenge.id, timer);
+  };
+
+  return {
+    /** Takes note of a challenge's state. */
+    follow: (challenge: Challenge): void => {
+      if (challenge.status !== 'pending') stop(challenge.id);
+      else if (!timers.has(challenge.id)) set(challenge);
+    },
+    clear: (): void => {
+      for (const id of timers.keys()) stop(id);
+    },
+  };
+};

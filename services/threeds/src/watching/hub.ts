@@ -1,0 +1,122 @@
+import { CodedError } from '@florin/kit/errors';
+import type { Logger } from '@florin/kit/observe';
+import type { StreamEvent, StreamTail } from '@florin/kit/outbox';
+import type { Runtime } from '@florin/kit/runtime';
+import type { Challenge } from '../domain/challenge.ts';
+import { statusAt } from '../domain/challenge-state.ts';
+import type { Challenges } from '../store/challenges.ts';
+import { createAlarms } from './alarms.ts';
+import { createPoller } from './poller.ts';
+import { createRecentEvents, type RecentEvent } from './recent-events.ts';
+import { createRegistry } from './registry.ts';
+import { createWatcher, type Watcher } from './watcher.ts';
+
+export type Watch = Pick<Watcher, 'start' | 'next'> & {
+  /** Where the stream stood when the watch began: whatever comes later is told. */
+  position: string;
+  close: () => void;
+};
+
+export type ChallengeHub = {
+  /** @throws CodedError SERVICE_UNAVAILABLE when this process has as many watchers as it can carry */
+  watchChallenge: (challengeId: string, signal: AbortSignal) => Watch;
+  /** @throws CodedError SERVICE_UNAVAILABLE as above, RATE_LIMITED when this user has */
+  watchUser: (userId: string, signal: AbortSignal) => Watch;
+  /** What happened to the user's challenges after a position; undefined when that is not known (any more). */
+  since: (position: string, userId: string) => RecentEvent[] | undefined;
+  close: () => Promise<void>;
+};
+
+export type HubOptions = {
+  challenges: Pick<Challenges, 'findMany' | 'findRecent' | 'expire'>;
+  tail: StreamTail;
+  runtime: Pick<Runtime, 'now'>;
+  logger: Logger;
+};
+
+const toRecent = ({ position, aggregateId, event }: StreamEvent): RecentEvent[] => {
+  const userId = event.payload['userId'];
+  return typeof userId === 'string' ? [{ position, challengeId: aggregateId, userId }] : [];
+};
+
+/**
+ * Tells everyone in this process who watches. An event says that a challenge changed; the challenge is then read from the store,
+ * once for all its watchers, and the store's word is what they are told. One batch of events after the other, so that whoever has
+ * read an update knows everything up to its position.
+ */
+export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOptions): ChallengeHub => {
+  const registry = createRegistry();
+  const recent = createRecentEvents();
+  let position = tail.position;
+  recent.add(tail.recent.flatMap(toRecent));
+
+  const tell = (challenge: Challenge): void => {
+    const watchers = registry.of(challenge);
+    if (watchers.length === 0) return;
+    if (statusAt(challenge, runtime.now()) !== challenge.status) {
+      void expire(challenge);
+      return;
+    }
+    alarms.follow(challenge);
+    for (const watcher of watchers) watcher.tell({ challenge, position });
+  };
+
+  /** Stores that the time is over before anyone hears of it. Failing is no harm: the sweeper does the same. */
+  const expire = async (challenge: Challenge): Promise<void> => {
+    try {
+      const expired = await challenges.expire(challenge, runtime.now());
+      if (expired !== undefined) tell(expired);
+    } catch (err) {
+      logger.warn({ err, challengeId: challenge.id }, 'expiry not stored yet');
+    }
+  };
+
+  // Each watched challenge is expired at its very moment.
+  const alarms = createAlarms(runtime, (challenge) => (registry.of(challenge).length === 0 ? undefined : tell(challenge)));
+
+  const onEvents = async (events: readonly StreamEvent[]): Promise<void> => {
+    const happened = events.flatMap(toRecent);
+    const watched = happened.filter(({ challengeId: id, userId }) => registry.of({ id, userId }).length > 0);
+    const found = watched.length === 0 ? [] : await challenges.findMany([...new Set(watched.map(({ challengeId }) => challengeId))]);
+    // From here on without a pause: whoever begins to watch sees all of this batch as past or none of it.
+    recent.add(happened);
+    const states = new Map(found.map((challenge) => [challenge.id, challenge]));
+    for (const event of watched) {
+      position = event.position;
+      const challenge = states.get(event.challengeId);
+      if (challenge !== undefined) tell(challenge);
+    }
+    position = events.at(-1)?.position ?? position;
+  };
+
+  const poller = createPoller({ challenges, registry, runtime, logger, tell });
+  tail.run({
+    onEvents,
+    onAway: () => {
+      recent.breakOff();
+      poller.start();
+    },
+    onBack: poller.finish,
+  });
+
+  const watch = (register: (watcher: Watcher) => () => void, signal: AbortSignal): Watch => {
+    const watcher = createWatcher(signal);
+    const close = register(watcher);
+    const start: Watch['start'] = (first) => {
+      for (const { challenge } of first) alarms.follow(challenge);
+      watcher.start(first);
+    };
+    return { position, start, next: watcher.next, close };
+  };
+
+  return {
+    watchChallenge: (challengeId, signal) => watch((watcher) => registry.addForChallenge(challengeId, watcher), signal),
+    watchUser: (userId, signal) => watch((watcher) => registry.addForUser(userId, watcher), signal),
+    since: (last, userId) => recent.since(last, userId),
+    close: async () => {
+      alarms.clear();
+      await Promise.all([tail.close(), poller.close()]);
+      registry.failAll(new CodedError('SERVICE_UNAVAILABLE', { message: 'the service stops' }));
+    },
+  };
+};

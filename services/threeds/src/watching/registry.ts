@@ -1,0 +1,51 @@
+import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import type { Challenge } from '../domain/challenge.ts';
+import type { Watcher } from './watcher.ts';
+
+/** Watchers of one process. */
+export const MAX_WATCHERS = 20_000;
+
+/** Streams of one user: a few devices, each perhaps twice while it reconnects. */
+export const MAX_WATCHERS_PER_USER = 50;
+
+type Group = Map<string, Set<Watcher>>;
+
+/** Who watches what. */
+export const createRegistry = () => {
+  const byChallenge: Group = new Map();
+  const byUser: Group = new Map();
+  let size = 0;
+
+  const add = (group: Group, key: string, watcher: Watcher, limit: { most: number; code: ErrorCode }): (() => void) => {
+    const watchers = group.get(key) ?? new Set();
+    if (size >= MAX_WATCHERS) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many watchers' });
+    if (watchers.size >= limit.most) throw new CodedError(limit.code, { message: 'too many streams' });
+    watchers.add(watcher);
+    group.set(key, watchers);
+    size += 1;
+    return () => {
+      if (!watchers.delete(watcher)) return;
+      size -= 1;
+      if (watchers.size === 0) group.delete(key);
+    };
+  };
+
+  return {
+    addForChallenge: (challengeId: string, watcher: Watcher) =>
+      add(byChallenge, challengeId, watcher, { most: MAX_WATCHERS, code: 'SERVICE_UNAVAILABLE' }),
+    addForUser: (userId: string, watcher: Watcher) => add(byUser, userId, watcher, { most: MAX_WATCHERS_PER_USER, code: 'RATE_LIMITED' }),
+    /** Everyone whom a challenge concerns. */
+    of: ({ id, userId }: Pick<Challenge, 'id' | 'userId'>): Watcher[] => [...(byChallenge.get(id) ?? []), ...(byUser.get(userId) ?? [])],
+    /** Challenges that are watched and can still change, as far as their watchers know. */
+    openChallenges: (): string[] => {
+      const watchers = [...byUser.values()].flatMap((group) => [...group]);
+      return [...new Set([...byChallenge.keys(), ...watchers.flatMap((watcher) => watcher.open())])];
+    },
+    users: (): string[] => [...byUser.keys()],
+    failAll: (error: CodedError): void => {
+      for (const watchers of [...byChallenge.values(), ...byUser.values()]) for (const watcher of watchers) watcher.fail(error);
+    },
+  };
+};
+
+export type WatcherRegistry = ReturnType<typeof createRegistry>;

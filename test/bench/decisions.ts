@@ -1,0 +1,74 @@
+import { Pool } from 'undici';
+import { type ChallengeDetail, signTypedData, type TypedData } from '../support/story.ts';
+import { median, percentile, type Row } from './row.ts';
+import type { Holder, Stage } from './threeds.ts';
+
+const ROUNDS = 3;
+const DECISIONS_PER_CALLER = 40;
+const WARM_UP_PER_CALLER = 15;
+
+/** Plain HTTP and JSON, with as little of the load generator's own work as possible. */
+const openClient = (baseUrl: string) => {
+  const pool = new Pool(baseUrl, { connections: 64 });
+  const post = async <T>(path: string, token: string, body: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    const answer = await response.body.json();
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${JSON.stringify(answer)}`);
+    return answer as T;
+  };
+  return { post, close: () => pool.close() };
+};
+
+/**
+ * Full decisions: typed data, a signature made here, the decision. Each caller is a person who decides one challenge after the
+ * other; the challenges are raised before. The signing (about a millisecond of one core) counts.
+ */
+export const benchDecisions = async ({ platform, holders, raise, report }: Stage): Promise<Row[]> => {
+  const client = openClient(platform.urls.gateway);
+  const decide = async ({ person }: Holder, id: string): Promise<number> => {
+    const started = performance.now();
+    const path = `/3ds/challenges/${id}`;
+    const typedData = await client.post<TypedData>(`${path}/decision-challenge`, person.token, { decision: 'approve' });
+    const signature = await signTypedData(person.wallet, typedData);
+    const body = { decision: 'approve', signature };
+    const { challenge } = await client.post<ChallengeDetail>(`${path}/decision`, person.token, body);
+    if (challenge.decision !== 'approve') throw new Error(`${id} is ${challenge.status}: the figure would mean nothing`);
+    return performance.now() - started;
+  };
+
+  const round = async (perCaller: number) => {
+    const work = await Promise.all(
+      holders.map(async (holder) => {
+        const ids: string[] = [];
+        for (let index = 0; index < perCaller; index += 1) ids.push(await raise(holder));
+        return { holder, ids };
+      }),
+    );
+    const started = performance.now();
+    const latencies = await Promise.all(
+      work.map(async ({ holder, ids }) => {
+        const each: number[] = [];
+        for (const id of ids) each.push(await decide(holder, id));
+        return each;
+      }),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const all = latencies.flat();
+    return { perSecond: all.length / seconds, p50: percentile(all, 0.5), p99: percentile(all, 0.99) };
+  };
+
+  await round(WARM_UP_PER_CALLER);
+  const results: Awaited<ReturnType<typeof round>>[] = [];
+  for (let count = 1; count <= ROUNDS; count += 1) {
+    report(`decisions: round ${count} of ${ROUNDS}`);
+    results.push(await round(DECISIONS_PER_CALLER));
+  }
+  await client.close();
+  const name = `full decisions at ${holders.length} callers`;
+  return [
+    { name, value: median(results.map(({ perSecond }) => perSecond)), unit: 'decisions/s' },
+    { name: `${name} p50`, value: median(results.map(({ p50 }) => p50)), unit: 'ms' },
+    { name: `${name} p99`, value: median(results.map(({ p99 }) => p99)), unit: 'ms' },
+  ];
+};

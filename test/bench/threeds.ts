@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@connectrpc/connect';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
+import { createRpcChannel } from '@florin/kit/rpc';
+import { ensureKeys, type Platform, startPlatform } from '@florin/local';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { benchEnvironment, ROOT } from '../support/settings.ts';
+import { createCard, type Person, registerPerson } from '../support/story.ts';
+import { benchDecisions } from './decisions.ts';
+import { compareReads } from './load.ts';
+import { residentMebibytes } from './memory.ts';
+import { benchNotifications } from './notifications.ts';
+import type { Row } from './row.ts';
+
+const CALLERS = 32;
+const WATCHERS = 5000;
+const WATCHED_CHALLENGES = 500;
+
+export type Holder = { person: Person; cardId: string };
+
+/** What the parts of this bench work with. */
+export type Stage = {
+  platform: Platform;
+  api: ApiClient;
+  holders: readonly Holder[];
+  /** The threeds service itself, called as the access control server and the back office do. */
+  threeds: Client<typeof ChallengeService>;
+  raise: (holder: Holder) => Promise<string>;
+  report: (line: string) => void;
+};
+
+const openThreeds = async (platform: Platform, dataDir: string) => {
+  const keys = await ensureKeys(dataDir);
+  const key = serviceKeySchema.parse(JSON.parse(await readFile(keys.keyFile('operator'), 'utf8')));
+  const scopes = ['threeds.challenges.write', 'threeds.challenges.read'];
+  return createRpcChannel({
+    baseUrl: platform.urls.threeds,
+    serviceToken: createServiceTokenSource({ key, audience: 'threeds', scopes }),
+    timeoutMs: 30_000,
+  });
+};
+
+/** What many open streams cost the service: each on a connection of its own, as the gateway opens them. */
+const benchWatchers = async ({ platform, threeds, raise, holders, report }: Stage): Promise<Row[]> => {
+  const pid = platform.processes().find(({ name }) => name === 'threeds')?.pid;
+  if (pid === undefined) throw new Error('threeds does not run');
+  report(`${WATCHERS} watchers`);
+  const before = residentMebibytes(pid);
+  const gone = new AbortController();
+  const ids: string[] = [];
+  for (let index = 0; index < WATCHED_CHALLENGES; index += 1) {
+    const holder = holders[index % holders.length];
+    if (holder !== undefined) ids.push(await raise(holder));
+  }
+  const streams: AsyncIterator<unknown>[] = [];
+  while (streams.length < WATCHERS) {
+    const some = Array.from({ length: 100 }, (_, index) => {
+      const challengeId = ids[(streams.length + index) % ids.length] ?? '';
+      return threeds.watchChallenge({ challengeId }, { signal: gone.signal })[Symbol.asyncIterator]();
+    });
+    // Each has told the state now: it is open.
+    await Promise.all(some.map((stream) => stream.next()));
+    streams.push(...some);
+  }
+  const after = residentMebibytes(pid);
+  gone.abort();
+  await Promise.allSettled(streams.map((stream) => stream.next()));
+  return [
+    { name: 'threeds resident memory before', value: before, unit: 'MiB' },
+    { name: `threeds resident memory with ${WATCHERS} open watchers`, value: after, unit: 'MiB' },
+  ];
+};
+
+/** Decisions, notifications, watchers and reads of challenges, on the whole platform with everything on this machine. */
+export const benchThreeds = async (report: (line: string) => void): Promise<Row[]> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
+  try {
+    const api = createApiClient(platform.urls.gateway);
+    const channel = await openThreeds(platform, dataDir);
+    const threeds = channel.client(ChallengeService);
+    report(`${CALLERS} people`);
+    const holders: Holder[] = [];
+    for (let index = 0; index < CALLERS; index += 1) {
+      const person = await registerPerson(api);
+      holders.push({ person, cardId: await createCard(api, person.token) });
+    }
+    const raise: Stage['raise'] = async ({ cardId }) => {
+      const payment = { cardId, amount: '4999', currency: 'EUR', decimals: 2, merchant: { displayName: 'Bookshop' } };
+      const { challenge } = await threeds.createChallenge({ ...payment, reference: randomUUID(), expiresInSeconds: 900 });
+      return challenge?.id ?? '';
+    };
+    const stage: Stage = { platform, api, holders, threeds, raise, report };
+    const rows = [...(await benchDecisions(stage)), ...(await benchNotifications(stage)), ...(await benchWatchers(stage))];
+    const [holder] = holders;
+    if (holder === undefined) throw new Error('nobody registered');
+    const { token } = holder.person;
+    const path = `/3ds/challenges/${await raise(holder)}`;
+    const reads = { 'GET /3ds/challenges/{id}': { path, body: await api.call('GET', path, { token }) } };
+    rows.push(...(await compareReads(platform.urls.gateway, token, reads, report)));
+    await channel.close();
+    return rows;
+  } finally {
+    await platform.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

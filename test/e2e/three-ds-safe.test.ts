@@ -1,0 +1,83 @@
+import { type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { signAsSafe } from '@florin/threeds/testing/safe-signatures';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  createCard,
+  issueTypedData,
+  newWallet,
+  type Person,
+  raiseChallenge,
+  registerPerson,
+  submitDecision,
+  type TypedData,
+} from '../support/story.ts';
+
+/** Gnosis Chain, where the ledger opens accounts unless told otherwise. */
+const CHAIN_ID = 100;
+
+let evm: Evm;
+let platform: PlatformInProcess;
+let person: Person;
+let cardId: string;
+let account: { id: string; safeAddress: Address };
+beforeAll(async () => {
+  evm = await startEvm(CHAIN_ID);
+  platform = await startPlatformInProcess({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }) });
+  person = await registerPerson(platform.api);
+  cardId = await createCard(platform.api, person.token);
+  account = await platform.api.call<typeof account>('GET', '/user/account', { token: person.token });
+});
+afterAll(async () => {
+  await platform?.close();
+  await evm?.close();
+});
+
+const signable = ({ domain, message }: TypedData) => ({
+  domain,
+  primaryType: 'Message' as const,
+  types: {
+    Message: [
+      { name: 'authorization', type: 'string' },
+      { name: 'nonce', type: 'uint256' },
+    ],
+  },
+  message: { ...message, nonce: BigInt(message.nonce) },
+});
+
+describe('a decision signed as the account’s Safe, over REST', () => {
+  it('is refused until the Safe stands where the ledger predicted it, and good from then on', async () => {
+    const id = await raiseChallenge(platform.api, person.token, cardId);
+    const data = signable(await issueTypedData(platform.api, person.token, id, 'approve'));
+    const signature = await signAsSafe(account.safeAddress, [person.wallet], data);
+    const early = await platform.api.request('POST', `/3ds/challenges/${id}/decision`, {
+      token: person.token,
+      body: { decision: 'approve', signature },
+    });
+    expectCode(early, 400, 'INVALID_SIGNATURE');
+
+    const saltNonce = BigInt(`0x${account.id.replaceAll('-', '')}`);
+    expect(await evm.deploySafe([person.wallet.address], 1, saltNonce)).toBe(account.safeAddress);
+    const { challenge } = await submitDecision(platform.api, person.token, id, 'approve', signature);
+    expect(challenge).toMatchObject({ status: 'approved', decision: 'approve' });
+  });
+
+  it('answers 503 while the chain cannot be asked, for a Safe and never for a wallet', async () => {
+    const other = await registerPerson(platform.api);
+    const card = await createCard(platform.api, other.token);
+    const id = await raiseChallenge(platform.api, other.token, card);
+    const data = signable(await issueTypedData(platform.api, other.token, id, 'decline'));
+    const wallet = await other.wallet.signTypedData(data);
+    const asSafe = await signAsSafe(account.safeAddress, [newWallet()], data);
+    await evm.close();
+    const answer = await platform.api.request('POST', `/3ds/challenges/${id}/decision`, {
+      token: other.token,
+      body: { decision: 'decline', signature: asSafe },
+    });
+    expectCode(answer, 503, 'SERVICE_UNAVAILABLE');
+    const { challenge } = await submitDecision(platform.api, other.token, id, 'decline', wallet);
+    expect(challenge).toMatchObject({ status: 'declined' });
+  });
+});

@@ -1,0 +1,111 @@
+import { recoverTypedSignature, SignTypedDataVersion, signTypedData, TypedDataUtils } from '@metamask/eth-sig-util';
+import { TypedDataEncoder, verifyTypedData, version, Wallet } from 'ethers';
+import { type Hex, hashTypedData } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  createCard,
+  issueTypedData,
+  type Person,
+  raiseChallenge,
+  registerPerson,
+  submitDecision,
+  type TypedData,
+} from '../support/story.ts';
+
+/**
+ * A signer as an app has one. It gets the answer of `decision-challenge` as it came off the wire; at most it adds what its
+ * library cannot do without, never what Florin would have to be told about.
+ */
+type Signer = { digest: (data: TypedData) => string; sign: (key: Hex, data: TypedData) => Promise<string>; recover: Recover };
+type Recover = (data: TypedData, signature: string) => string;
+
+/** What `eth_signTypedData_v4` wants spelled out; the other two derive it from the domain. */
+const withDomainType = (data: TypedData) => ({
+  ...data,
+  types: {
+    ...data.types,
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+  },
+});
+
+const asViem = (data: TypedData) => data as unknown as Parameters<typeof hashTypedData>[0];
+
+const ethers: Signer = {
+  digest: ({ domain, types, message }) => TypedDataEncoder.hash(domain, types, message),
+  sign: (key, { domain, types, message }) => new Wallet(key).signTypedData(domain, types, message),
+  recover: ({ domain, types, message }, signature) => verifyTypedData(domain, types, message, signature),
+};
+
+const metamask: Signer = {
+  digest: (data) => `0x${Buffer.from(TypedDataUtils.eip712Hash(withDomainType(data), SignTypedDataVersion.V4)).toString('hex')}`,
+  sign: async (key, data) =>
+    signTypedData({ privateKey: Buffer.from(key.slice(2), 'hex'), data: withDomainType(data), version: SignTypedDataVersion.V4 }),
+  recover: (data, signature) => recoverTypedSignature({ data: withDomainType(data), signature, version: SignTypedDataVersion.V4 }),
+};
+
+const viem: Pick<Signer, 'digest' | 'sign'> = {
+  digest: (data) => hashTypedData(asViem(data)),
+  sign: (key, data) => privateKeyToAccount(key).signTypedData(asViem(data)),
+};
+
+const key = generatePrivateKey();
+let platform: PlatformInProcess;
+let person: Person;
+let cardId: string;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+  person = await registerPerson(platform.api, privateKeyToAccount(key));
+  cardId = await createCard(platform.api, person.token);
+});
+afterAll(() => platform?.close());
+
+const SIGNERS = { viem, 'ethers 6': ethers, '@metamask/eth-sig-util': metamask };
+
+describe('typed data as the service answers it', () => {
+  it('is met by an ethers of version 6', () => {
+    expect(version).toMatch(/^6\./);
+  });
+
+  it.each(['approve', 'decline'])('to %s has one digest in every library, and one signature', async (decision) => {
+    const id = await raiseChallenge(platform.api, person.token, cardId, { merchant: { displayName: 'Bäckerei Świt 麵包 🥐' } });
+    const data = await issueTypedData(platform.api, person.token, id, decision);
+    const digest = viem.digest(data);
+    expect([ethers.digest(data), metamask.digest(data)]).toEqual([digest, digest]);
+    const signature = await viem.sign(key, data);
+    expect([await ethers.sign(key, data), await metamask.sign(key, data)]).toEqual([signature, signature]);
+    expect([ethers.recover(data, signature), metamask.recover(data, signature)].map((address) => address.toLowerCase())).toEqual(
+      Array(2).fill(person.wallet.address.toLowerCase()),
+    );
+  });
+
+  it.each(Object.entries(SIGNERS))('is accepted signed by %s', async (_name, signer) => {
+    const approved = await raiseChallenge(platform.api, person.token, cardId);
+    const data = await issueTypedData(platform.api, person.token, approved, 'approve');
+    const { challenge } = await submitDecision(platform.api, person.token, approved, 'approve', await signer.sign(key, data));
+    expect(challenge).toMatchObject({ status: 'approved', decision: 'approve' });
+  });
+
+  it('has one digest with a nonce at either end of its range', () => {
+    for (const nonce of ['0', '1', String(2n ** 256n - 1n)]) {
+      const data: TypedData = {
+        domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
+        primaryType: 'Message',
+        types: {
+          Message: [
+            { name: 'authorization', type: 'string' },
+            { name: 'nonce', type: 'uint256' },
+          ],
+        },
+        message: { authorization: 'APPROVE this card payment', nonce },
+      };
+      const digest = viem.digest(data);
+      expect([ethers.digest(data), metamask.digest(data)]).toEqual([digest, digest]);
+    }
+  });
+});
