@@ -117,7 +117,10 @@ describe('WatchChallenges', () => {
     await stream.until('the new one', (told) => told.find(({ challenge }) => challenge?.id === fresh));
     await writing.acs.cancel(fresh);
     await stream.until('its end', reached(Status.CANCELLED));
-    expect(storyOf(stream.told)).toEqual([
+    // The event of the one that was gone before may come late, or twice: then its end is told, never that it was pending.
+    const story = storyOf(stream.told);
+    expect(story).not.toContain(`${gone}:${Status.PENDING}`);
+    expect(story.filter((line) => !line.startsWith(gone))).toEqual([
       `${old}:${Status.PENDING}`,
       'ready',
       `${fresh}:${Status.PENDING}`,
@@ -148,9 +151,12 @@ describe('WatchChallenges', () => {
     const first = await create();
     const stream = watching.user(person).watchAll();
     const { eventId } = await stream.until('ready', ready);
-    await stream.stop();
+    // Events of two challenges have no order of their own: the second one happens when the first has been told.
     const second = await create();
+    await stream.until('the second', (told) => told.find(({ challenge }) => challenge?.id === second));
     await writing.acs.cancel(first);
+    await stream.until('the end of the first', reached(Status.CANCELLED));
+    await stream.stop();
     for (const instance of [watching, writing]) {
       const resumed = instance.user(person).watchAll(eventId);
       expect(await resumed.until('ready', ready)).toMatchObject({ snapshot: false });
@@ -158,7 +164,8 @@ describe('WatchChallenges', () => {
       // Broken off after the first of them: the rest follows.
       const rest = instance.user(person).watchAll(resumed.told[0]?.eventId ?? '');
       await rest.until('ready', ready);
-      expect(storyOf(rest.told)).toEqual([`${first}:${Status.CANCELLED}`, 'ready']);
+      // Two relays may have published the second one's event twice.
+      expect(storyOf(rest.told).filter((line) => !line.startsWith(second))).toEqual([`${first}:${Status.CANCELLED}`, 'ready']);
       await Promise.all([resumed.stop(), rest.stop()]);
     }
     // A restarted instance has what stands in the stream.
