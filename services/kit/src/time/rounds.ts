@@ -12,13 +12,15 @@ export type RoundsOptions = {
   round: (closed: () => boolean) => Promise<void>;
   /** Pause between two rounds that nobody asked for, in milliseconds. */
   intervalMs: number;
+  /** Pause before a round that was asked for during another one, in milliseconds: what comes meanwhile shares it. Default: none. */
+  gatherMs?: number;
   logger: Logger;
   /** Said in the log when a round fails. */
   failed: string;
 };
 
 /** Repeats work in the background: at once, then every `intervalMs`, and when kicked. Never two rounds at a time. */
-export const startRounds = ({ round, intervalMs, logger, failed }: RoundsOptions): Rounds => {
+export const startRounds = ({ round, intervalMs, gatherMs = 0, logger, failed }: RoundsOptions): Rounds => {
   let closed = false;
   let again = false;
   let running: Promise<void> | undefined;
@@ -30,7 +32,9 @@ export const startRounds = ({ round, intervalMs, logger, failed }: RoundsOptions
       .catch((err: unknown) => logger.warn({ err }, failed))
       .finally(() => {
         running = undefined;
-        if (again) run();
+        if (!again) return;
+        if (gatherMs > 0) setTimeout(run, gatherMs);
+        else run();
       });
   };
 

@@ -16,14 +16,15 @@ import { toWireTypedData } from './to-wire.ts';
 export const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
   userMethod(async (request: IssueDecisionChallengeRequest, { caller }) => {
     const { challengeId, decision } = parseRequest(decisionSchema, request);
-    const challenge = await loadOwnChallenge(challenges, challengeId, caller, runtime.now());
-    requireUndecided(challenge);
+    // What the text says never changes; whether a decision is still possible is decided by the write.
+    const challenge = await challenges.recall(challengeId);
+    if (challenge === undefined || challenge.userId !== caller.userId) throw new CodedError('CHALLENGE_NOT_FOUND');
 
     const message = { authorization: authorizationText(challenge, decision), nonce: newNonce(runtime.randomBytes) };
     const issuedAt = runtime.now();
     const stored = await challenges.addTypedData(challenge.id, decision, { ...message, issuedAt }, issuedAt);
     if (stored === undefined) {
-      // Decided, cancelled or out of time since it was read: say which.
+      // Decided, cancelled or out of time: say which.
       requireUndecided(await loadOwnChallenge(challenges, challengeId, caller, runtime.now()));
       throw new CodedError('DECISION_NOT_AVAILABLE');
     }

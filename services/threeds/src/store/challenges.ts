@@ -17,6 +17,11 @@ export type Challenges = {
   /** Stores a new challenge, or answers the one that has its id already. */
   insert: (challenge: Challenge) => Promise<Challenge>;
   find: (id: string) => Promise<Challenge | undefined>;
+  /**
+   * A challenge as it once was, from memory when this process has seen it lately: for what never changes (whose it is, what is paid,
+   * until when), and nothing else.
+   */
+  recall: (id: string) => Promise<Challenge | undefined>;
   /** Those of the ids that there are, in any order. */
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
   /** A user's challenges, newest first: those before an id, in one status at `now` or in any. */
@@ -24,7 +29,7 @@ export type Challenges = {
   /** Challenges of those users raised after a time, oldest first, at most a thousand. */
   findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending and not past its time at `now`; drops the oldest beyond the limit. */
-  addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<Challenge | undefined>;
+  addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<true | undefined>;
   /** pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision. */
   decide: (challenge: Challenge, decision: Decision, receipt: Receipt) => Promise<Challenge | undefined>;
   /** Counts a bad signature against a challenge that is pending and in time; the last one allowed ends it as failed. */
@@ -46,6 +51,9 @@ export type Challenges = {
 export type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
 
 const MAX_RECENT = 1000;
+
+/** Challenges that live now, a kilobyte each. */
+const MAX_REMEMBERED = 5000;
 
 /** A status as it is at `now`: what lies there as pending may be expired by then, whether or not anything swept it. */
 const inStatus = (status: ChallengeStatus, now: Date): object => {
@@ -80,9 +88,18 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     return moved;
   };
 
+  const seen = new Map<string, Challenge>();
+  const remember = (challenge: Challenge): Challenge => {
+    seen.delete(challenge.id);
+    seen.set(challenge.id, challenge);
+    const oldest = seen.size > MAX_REMEMBERED ? seen.keys().next().value : undefined;
+    if (oldest !== undefined) seen.delete(oldest);
+    return challenge;
+  };
+
   const find: Challenges['find'] = async (id) => {
     const found = await model.findById(id).lean<ChallengeDocument>();
-    return found === null ? undefined : toChallenge(found);
+    return found === null ? undefined : remember(toChallenge(found));
   };
 
   const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
@@ -90,6 +107,8 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
 
   return {
     find,
+
+    recall: async (id) => seen.get(id) ?? find(id),
 
     findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
 
@@ -113,14 +132,16 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
         return existing;
       }
       onEvent();
-      return { id, ...rest };
+      return remember({ id, ...rest });
     },
 
-    addTypedData: (id, decision, issued, now) =>
-      update(
+    addTypedData: async (id, decision, issued, now) => {
+      const { matchedCount } = await model.updateOne(
         { _id: id, status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
         { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
-      ),
+      );
+      return matchedCount === 1 ? true : undefined;
+    },
 
     // All that makes the decision right stands in this condition: of any number of racing writers, on any number of
     // instances, the first one takes the challenge out of `pending` and every other one finds nothing to change.
