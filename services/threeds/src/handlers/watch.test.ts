@@ -116,7 +116,8 @@ describe('WatchChallenges', () => {
     const fresh = await create();
     await stream.until('the new one', (told) => told.find(({ challenge }) => challenge?.id === fresh));
     await writing.acs.cancel(fresh);
-    await stream.until('its end', reached(Status.CANCELLED));
+    const isItsEnd = ({ challenge }: WatchChallengesResponse) => challenge?.id === fresh && challenge.status === Status.CANCELLED;
+    await stream.until('its end', (told) => told.find(isItsEnd));
     // The event of the one that was gone before may come late, or twice: then its end is told, never that it was pending.
     const story = storyOf(stream.told);
     expect(story).not.toContain(`${gone}:${Status.PENDING}`);
