@@ -1,7 +1,7 @@
-import { type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
 import { signAsSafe } from '@florin/threeds/testing/safe-signatures';
 import type { Address } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
@@ -47,7 +47,7 @@ const signable = ({ domain, message }: TypedData) => ({
   message: { ...message, nonce: BigInt(message.nonce) },
 });
 
-describe('a decision signed as the account’s Safe, over REST', () => {
+describeOnEvm('a decision signed as the account’s Safe, over REST', () => {
   it('is refused until the Safe stands where the ledger predicted it, and good from then on', async () => {
     const id = await raiseChallenge(platform.api, person.token, cardId);
     const data = signable(await issueTypedData(platform.api, person.token, id, 'approve'));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { type Address, concat, encodeAbiParameters, getAddress, type Hex, numberToHex, parseAbiParameters } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signableOf } from '../testing/calls.ts';
-import { type Evm, startEvm } from '../testing/evm.ts';
+import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -84,7 +84,7 @@ const hostile: [string, Hex][] = [
   ['sends elsewhere', concat(['0x63556f1830', '0x600052', '0x6004601cfd'])],
 ];
 
-describe('an account’s contract that', () => {
+describeOnEvm('an account’s contract that', () => {
   it.each(hostile)('%s approves nothing', async (_name, code) => {
     await expectRefused(await raiseFor(await deploy(code)), ANY);
   });

@@ -1,8 +1,8 @@
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sign, signableOf } from '../testing/calls.ts';
-import { type Evm, startEvm } from '../testing/evm.ts';
+import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { type FakeNode, startFakeNode, type Trouble } from '../testing/fake-node.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
@@ -107,7 +107,7 @@ const troubles: [string, Trouble][] = [
   ['answers a call with a word too many', on('eth_call', { result: `0x${word(1)}${word(32)}${YES}${word(0)}` })],
 ];
 
-describe('a node that', () => {
+describeOnEvm('a node that', () => {
   it.each(troubles)('%s makes nothing of a Safe’s signature, and wallets sign on', async (_name, trouble) => {
     const decision = await given();
     node.make(trouble);
@@ -141,7 +141,7 @@ describe('a node that', () => {
   });
 });
 
-describe('an honest node', () => {
+describeOnEvm('an honest node', () => {
   it('is asked for its chain once, and about the account’s own Safe alone, at one block, with a limit on gas', async () => {
     const { app, person, user, id, signature } = await given();
     await user.issue(id, APPROVE);

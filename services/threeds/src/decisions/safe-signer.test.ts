@@ -2,9 +2,9 @@ import { malleated, withV } from '@florin/kit/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { type Address, hashTypedData } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sign, signableOf } from '../testing/calls.ts';
-import { type Evm, startEvm } from '../testing/evm.ts';
+import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { signAsNestedSafe, signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -38,7 +38,7 @@ const raiseForOwner = async (owner: LocalAccount = newOwner()) => {
   return { ...(await raiseFor(safe)), owner, safe };
 };
 
-describe('a Safe decides', () => {
+describeOnEvm('a Safe decides', () => {
   it('by its one owner, and the receipt says at which block', async () => {
     const { id, user, owner, safe } = await raiseForOwner();
     const data = await user.issue(id, APPROVE);
@@ -158,7 +158,7 @@ describe('a Safe decides', () => {
   });
 });
 
-describe('a bad signature for a Safe', () => {
+describeOnEvm('a bad signature for a Safe', () => {
   type Given = Awaited<ReturnType<typeof raiseForOwner>>;
   type Signable = ReturnType<typeof signableOf>;
   const over =

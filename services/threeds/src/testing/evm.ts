@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import handlerArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json' with {
   type: 'json',
 };
@@ -5,8 +7,40 @@ import factoryArtifact from '@safe-global/safe-contracts/build/artifacts/contrac
   type: 'json',
 };
 import singletonArtifact from '@safe-global/safe-contracts/build/artifacts/contracts/SafeL2.sol/SafeL2.json' with { type: 'json' };
-import { createHardhatRuntimeEnvironment } from 'hardhat/hre';
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+import { describe, inject, it } from 'vitest';
+
+declare module 'vitest' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: vitest is extended by declaration merging
+  interface ProvidedContext {
+    /** Whether Hardhat stands in test/evm and runs on this machine. */
+    evm: boolean;
+  }
+}
+
+/** Tests that need `startEvm`; reported as skipped where it cannot run. */
+export const describeOnEvm = describe.skipIf(!inject('evm'));
+export const itOnEvm = it.skipIf(!inject('evm'));
+
+/** What is used of `hardhat/hre`, which is no dependency of any workspace (see test/evm). */
+type Hardhat = {
+  createHardhatRuntimeEnvironment(config: {
+    networks: Record<string, { type: 'edr-simulated'; chainType: 'l1'; chainId: number }>;
+  }): Promise<{
+    network: {
+      createServer(
+        network: string,
+        hostname: string,
+        port: number,
+      ): Promise<{ listen(): Promise<{ port: number }>; close(): Promise<void> }>;
+    };
+  }>;
+};
+
+const loadHardhat = async (): Promise<Hardhat> => {
+  const { resolve } = createRequire(new URL('../../../../test/evm/package.json', import.meta.url));
+  return import(pathToFileURL(resolve('hardhat/hre')).href);
+};
 
 /** Where Safe 1.4.1 stands on every chain (github.com/safe-global/safe-deployments), with the code that Safe published. */
 const FACTORY = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
@@ -26,6 +60,7 @@ const SENTINEL = '0x0000000000000000000000000000000000000001';
 
 /** A local chain: Hardhat's node in this process, with the contracts of Safe 1.4.1 at their canonical addresses. */
 export const startEvm = async (chainId: number) => {
+  const { createHardhatRuntimeEnvironment } = await loadHardhat();
   const hre = await createHardhatRuntimeEnvironment({ networks: { node: { type: 'edr-simulated', chainType: 'l1', chainId } } });
   const server = await hre.network.createServer('node', '127.0.0.1', 0);
   const { port } = await server.listen();

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { runStep, StepError, waitForLock } from '@florin/local';
+
+const DIRECTORY = join(import.meta.dirname, '../evm');
+const INSTALL_MS = 180_000;
+const LOAD_MS = 30_000;
+
+/**
+ * Installs Hardhat in test/evm unless what its lock names stands there already. Answers whether the EVM tests can run; where
+ * they cannot, one line says why. The stamp is written last, after the native engine was loaded: half an installation is never used.
+ */
+export const prepareEvm = async (env: NodeJS.ProcessEnv, report: (line: string) => void): Promise<boolean> => {
+  try {
+    const lockText = await readFile(join(DIRECTORY, 'package-lock.json'), 'utf8');
+    const native = nativePackage(lockText);
+    const stamp = `${createHash('sha256').update(lockText).digest('hex')} ${native}\n`;
+    if (await isStamped(stamp)) return true;
+    await mkdir(join(DIRECTORY, '.florin'), { recursive: true });
+    const lock = await waitForLock(join(DIRECTORY, '.florin/install.lock'), (pid) =>
+      report(`EVM for tests: waiting for process ${pid}, which is installing Hardhat`),
+    );
+    try {
+      if (await isStamped(stamp)) return true;
+      report('EVM for tests: installing Hardhat (once per checkout)');
+      await install(native, env);
+      await writeFile(join(DIRECTORY, 'node_modules/.florin-stamp'), stamp);
+      return true;
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    report(`EVM for tests: not available, its tests are skipped: ${reasonOf(error)}`);
+    return false;
+  }
+};
+
+/** npm says what went wrong in its first lines and where its log is in the last one. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof StepError)) return error instanceof Error ? error.message : String(error);
+  const lines = error.output.split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? []);
+  return lines.length === 0 ? error.message : `npm: ${lines.slice(0, 2).join(', ')}`;
+};
+
+const isStamped = async (stamp: string): Promise<boolean> =>
+  (await readFile(join(DIRECTORY, 'node_modules/.florin-stamp'), 'utf8').catch(() => '')) === stamp;
+
+/** Hardhat's engine for this machine, in the version that the lock has. */
+const nativePackage = (lockText: string): string => {
+  const lock: { packages: Record<string, { version: string; optionalDependencies?: Record<string, string> }> } = JSON.parse(lockText);
+  const engine = lock.packages['node_modules/@nomicfoundation/edr'];
+  const { platform, arch } = process;
+  const libc = { linux: isGlibc() ? '-gnu' : '-musl', win32: '-msvc' }[platform as string] ?? '';
+  const name = `@nomicfoundation/edr-${platform}-${arch}${libc}`;
+  const version = engine?.optionalDependencies?.[name];
+  if (version === undefined) throw new Error(`Hardhat has no engine for ${platform}-${arch}${libc}`);
+  return `${name}@${version}`;
+};
+
+const isGlibc = (): boolean => {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime !== undefined;
+};
+
+/**
+ * Not `npm ci`: it refuses a lock without the engines of all platforms, and skips engines that ask for a newer Node than npm's own.
+ * This takes the versions of the lock, leaves the lock alone and adds the one engine that fits.
+ */
+const install = async (native: string, env: NodeJS.ProcessEnv): Promise<void> => {
+  await rm(join(DIRECTORY, 'node_modules'), { recursive: true, force: true });
+  // With the Node that npm came with: Debian's npm does not run on the one in node_modules/.bin.
+  const path = (env['PATH'] ?? '').split(delimiter).filter((entry) => !/node_modules[/\\]\.bin$/.test(entry));
+  await runStep({
+    command: 'npm',
+    args: ['install', '--prefix', DIRECTORY, '--no-save', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000', native],
+    env: { ...env, PATH: path.join(delimiter) },
+    cwd: DIRECTORY,
+    timeoutMs: INSTALL_MS,
+  });
+  await runStep({ command: process.execPath, args: ['-e', "require('@nomicfoundation/edr')"], cwd: DIRECTORY, timeoutMs: LOAD_MS });
+};
