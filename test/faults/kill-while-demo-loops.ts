@@ -1,3 +1,4 @@
+import { pause } from '@florin/kit/time';
 import type { Platform } from '@florin/local';
 import { auditJournal, auditLife } from './audit.ts';
 import { type Life, live } from './life.ts';
@@ -17,8 +18,6 @@ export type FaultResult = { lives: number; kills: Record<string, number>; repeat
 
 const MIN_PAUSE_MS = 500;
 const MORE_PAUSE_MS = 2500;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * People live through the story, over and over, while random processes (engines, services, gateway) are killed with SIGKILL.
@@ -45,7 +44,7 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
   const loops = Array.from({ length: people }, loop);
 
   for (let count = 1; count <= kills; count += 1) {
-    await sleep(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
+    await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
     const alive = platform.processes().filter((candidate) => candidate.pid !== undefined);
     const victim = alive[Math.floor(random() * alive.length)];
     if (victim?.pid === undefined) continue;
@@ -57,7 +56,7 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
       // It ended by itself between the look and the shot.
     }
   }
-  await sleep(MORE_PAUSE_MS);
+  await pause(MORE_PAUSE_MS);
   over = true;
   await Promise.all(loops);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type ApiClient, createApiClient, type RequestOptions } from '../support/api-client.ts';
+import { pause } from '@florin/kit/time';
+import { type Answer, type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
 import { CodedAnswerError } from '../support/coded-answer-error.ts';
 
 const GIVE_UP_AFTER_MS = 90_000;
@@ -25,16 +26,8 @@ export const createPersistentClient = (url: string): ApiClient & { repeats: () =
       if (!(answer instanceof Error) && !isTransient(answer)) return answer;
       if (Date.now() > end) throw answer instanceof Error ? answer : new CodedAnswerError(answer);
       repeats += 1;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
   };
-  return {
-    request,
-    call: async <T>(method: string, path: string, options?: RequestOptions) => {
-      const answer = await request(method, path, options);
-      if (answer.status !== 200) throw new CodedAnswerError(answer);
-      return answer.body as T;
-    },
-    repeats: () => repeats,
-  };
+  return { ...withCall(request), repeats: () => repeats };
 };

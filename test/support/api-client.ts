@@ -18,6 +18,16 @@ export type ApiClient = {
   call: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 };
 
+/** A client out of the way in which it asks. */
+export const withCall = (request: ApiClient['request']): ApiClient => ({
+  request,
+  call: async <T>(method: string, path: string, options?: RequestOptions) => {
+    const answer = await request(method, path, options);
+    if (answer.status !== 200) throw new CodedAnswerError(answer);
+    return answer.body as T;
+  },
+});
+
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** Speaks to a gateway as any external app does: plain HTTP and JSON. `onAnswer` sees every answer, for checks that hold for all. */
@@ -46,12 +56,5 @@ export const createApiClient = (baseUrl: string, onAnswer: (answer: Answer) => v
     onAnswer(answer);
     return answer;
   };
-  return {
-    request,
-    call: async <T>(method: string, path: string, options?: RequestOptions) => {
-      const answer = await request(method, path, options);
-      if (answer.status !== 200) throw new CodedAnswerError(answer);
-      return answer.body as T;
-    },
-  };
+  return withCall(request);
 };

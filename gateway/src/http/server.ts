@@ -1,8 +1,7 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { requestIdFrom } from '@florin/kit/rpc';
+import { bind, requestIdFrom } from '@florin/kit/rpc';
 import { errorAnswer } from './error-answer.ts';
 
 /** A stop waits this long for running requests: longer than the deadline of a call to a service, shorter than the process's own end. */
@@ -62,17 +61,9 @@ export const startHttpServer = async (listener: RequestListener, options: { host
   server.on('clientError', refuseUnreadable);
   // Expectations other than 100-continue are ignored (RFC 9110, section 10.1.1 allows it) instead of answered by Node in plain text.
   server.on('checkExpectation', serve);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const { url } = await bind(server, options);
   return {
-    url: `http://${host}:${port}`,
+    url,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

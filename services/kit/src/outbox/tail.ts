@@ -1,5 +1,6 @@
 import type { Logger } from '../observe/index.ts';
 import type { Redis } from '../redis/index.ts';
+import { pause } from '../time/index.ts';
 import type { OutboxEvent } from './event.ts';
 import { streamOf } from './publisher.ts';
 
@@ -134,5 +135,3 @@ export const openStreamTail = async (
     },
   };
 };
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

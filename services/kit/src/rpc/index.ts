@@ -1,5 +1,6 @@
 export { onlyKnownCodes, undefinedOn } from './answers.ts';
 export { authorize } from './authorize.ts';
+export { type Bound, bind } from './bind.ts';
 export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
 export { createHealthCheck, type HealthChecks } from './health.ts';
 export { implement, type ServiceImplementation, type Surroundings } from './implement.ts';

@@ -7,7 +7,8 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { bind } from './bind.ts';
 
 export type Listener = {
   /** http://host:port, with the port that was really bound. */
@@ -97,18 +98,10 @@ export const listen = async (
     socket.once('readable', dispatch);
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const { url, port } = await bind(server, options);
 
   return {
-    url: `http://${host}:${port}`,
+    url,
     port,
     close: async (graceMs = 2000) => {
       closing = true;
