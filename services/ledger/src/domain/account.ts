@@ -1,5 +1,6 @@
 /** provisioning → active ⇄ blocked → closed, and provisioning → closed. Closed is final. */
-export type AccountStatus = 'provisioning' | 'active' | 'blocked' | 'closed';
+export const ACCOUNT_STATUSES = ['provisioning', 'active', 'blocked', 'closed'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 /** What the opener of an account chooses. */
 export type AccountContent = {
@@ -9,7 +10,7 @@ export type AccountContent = {
   safeOwnerAddress: string;
 };
 
-/** The Safe account of a user. Holds no money: that is in the journal. */
+/** The Safe account of a user. Holds no money: that is in the journal, which also decides about `status`. */
 export type Account = AccountContent & {
   id: string;
   /** EIP-55 address. */
@@ -24,13 +25,4 @@ export type Account = AccountContent & {
   updatedAt: Date;
   provisionedAt?: Date;
   closedAt?: Date;
-};
-
-/** From which states a state can be reached. The store makes a condition of its write out of this. */
-export const REACHABLE_FROM: Readonly<Record<AccountStatus, readonly AccountStatus[]>> = {
-  provisioning: [],
-  active: ['provisioning', 'blocked'],
-  blocked: ['active'],
-  // The journal decides that an account ends; by then nothing of its record stands against it.
-  closed: ['provisioning', 'active', 'blocked'],
 };

@@ -1,7 +1,8 @@
 import { type Amount, toMinorUnits } from '@florin/kit/money';
 import type { Account } from './account.ts';
+import { type AccountState, balanceOf } from './account-state.ts';
 import type { Assets, Currency, Token } from './assets.ts';
-import { type Bucket, userAccount } from './ledger-account.ts';
+import type { Bucket } from './ledger-account.ts';
 
 type Sums = { spendable: Amount; nonSpendable: Amount; processingDeposits: Amount; processingWithdrawals: Amount };
 
@@ -11,12 +12,10 @@ export type TokenRow = Sums & { token: string; decimals: number; maxInstantWithd
 /** Amounts in the currency's minor unit, rounded down. */
 export type CurrencyRow = Sums & { currency: string; decimals: number; tokens: TokenRow[] };
 
-type Status = Pick<Account, 'id' | 'status'>;
-
 /** A blocked account pays nothing out: what is available counts as not spendable until it is unblocked. */
-const tokenRow = (account: Status, token: Token, balance: (ledgerAccount: string) => Amount): TokenRow => {
-  const bucket = (name: Bucket) => balance(userAccount(account.id, token.symbol, name));
-  const blocked = account.status === 'blocked';
+const tokenRow = (state: AccountState, token: Token): TokenRow => {
+  const bucket = (name: Bucket) => balanceOf(state, token.symbol, name);
+  const blocked = state.status === 'blocked';
   const available = bucket('available');
   return {
     token: token.symbol,
@@ -25,7 +24,7 @@ const tokenRow = (account: Status, token: Token, balance: (ledgerAccount: string
     nonSpendable: bucket('held') + (blocked ? available : 0n),
     processingDeposits: bucket('incoming'),
     processingWithdrawals: bucket('outgoing'),
-    maxInstantWithdraw: account.status === 'active' ? available : 0n,
+    maxInstantWithdraw: state.status === 'active' ? available : 0n,
   };
 };
 
@@ -42,8 +41,8 @@ const sum = (currency: Currency, tokens: readonly TokenRow[], field: keyof Sums)
 /** One row per currency of the account, native first, zero rows included, each with a row per configured token. */
 export const balanceRows = (
   assets: Assets,
-  account: Status & Pick<Account, 'chainId' | 'nativeCurrency' | 'additionalCurrencies'>,
-  balance: (ledgerAccount: string) => Amount,
+  account: Pick<Account, 'chainId' | 'nativeCurrency' | 'additionalCurrencies'>,
+  state: AccountState,
 ): CurrencyRow[] =>
   [account.nativeCurrency, ...account.additionalCurrencies]
     .map((code) => assets.currencies.find((currency) => currency.code === code))
@@ -51,7 +50,7 @@ export const balanceRows = (
     .map((currency) => {
       const tokens = assets.tokens
         .filter((token) => token.currency === currency.code && token.chainId === account.chainId)
-        .map((token) => tokenRow(account, token, balance));
+        .map((token) => tokenRow(state, token));
       return {
         currency: currency.code,
         decimals: currency.decimals,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Amount } from '@florin/kit/money';
 import { uuidV8 } from '@florin/kit/runtime';
 import type { Token } from './assets.ts';
-import type { Intent } from './draft-block.ts';
+import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
-import { chainAccount, refusedAccount, userAccount } from './ledger-account.ts';
+import { userAccount } from './ledger-account.ts';
 import type { Kyt, Movement } from './movement.ts';
 
 /** What identifies a transfer event on a chain. */
@@ -23,25 +23,23 @@ export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =
 export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount): Intent => {
   const { chainId, txHash, logIndex } = event;
   const { symbol } = token;
-  return {
-    entry: {
-      id: `deposit/${chainId}/${txHash}/${logIndex}/seen`,
-      kind: 'deposit.seen',
-      accountId,
-      inputHash: inputHash(accountId, symbol, amount.toString()),
-      transfers: [{ debit: chainAccount(symbol), credit: userAccount(accountId, symbol, 'incoming'), token: symbol, amount }],
-      data: {
-        movementId: depositIdOf(event),
-        chainId: chainId.toString(),
-        txHash,
-        logIndex: logIndex.toString(),
-        token: symbol,
-        amount: amount.toString(),
-        decimals: token.decimals.toString(),
-        currency: token.currency,
-      },
+  return intentOf({
+    id: `deposit/${chainId}/${txHash}/${logIndex}/seen`,
+    kind: 'deposit.seen',
+    accountId,
+    inputHash: inputHash(accountId, symbol, amount.toString()),
+    transfers: [{ debit: 'chain', credit: userAccount(accountId, 'incoming'), token: symbol, amount }],
+    data: {
+      movementId: depositIdOf(event),
+      chainId: chainId.toString(),
+      txHash,
+      logIndex: logIndex.toString(),
+      token: symbol,
+      amount: amount.toString(),
+      decimals: token.decimals.toString(),
+      currency: token.currency,
     },
-  };
+  });
 };
 
 /**
@@ -50,24 +48,22 @@ export const depositSeen = (event: ChainEvent, accountId: string, token: Token, 
  */
 export const depositResolved = (deposit: Movement, outcome: 'approved' | 'rejected', kyt: Kyt | undefined): Intent => {
   const { id, accountId, token } = deposit;
-  return {
-    entry: {
-      id: `deposit/${id}/resolved`,
-      kind: `deposit.${outcome}`,
-      accountId,
-      inputHash: inputHash(outcome),
-      transfers: [
-        {
-          debit: userAccount(accountId, token, 'incoming'),
-          credit: outcome === 'approved' ? userAccount(accountId, token, 'available') : refusedAccount(token),
-          token,
-          amount: BigInt(deposit.amount),
-        },
-      ],
-      data: {
-        movementId: id,
-        ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
+  return intentOf({
+    id: `deposit/${id}/resolved`,
+    kind: `deposit.${outcome}`,
+    accountId,
+    inputHash: inputHash(outcome),
+    transfers: [
+      {
+        debit: userAccount(accountId, 'incoming'),
+        credit: outcome === 'approved' ? userAccount(accountId, 'available') : 'refused',
+        token,
+        amount: BigInt(deposit.amount),
       },
+    ],
+    data: {
+      movementId: id,
+      ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
     },
-  };
+  });
 };

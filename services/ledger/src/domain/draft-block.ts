@@ -1,54 +1,74 @@
 import type { ErrorCode } from '@florin/kit/errors';
-import type { Entry, KnownEntry } from './entry.ts';
-import { applyEntry, createLayer, type LedgerState, type StateLayer } from './ledger-state.ts';
+import type { Amount } from '@florin/kit/money';
+import { applyEntry, InvariantError } from './apply-entry.ts';
+import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
+import type { Speculation, StateReader } from './shard-state.ts';
 
 /** An entry that somebody wants in the journal, with what would stand against it. */
 export type Intent = {
-  entry: Entry;
-  /** Refuses the entry unless it is in the journal already: a repeat is answered whatever became of the account since. */
-  refuseNew?: ErrorCode | undefined;
+  /** Id of the entry. */
+  id: string;
+  inputHash: string;
+  /** Accounts that must be in memory to judge it; all in one shard. */
+  accounts: readonly string[];
+  /** The entry, or a code when the accounts' state does not allow it. Asked when its turn has come, and again after a lost race. */
+  propose: (state: StateReader, at: Date) => Proposal | ErrorCode;
   /** Refuses the entry when another one is in the journal. */
   excludedBy?: { id: string; code: ErrorCode };
 };
 
+/** An intent whose entry depends on nothing. */
+export const intentOf = (proposal: Proposal, accounts: readonly string[] = [proposal.accountId]): Intent => ({
+  id: proposal.id,
+  inputHash: proposal.inputHash,
+  accounts,
+  propose: () => proposal,
+});
+
 /** What is to become of an intent, in the order in which the checks are made. */
 export type Verdict =
   /** In the journal already, in block n. `same` tells whether it was the same request. */
-  | { kind: 'exists'; n: number; same: boolean }
+  | { kind: 'exists'; n: number; same: boolean; was: EntryKind }
   | { kind: 'refused'; code: ErrorCode }
   /** Entry `index` of the drafted block. */
-  | { kind: 'created'; index: number };
+  | { kind: 'created'; index: number; entry: Entry };
 
-export type Draft = { entries: Entry[]; verdicts: Verdict[]; layer: StateLayer };
+/** A block in the making. Nothing has happened before it is written and its speculation merged. */
+export type Draft = {
+  n: number;
+  at: Date;
+  state: Speculation;
+  entries: Entry[];
+  /** Its entries by id. */
+  known: Map<string, KnownEntry>;
+};
+
+export const createDraft = (n: number, at: Date, state: Speculation): Draft => ({ n, at, state, entries: [], known: new Map() });
+
+const complete = (proposal: Proposal, booked: readonly (Amount | undefined)[]): Entry => ({
+  ...proposal,
+  booked: booked.map((amount) => {
+    if (amount === undefined) throw new InvariantError(`${proposal.id}: a new entry on a page of the future`);
+    return amount;
+  }),
+});
 
 /**
- * Judges intents in order, each against the state that the ones before it leave behind, and collects those that pass.
- * Pure: nothing has happened before the block is written and `layer` is merged.
- * @param known what the journal has under the intents' ids, and under those that exclude them
- * @param n number that the drafted block will have
+ * Judges an intent against the state that the draft's entries leave behind, and adds it when it passes.
+ * @param known what the journal has under an id
  */
-export const draftBlock = (
-  state: LedgerState,
-  intents: readonly Intent[],
-  known: (id: string) => KnownEntry | undefined,
-  n: number,
-): Draft => {
-  const layer = createLayer(state);
-  const entries: Entry[] = [];
-  const drafted = new Map<string, KnownEntry>();
-  const find = (id: string) => drafted.get(id) ?? known(id);
-
-  const judge = ({ entry, refuseNew, excludedBy }: Intent): Verdict => {
-    const existing = find(entry.id);
-    if (existing !== undefined) return { kind: 'exists', n: existing.n, same: existing.inputHash === entry.inputHash };
-    if (excludedBy !== undefined && find(excludedBy.id) !== undefined) return { kind: 'refused', code: excludedBy.code };
-    if (refuseNew !== undefined) return { kind: 'refused', code: refuseNew };
-    const refusal = applyEntry(layer, entry);
-    if (refusal !== undefined) return { kind: 'refused', code: refusal };
-    drafted.set(entry.id, { n, inputHash: entry.inputHash });
-    return { kind: 'created', index: entries.push(entry) - 1 };
-  };
-
-  const verdicts = intents.map(judge);
-  return { entries, verdicts, layer };
+export const judge = (draft: Draft, intent: Intent, known: (id: string) => KnownEntry | undefined): Verdict => {
+  const find = (id: string) => draft.known.get(id) ?? known(id);
+  const existing = find(intent.id);
+  if (existing !== undefined) {
+    return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash, was: existing.kind };
+  }
+  if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
+  const proposal = intent.propose(draft.state, draft.at);
+  if (typeof proposal === 'string') return { kind: 'refused', code: proposal };
+  const applied = applyEntry(draft.state, proposal, draft.at);
+  if (applied.refusal !== undefined) return { kind: 'refused', code: applied.refusal };
+  const entry = complete(proposal, applied.booked);
+  draft.known.set(entry.id, { n: draft.n, kind: entry.kind, inputHash: entry.inputHash });
+  return { kind: 'created', index: draft.entries.push(entry) - 1, entry };
 };

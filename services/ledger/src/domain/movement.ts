@@ -1,5 +1,5 @@
-import type { Block } from './block.ts';
 import type { Entry } from './entry.ts';
+import { positionOf } from './position.ts';
 
 export type DepositStatus = 'pending' | 'approved' | 'rejected';
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed';
@@ -31,11 +31,6 @@ export type Movement = {
   /** Block that set `status`. */
   asOf: number;
 };
-
-/** A block holds fewer entries than this; n × this stays exact in a double up to block 90,071,992,547. */
-const POSITIONS_PER_BLOCK = 100_000;
-
-export const positionOf = (n: number, index: number): number => n * POSITIONS_PER_BLOCK + index;
 
 export type MovementList = 'deposits' | 'withdrawals';
 
@@ -105,14 +100,10 @@ export const movementChange = (entry: Entry, place: Place): MovementChange | und
       return updated('withdrawals', entry, place, 'completed', 2);
     case 'withdrawal.failed':
       return updated('withdrawals', entry, place, 'failed', 2);
-    case 'account.closed':
+    default:
       return undefined;
   }
 };
-
-/** All changes of a block, in its order. */
-export const movementChanges = ({ n, at, entries }: Block): MovementChange[] =>
-  entries.map((entry, index) => movementChange(entry, { n, index, at })).filter((change) => change !== undefined);
 
 /** Key under which changes of one movement meet. */
 export const movementKey = (list: MovementList, id: string): string => `${list}/${id}`;

@@ -1,9 +1,8 @@
-import type { ErrorCode } from '@florin/kit/errors';
 import type { Amount } from '@florin/kit/money';
 import type { Token } from './assets.ts';
-import type { Intent } from './draft-block.ts';
+import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
-import { chainAccount, userAccount } from './ledger-account.ts';
+import { userAccount } from './ledger-account.ts';
 import type { Movement, MovementStatus } from './movement.ts';
 
 export type WithdrawalOrder = {
@@ -16,36 +15,23 @@ export type WithdrawalOrder = {
   txHash: string;
 };
 
-/** Reserves money for a withdrawal. `refuseNew` says why the account may not start one now; a repeat is answered all the same. */
-export const withdrawalCreated = (order: WithdrawalOrder, refuseNew: ErrorCode | undefined): Intent => {
-  const { id, accountId, token, amount, txHash } = order;
-  const { symbol } = token;
-  return {
-    refuseNew,
-    entry: {
-      id: `withdrawal/${id}/created`,
-      kind: 'withdrawal.created',
-      accountId,
-      inputHash: inputHash(accountId, symbol, amount.toString(), txHash),
-      transfers: [
-        {
-          debit: userAccount(accountId, symbol, 'available'),
-          credit: userAccount(accountId, symbol, 'outgoing'),
-          token: symbol,
-          amount,
-        },
-      ],
-      data: {
-        movementId: id,
-        txHash,
-        token: symbol,
-        amount: amount.toString(),
-        decimals: token.decimals.toString(),
-        currency: token.currency,
-      },
+/** Reserves money for a withdrawal. */
+export const withdrawalCreated = ({ id, accountId, token, amount, txHash }: WithdrawalOrder): Intent =>
+  intentOf({
+    id: `withdrawal/${id}/created`,
+    kind: 'withdrawal.created',
+    accountId,
+    inputHash: inputHash(accountId, token.symbol, amount.toString(), txHash),
+    transfers: [{ debit: userAccount(accountId, 'available'), credit: userAccount(accountId, 'outgoing'), token: token.symbol, amount }],
+    data: {
+      movementId: id,
+      txHash,
+      token: token.symbol,
+      amount: amount.toString(),
+      decimals: token.decimals.toString(),
+      currency: token.currency,
     },
-  };
-};
+  });
 
 export type WithdrawalTarget = 'processing' | 'completed' | 'failed';
 
@@ -68,17 +54,15 @@ export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarge
   const base = { accountId, inputHash: inputHash(target), data: { movementId: id } };
   if (target === 'processing') {
     return {
+      ...intentOf({ ...base, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
       excludedBy: { id: endedId(id), code: 'WITHDRAWAL_STATE_CONFLICT' },
-      entry: { ...base, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] },
     };
   }
-  const credit = target === 'completed' ? chainAccount(token) : userAccount(accountId, token, 'available');
-  return {
-    entry: {
-      ...base,
-      id: endedId(id),
-      kind: `withdrawal.${target}`,
-      transfers: [{ debit: userAccount(accountId, token, 'outgoing'), credit, token, amount: BigInt(withdrawal.amount) }],
-    },
-  };
+  const credit = target === 'completed' ? 'chain' : userAccount(accountId, 'available');
+  return intentOf({
+    ...base,
+    id: endedId(id),
+    kind: `withdrawal.${target}`,
+    transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(withdrawal.amount) }],
+  });
 };

@@ -26,13 +26,15 @@ export const createWithdrawal = (parts: Dependencies) =>
     const amount = parseAmount(text);
     const account = requireAccount(await parts.accounts.find(accountId));
     if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
-    const refuseNew = account.status === 'active' ? undefined : 'ACCOUNT_NOT_ACTIVE';
-    const outcome = await parts.journal.append(withdrawalCreated({ id, accountId, token, amount, txHash: hash }, refuseNew));
+    if ((await parts.claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    const journal = parts.shards.journalOf(accountId);
+    const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, txHash: hash }));
     if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
     if (outcome.kind === 'refused') {
-      // Closed between our look at its record and the journal's: to the caller the same thing.
-      throw new CodedError(outcome.code === 'ACCOUNT_CLOSED' ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
+      // Blocked or closed: to the caller the same thing.
+      const inactive = outcome.code === 'ACCOUNT_CLOSED' || outcome.code === 'ACCOUNT_BLOCKED';
+      throw new CodedError(inactive ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
     }
     if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(parts, 'withdrawals', id))) };
+    return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(parts.movements, journal, 'withdrawals', id))) };
   });

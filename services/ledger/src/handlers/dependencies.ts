@@ -5,8 +5,10 @@ import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';
 import { applyChange, type Movement, type MovementList } from '../domain/movement.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { BlockStore, ProjectionAudit, Projections } from '../journal/ports.ts';
+import type { BlockStore, CheckpointStore, EntryReader, PageStore, ProjectionAudit } from '../journal/ports.ts';
+import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
+import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
 
@@ -16,9 +18,13 @@ export type Dependencies = {
   accounts: Accounts;
   references: References;
   movements: Movements;
-  journal: Journal;
+  claims: MovementClaims;
+  entries: EntryReader;
+  shards: Shards;
   blocks: BlockStore;
-  projections: Projections & ProjectionAudit;
+  pages: PageStore;
+  checkpoints: CheckpointStore;
+  audit: ProjectionAudit;
   runtime: Runtime;
   relay: OutboxRelay;
 };
@@ -34,10 +40,11 @@ export const requireAccount = (account: Account | undefined): Account => {
  * leaves it in between is in the projection by then.
  */
 export const currentMovement = async (
-  parts: Pick<Dependencies, 'journal' | 'movements'>,
+  movements: Movements,
+  journal: Journal,
   list: MovementList,
   id: string,
 ): Promise<Movement | undefined> => {
-  const changes = parts.journal.unprojected(list, id);
-  return changes.reduce(applyChange, await parts.movements.find(list, id));
+  const changes = journal.unprojected(list, id);
+  return changes.reduce(applyChange, await movements.find(list, id));
 };

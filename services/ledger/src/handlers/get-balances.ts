@@ -1,3 +1,4 @@
+import { CodedError } from '@florin/kit/errors';
 import { userMethod } from '@florin/kit/rpc';
 import type { GetBalancesRequest } from '@florin/proto/ledger/v1/balance_service';
 import { balanceRows, type CurrencyRow, type TokenRow } from '../domain/balance-rows.ts';
@@ -23,11 +24,14 @@ const toWireRow = ({ currency, decimals, spendable, nonSpendable, processingDepo
 });
 
 /**
- * Balances are those of the journal's last durable block. One account is read without a pause, hence from one and the same block.
+ * Balances are those of the journal's last durable block, all of one and the same.
  * @throws CodedError ACCOUNT_NOT_FOUND
  */
-export const getBalances = ({ accounts, assets, journal }: Dependencies) =>
+export const getBalances = ({ accounts, assets, shards }: Dependencies) =>
   userMethod(async (_request: GetBalancesRequest, { caller }) => {
     const account = requireAccount(await accounts.findByUser(caller.userId));
-    return { currencies: balanceRows(assets, account, journal.balance).map(toWireRow) };
+    const state = await shards.journalOf(account.id).account(account.id);
+    // Its opener was killed before the journal learned of it, and repeats.
+    if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    return { currencies: balanceRows(assets, account, state).map(toWireRow) };
   });

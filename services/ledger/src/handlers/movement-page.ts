@@ -4,7 +4,8 @@ import type { Movement, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 
-const positionFrom = (cursor: string): number | undefined => {
+/** The position in a cursor; undefined without one. @throws CodedError VALIDATION_FAILED */
+export const positionFrom = (cursor: string): number | undefined => {
   if (cursor === '') return undefined;
   const position = decodeCursor(cursor);
   if (position === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'page.cursor: is not one of ours' });

@@ -5,6 +5,7 @@ import type { OpenAccountRequest } from '@florin/proto/ledger/v1/account_service
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
+import { accountOpened } from '../domain/account-change.ts';
 import { inputHash } from '../domain/input-hash.ts';
 import { predictSafeAddress } from '../domain/safe-address.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -40,7 +41,8 @@ const newAccount = (
 };
 
 /**
- * The reference is claimed first: killed in between, the repeat claims the same one again and goes on.
+ * The reference is claimed first, then the record is written, then the journal learns of the account: killed in between, the repeat
+ * goes through the same steps again and goes on.
  * @throws CodedError IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const openAccount = (parts: Dependencies) =>
@@ -50,6 +52,7 @@ export const openAccount = (parts: Dependencies) =>
     const reference = await parts.references.claim(opening.accountId);
     const stored = await parts.accounts.open(newAccount(opening, reference, parts), hash);
     if (stored.inputHash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    await parts.shards.journalOf(opening.accountId).append([accountOpened(opening.accountId)]);
     parts.relay.kick();
     return { account: toWireAccount(stored.account) };
   });

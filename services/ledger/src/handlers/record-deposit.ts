@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { currentMovement, type Dependencies, requireAccount } from './dependencies.ts';
+import { currentMovement, type Dependencies } from './dependencies.ts';
 import { txHash } from './fields.ts';
 import { toWireDeposit } from './to-wire.ts';
 
@@ -31,10 +31,13 @@ export const recordDeposit = (parts: Dependencies) =>
     const token = findToken(parts.assets, symbol, event.chainId);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
-    requireAccount(await parts.accounts.find(accountId));
-    const outcome = await parts.journal.append(depositSeen(event, accountId, token, amount));
+    const journal = parts.shards.journalOf(accountId);
+    if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const id = depositIdOf(event);
+    if ((await parts.claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
     if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
     if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return { deposit: toWireDeposit(mustExist(await currentMovement(parts, 'deposits', depositIdOf(event)))) };
+    return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', id))) };
   });

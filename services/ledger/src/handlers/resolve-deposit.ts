@@ -26,11 +26,14 @@ const requestSchema = z.object({
 export const resolveDeposit = (parts: Dependencies) =>
   serviceMethod('ledger.deposits.write', async (request: ResolveDepositRequest) => {
     const { depositId, status, kytBreakdown } = parseRequest(requestSchema, request);
-    const deposit = await currentMovement(parts, 'deposits', depositId);
+    const accountId = await parts.claims.accountOf('deposits', depositId);
+    if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+    const journal = parts.shards.journalOf(accountId);
+    const deposit = await currentMovement(parts.movements, journal, 'deposits', depositId);
     if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    const outcome = await parts.journal.append(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
+    const outcome = await journal.appendOne(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
     if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
     if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
-    return { deposit: toWireDeposit(mustExist(await currentMovement(parts, 'deposits', depositId))) };
+    return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', depositId))) };
   });

@@ -30,8 +30,11 @@ export const updateWithdrawal = (parts: Dependencies) =>
   serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest) => {
     const { withdrawalId, status } = parseRequest(requestSchema, request);
     const target = TARGETS[status];
+    const accountId = await parts.claims.accountOf('withdrawals', withdrawalId);
+    if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+    const journal = parts.shards.journalOf(accountId);
     const read = async () => {
-      const withdrawal = await currentMovement(parts, 'withdrawals', withdrawalId);
+      const withdrawal = await currentMovement(parts.movements, journal, 'withdrawals', withdrawalId);
       if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
       return withdrawal;
     };
@@ -39,7 +42,7 @@ export const updateWithdrawal = (parts: Dependencies) =>
     const verdict = judgeReport(before.status, target);
     if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
     if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
-    const outcome = await parts.journal.append(withdrawalReported(before, target));
+    const outcome = await journal.appendOne(withdrawalReported(before, target));
     if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
     const now = await read();
     const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';

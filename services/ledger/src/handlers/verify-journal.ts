@@ -1,15 +1,27 @@
 import { serviceMethod } from '@florin/kit/rpc';
 import type { VerifyJournalRequest } from '@florin/proto/ledger/v1/journal_service';
-import { verifyJournal as walk } from '../journal/verify-journal.ts';
+import { verifyShard } from '../journal/verify-journal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export const verifyJournal = ({ journal, blocks, projections }: Dependencies) =>
+/** Audits all shards, one after the other, from what is stored. Balances in memory are stored first, so that they are audited too. */
+export const verifyJournal = ({ shards, blocks, pages, checkpoints, audit }: Dependencies) =>
   serviceMethod('ledger.journal.read', async (_request: VerifyJournalRequest) => {
-    const { blocks: walked, entries, bad, sums } = await walk({ served: journal.snapshot(), blocks, projections });
+    await Promise.all(shards.journals().map((journal) => journal.flush()));
+    let walked = 0n;
+    let entries = 0n;
+    let bad: { block: string; problem: string } | undefined;
+    const sums = new Map<string, bigint>();
+    for (const shard of shards.names()) {
+      const report = await verifyShard({ shard, blocks, pages, checkpoints, projections: audit });
+      walked += BigInt(report.blocks);
+      entries += BigInt(report.entries);
+      for (const [token, sum] of report.sums) sums.set(token, (sums.get(token) ?? 0n) + sum);
+      bad ??= report.bad;
+    }
     return {
       ok: bad === undefined,
-      blocks: BigInt(walked),
-      entries: BigInt(entries),
+      blocks: walked,
+      entries,
       firstBadBlock: bad?.block ?? '',
       problem: bad?.problem ?? '',
       sums: Object.fromEntries([...sums].map(([token, sum]) => [token, sum.toString()])),

@@ -1,15 +1,16 @@
-import type { Block } from '../domain/block.ts';
 import type { KnownEntry } from '../domain/entry.ts';
-import { keyOfChange, type MovementChange, movementChanges } from '../domain/movement.ts';
+import { keyOfChange, type MovementChange } from '../domain/movement.ts';
+import type { BlockProjection, EntryRow } from '../domain/projection.ts';
 
 /** Blocks that are durable but not projected yet, with what readers need of them in the meantime. */
 export type Backlog = {
-  push: (block: Block) => void;
+  push: (block: BlockProjection) => void;
   known: (entryId: string) => KnownEntry | undefined;
+  entry: (entryId: string) => EntryRow | undefined;
   /** Changes of one movement (`movementKey`), oldest first. */
   changes: (key: string) => readonly MovementChange[];
   /** The oldest blocks, at least one if there is any, with together not many more than `maxEntries` entries. */
-  oldest: (maxEntries: number) => readonly Block[];
+  oldest: (maxEntries: number) => readonly BlockProjection[];
   /** Forgets blocks up to n: they are projected. */
   drop: (n: number) => void;
   /** Entries that wait. */
@@ -17,21 +18,25 @@ export type Backlog = {
 };
 
 export const createBacklog = (): Backlog => {
-  const blocks: Block[] = [];
-  const entries = new Map<string, KnownEntry>();
+  const blocks: BlockProjection[] = [];
+  const entries = new Map<string, { n: number; row: EntryRow }>();
   const changes = new Map<string, MovementChange[]>();
   return {
     push: (block) => {
       blocks.push(block);
-      for (const { id, inputHash } of block.entries) entries.set(id, { n: block.n, inputHash });
-      for (const change of movementChanges(block)) {
+      for (const row of block.entries) entries.set(row.id, { n: block.n, row });
+      for (const change of block.movements) {
         const key = keyOfChange(change);
         const list = changes.get(key);
         if (list === undefined) changes.set(key, [change]);
         else list.push(change);
       }
     },
-    known: (entryId) => entries.get(entryId),
+    known: (entryId) => {
+      const found = entries.get(entryId);
+      return found === undefined ? undefined : { n: found.n, kind: found.row.kind, inputHash: found.row.inputHash };
+    },
+    entry: (entryId) => entries.get(entryId)?.row,
     changes: (key) => changes.get(key) ?? [],
     oldest: (maxEntries) => {
       let sum = 0;
@@ -45,7 +50,7 @@ export const createBacklog = (): Backlog => {
       const kept = blocks.findIndex((block) => block.n > n);
       for (const block of blocks.splice(0, kept === -1 ? blocks.length : kept)) {
         for (const { id } of block.entries) entries.delete(id);
-        for (const change of movementChanges(block)) {
+        for (const change of block.movements) {
           const key = keyOfChange(change);
           const rest = (changes.get(key) ?? []).slice(1);
           if (rest.length === 0) changes.delete(key);

@@ -1,52 +1,40 @@
-import { type Block, blockId, chainProblem, GENESIS, type Tail } from '../domain/block.ts';
-import { applyEntry, createLayer, createState, InvariantError, type LedgerState, type StateLayer } from '../domain/ledger-state.ts';
-import type { Backlog } from './backlog.ts';
-import type { BlockStore } from './ports.ts';
+import type { Amount } from '@florin/kit/money';
+import { accountsOf, applyEntry, InvariantError, type Settled } from '../domain/apply-entry.ts';
+import { type Block, blockId, chainProblem, entriesOf, type Tail } from '../domain/block.ts';
+import type { Entry } from '../domain/entry.ts';
+import { createSpeculation, type Speculation, type StateReader } from '../domain/shard-state.ts';
 
-/** What one instance knows of a shard: committed balances, and the block that they are as of. Never anything that is not durable. */
-export type Chain = {
-  state: LedgerState;
-  tail: () => Tail;
-  /** Takes in what was appended since, by whomever. @throws InvariantError */
-  catchUp: () => Promise<void>;
-  /** Takes in a block of our own that is durable now; `layer` is what drafting it did to the balances. */
-  accept: (block: Block, layer: StateLayer) => void;
-};
+const sameBooked = (stored: readonly Amount[], derived: readonly (Amount | undefined)[]): boolean =>
+  stored.length === derived.length && derived.every((amount, index) => amount === undefined || amount === stored[index]);
 
-/**
- * What a block does to a state, checked as strictly as when it was written.
- * @throws InvariantError naming the block
- */
-export const replayBlock = (tail: Tail, state: LedgerState, block: Block): StateLayer => {
+/** A block's entries. @throws InvariantError when they cannot be read, or the block does not follow `tail` */
+export const readBlock = (tail: Tail, block: Block): Entry[] => {
   const fail = (problem: string): never => {
     throw new InvariantError(`block ${blockId(block.shard, block.n)}: ${problem}`);
   };
   const problem = chainProblem(tail, block);
   if (problem !== undefined) fail(problem);
-  const layer = createLayer(state);
-  for (const entry of block.entries) {
-    const refusal = applyEntry(layer, entry);
-    if (refusal !== undefined) fail(`entry ${entry.id} cannot be applied: ${refusal}`);
+  try {
+    return entriesOf(block);
+  } catch (cause) {
+    throw new InvariantError(`block ${blockId(block.shard, block.n)} cannot be read`, { cause });
   }
-  return layer;
 };
 
-/** @param projected blocks up to this one are not put into the backlog */
-export const createChain = (options: { shard: string; blocks: BlockStore; backlog: Backlog; projected: number }): Chain => {
-  const { shard, blocks, backlog, projected } = options;
-  const state = createState();
-  let tail: Tail = GENESIS;
-  const accept = (block: Block, layer: StateLayer): void => {
-    layer.merge();
-    tail = { n: block.n, hash: block.hash };
-    if (block.n > projected) backlog.push(block);
-  };
-  return {
-    state,
-    tail: () => tail,
-    accept,
-    catchUp: async () => {
-      for await (const block of blocks.after(shard, tail.n)) accept(block, replayBlock(tail, state, block));
-    },
-  };
+export const accountsOfEntries = (entries: readonly Entry[]): Set<string> => new Set(entries.flatMap(accountsOf));
+
+/**
+ * What a block does to a state, checked as strictly as when it was written.
+ * @param settled what stored pages hold already
+ * @throws InvariantError naming the block
+ */
+export const replayEntries = (state: StateReader, block: Block, entries: readonly Entry[], settled?: Settled): Speculation => {
+  const speculation = createSpeculation(state);
+  for (const entry of entries) {
+    const applied = applyEntry(speculation, entry, block.at, settled);
+    const problem =
+      applied.refusal ?? (sameBooked(entry.booked, applied.booked) ? undefined : 'its booked balances are not what they should be');
+    if (problem !== undefined) throw new InvariantError(`block ${blockId(block.shard, block.n)}: entry ${entry.id}: ${problem}`);
+  }
+  return speculation;
 };

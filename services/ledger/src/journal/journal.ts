@@ -1,35 +1,53 @@
 import { CodedError, toCodedError } from '@florin/kit/errors';
 import type { Logger } from '@florin/kit/observe';
 import type { Runtime } from '@florin/kit/runtime';
+import { startRounds, within } from '@florin/kit/time';
+import type { AccountState } from '../domain/account-state.ts';
+import { InvariantError } from '../domain/apply-entry.ts';
 import type { Tail } from '../domain/block.ts';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
-import { InvariantError, type LedgerState } from '../domain/ledger-state.ts';
 import { type MovementChange, type MovementList, movementKey, type Place } from '../domain/movement.ts';
-import { createBacklog } from './backlog.ts';
-import { createChain } from './chain.ts';
-import { createBatchCommitter, type Settled } from './commit-batch.ts';
-import type { BlockStore, Projections } from './ports.ts';
+import type { EntryRow } from '../domain/projection.ts';
+import { createCommitter, type Settled } from './committer.ts';
+import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 import { createProjector } from './projector.ts';
+import { openShardMemory } from './shard-memory.ts';
 
-/** Durable blocks may run ahead of the projections by so many entries. Then the journal waits for them, so that memory stays bounded. */
-const MAX_BACKLOG_ENTRIES = 100_000;
+/** How long a caller waits for its block. Beyond that the outcome is unknown to it, and a repeat finds out. */
+const PATIENCE_MS = 4000;
+
+/** Pause between two looks whether the balances should be stored. */
+const FLUSH_INTERVAL_MS = 5000;
 
 /** What became of an intent, durable when it is answered. */
 export type Outcome =
-  | { kind: 'created'; entry: Entry; place: Place; projected: boolean }
-  | { kind: 'exists'; same: boolean; projected: boolean }
+  | { kind: 'created'; entry: Entry; place: Place }
+  | Extract<Verdict, { kind: 'exists' }>
   | Extract<Verdict, { kind: 'refused' }>;
 
+/** The journal of one shard. */
 export type Journal = {
-  /** Puts an entry into the journal, or says why not. @throws CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened */
-  append: (intent: Intent) => Promise<Outcome>;
-  /** Balance as of the last durable block that this instance knows. */
-  balance: LedgerState['balance'];
+  /**
+   * Puts entries into the journal, each by itself, or says why not. Judged in their order, against each other as well.
+   * @throws CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened
+   */
+  append: (intents: readonly Intent[]) => Promise<Outcome[]>;
+  /** The same for one entry. Waits until the projections show it, for a bounded time; `projected` tells whether they do. */
+  appendOne: (intent: Intent) => Promise<Outcome & { projected: boolean }>;
+  /** An account as of the last durable block; undefined when it was never opened. */
+  account: (accountId: string) => Promise<AccountState | undefined>;
+  /** An entry that is durable but perhaps not projected yet. */
+  recentEntry: (id: string) => EntryRow | undefined;
   /** Changes of a movement that are durable but not projected yet. Take them before reading the projection, never after. */
   unprojected: (list: MovementList, id: string) => readonly MovementChange[];
-  /** The state and the block that it is as of, frozen, for the audit. */
-  snapshot: () => { shard: string; tail: Tail; state: LedgerState };
+  /** Waits, for a bounded time, until the projections show everything that is durable now. */
+  projected: () => Promise<boolean>;
+  tail: () => Tail;
+  /** Reads on, so that what other writers appended until now is known. */
+  refresh: () => Promise<void>;
+  /** Stores the balances as of the tail. */
+  flush: () => Promise<void>;
   /** Rejects when the journal cannot take entries. */
   health: () => Promise<void>;
   close: () => Promise<void>;
@@ -40,13 +58,17 @@ export type JournalOptions = {
   /** Term of this writer. */
   epoch: number;
   blocks: BlockStore;
+  pages: PageStore;
+  checkpoints: CheckpointStore;
   projections: Projections;
-  runtime: Runtime;
+  runtime: Pick<Runtime, 'now' | 'randomInt'>;
   logger: Logger;
   /** Most entries in one block. */
   maxBlockEntries: number;
-  /** Most intents that wait for a block. */
+  /** Most entries that wait for a block. */
   maxQueue: number;
+  /** Most accounts that are kept in memory without being in use. */
+  maxAccounts: number;
   /** How often an instance looks for blocks of others, in milliseconds. */
   refreshMs: number;
   /**
@@ -56,99 +78,83 @@ export type JournalOptions = {
   projectionWaitMs: number;
 };
 
-type Waiting = { intent: Intent; resolve: (settled: Settled) => void; reject: (error: CodedError) => void };
-
 /**
- * Opens a shard's journal: replays it into memory and starts the single loop that drafts, writes and takes in blocks.
- * Intents that arrive while a block is being written wait, and become the next block together (group commit).
+ * Opens a shard's journal: recovers its balances and starts to take entries.
  * @throws InvariantError when the stored journal contradicts itself
  */
 export const openJournal = async (options: JournalOptions): Promise<Journal> => {
-  const { shard, blocks, projections, logger, maxBlockEntries, maxQueue } = options;
-  const projected = await projections.loadCheckpoint(shard);
-  const backlog = createBacklog();
-  const chain = createChain({ shard, blocks, backlog, projected });
-  await chain.catchUp();
-  const projector = createProjector({ shard, backlog, projections, logger, projected });
-  projector.kick();
-  const commitBatch = createBatchCommitter({ ...options, backlog, chain, appended: projector.kick });
-
-  const queue: Waiting[] = [];
-  let running: Promise<void> | undefined;
-  let closed = false;
+  const { shard, projections, checkpoints, logger, projectionWaitMs } = options;
+  const memory = await openShardMemory(options);
   let broken: InvariantError | undefined;
+  let closed = false;
 
-  const commit = async (batch: readonly Waiting[]): Promise<void> => {
-    try {
-      const settled = await commitBatch(batch.map(({ intent }) => intent));
-      batch.forEach(({ resolve, reject }, index) => {
-        const one = settled[index];
-        if (one === undefined) reject(new CodedError('INTERNAL_ERROR'));
-        else resolve(one);
-      });
-    } catch (error) {
+  const committer = createCommitter({
+    ...options,
+    memory,
+    appended: () => projector.kick(),
+    failed: (error) => {
       if (error instanceof InvariantError) broken = error;
-      const coded = toCodedError(error);
-      for (const { reject } of batch) reject(coded);
+      logger.error({ err: error, shard }, 'the journal stumbled');
+    },
+  });
+  const projector = createProjector({
+    shard,
+    backlog: memory.backlog,
+    projections,
+    checkpoints,
+    logger,
+    projected: memory.checkpoint.projected,
+    dropped: committer.kick,
+  });
+  projector.kick();
+  const refreshing = setInterval(() => committer.refresh().catch(() => undefined), options.refreshMs);
+  const flushing = startRounds({
+    round: memory.flush,
+    intervalMs: FLUSH_INTERVAL_MS,
+    logger,
+    failed: 'storing the balances failed, will be repeated',
+  });
+
+  const settle = (intents: readonly Intent[]): Promise<Settled[]> => {
+    if (closed || broken !== undefined) {
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal takes no entries', cause: broken });
     }
-  };
-
-  const run = async (): Promise<void> => {
-    while (!closed && broken === undefined && queue.length > 0) await commit(queue.splice(0, maxBlockEntries));
-    const coded = new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal is closed', cause: broken });
-    for (const { reject } of queue.splice(0)) reject(coded);
-  };
-
-  const refresh = async (): Promise<void> => {
-    try {
-      await chain.catchUp();
-      projector.kick();
-    } catch (err) {
-      if (err instanceof InvariantError) broken = err;
-      logger.warn({ err }, 'reading the journal failed');
-    }
-  };
-
-  /** Starts the loop unless it runs. It is the only code that touches the chain. */
-  const kick = (first: () => Promise<void> = run): void => {
-    if (running !== undefined) return;
-    running = first().finally(() => {
-      running = undefined;
-      if (queue.length > 0) kick();
+    const work = committer.commit(intents);
+    return within(PATIENCE_MS, work.settled).catch((error: unknown) => {
+      work.abandon();
+      throw toCodedError(error);
     });
   };
 
-  const timer = setInterval(() => kick(refresh), options.refreshMs);
-
-  const settle = (intent: Intent): Promise<Settled> =>
-    new Promise((resolve, reject) => {
-      if (closed || broken !== undefined || queue.length >= maxQueue || backlog.size() >= MAX_BACKLOG_ENTRIES) {
-        reject(new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal takes no more entries now', cause: broken }));
-        return;
-      }
-      queue.push({ intent, resolve, reject });
-      kick();
-    });
+  const toOutcome = ({ verdict, place }: Settled): Outcome =>
+    verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
 
   return {
-    append: async (intent) => {
-      const { verdict, n, at } = await settle(intent);
-      if (verdict.kind === 'refused') return verdict;
+    append: async (intents) => (await settle(intents)).map(toOutcome),
+    appendOne: async (intent) => {
+      const [settled] = await settle([intent]);
+      if (settled === undefined) throw new CodedError('INTERNAL_ERROR');
+      const outcome = toOutcome(settled);
+      if (outcome.kind === 'refused') return { ...outcome, projected: true };
       // A block beyond our own tail was found through its projection: nothing to wait for.
-      const settledIn = verdict.kind === 'created' ? n : verdict.n;
-      const projectedNow = settledIn > chain.tail().n || (await projector.reached(settledIn, options.projectionWaitMs));
-      if (verdict.kind === 'exists') return { kind: 'exists', same: verdict.same, projected: projectedNow };
-      return { kind: 'created', entry: intent.entry, place: { n, index: verdict.index, at }, projected: projectedNow };
+      const n = outcome.kind === 'created' ? outcome.place.n : outcome.n;
+      return { ...outcome, projected: n > memory.tail().n || (await projector.reached(n, projectionWaitMs)) };
     },
-    balance: chain.state.balance,
-    unprojected: (list, id) => backlog.changes(movementKey(list, id)),
-    snapshot: () => ({ shard, tail: chain.tail(), state: chain.state.copy() }),
+    account: memory.pages.read,
+    recentEntry: memory.backlog.entry,
+    unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
+    projected: () => projector.reached(memory.tail().n, projectionWaitMs),
+    tail: memory.tail,
+    refresh: committer.refresh,
+    flush: memory.flush,
     health: () => (broken === undefined ? Promise.resolve() : Promise.reject(broken)),
     close: async () => {
       closed = true;
-      clearInterval(timer);
-      await running;
+      clearInterval(refreshing);
+      await committer.close();
+      await flushing.close();
       await projector.close();
+      await memory.flush().catch((err: unknown) => logger.warn({ err }, 'the balances were not stored'));
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { Block } from '../domain/block.ts';
 import type { KnownEntry } from '../domain/entry.ts';
-import type { MovementChange } from '../domain/movement.ts';
+import type { BlockProjection, EntryRow } from '../domain/projection.ts';
 
 /** The journal as it is stored. Everything else can be rebuilt from it. */
 export type BlockStore = {
@@ -16,22 +16,57 @@ export type BlockStore = {
    * @throws InvariantError on a stored block that cannot be read
    */
   after: (shard: string, n: number) => AsyncIterable<Block>;
+  /** Number of the shard's last block; 0 without one. */
+  last: (shard: string) => Promise<number>;
+};
+
+/** The accounts of a page and its shard's system balances are stored alike: as a text, with the block that it is as of. */
+export type StoredPage = { page: string; asOf: number; text: string };
+
+/** Balances as of some block, so that a start need not replay the whole journal. Derived: may be dropped at any time. */
+export type PageStore = {
+  find: (shard: string, pages: readonly string[]) => Promise<StoredPage[]>;
+  /** Writes pages; one that is stored as of a later block stays as it is. */
+  save: (shard: string, pages: readonly StoredPage[]) => Promise<void>;
+  /** All pages of a shard, one after the other. */
+  all: (shard: string) => AsyncIterable<StoredPage>;
+};
+
+/** How far things written behind the journal have come. */
+export type Checkpoint = {
+  /** Everything of the blocks up to this one is in the projections. */
+  projected: number;
+  /** Everything of the blocks up to this one is in the stored pages. Absent before the first time. */
+  paged?: { n: number; hash: string; at: Date };
+};
+
+export type CheckpointStore = {
+  load: (shard: string) => Promise<Checkpoint>;
+  /** Only move forward. */
+  saveProjected: (shard: string, n: number) => Promise<void>;
+  savePaged: (shard: string, paged: NonNullable<Checkpoint['paged']>) => Promise<void>;
 };
 
 /** What is written behind the journal. Every write may be repeated, and done by two processes at once, without harm. */
 export type Projections = {
-  /** The block up to which everything is projected; 0 when nothing is. */
-  loadCheckpoint: (shard: string) => Promise<number>;
-  /** Only moves forward. */
-  saveCheckpoint: (shard: string, n: number) => Promise<void>;
-  saveMovements: (shard: string, changes: readonly MovementChange[]) => Promise<void>;
-  closeAccount: (accountId: string, at: Date) => Promise<void>;
-  saveEntries: (shard: string, blocks: readonly Block[]) => Promise<void>;
+  /** Writes everything of the blocks, their entries last: whoever finds an entry finds what it did as well. */
+  save: (shard: string, blocks: readonly BlockProjection[]) => Promise<void>;
   findEntries: (ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
+};
+
+/** Entries by account, newest first. */
+export type EntryReader = {
+  find: (id: string) => Promise<EntryRow | undefined>;
+  page: (
+    accountId: string,
+    query: { limit: number; before?: number | undefined; booked?: boolean; from?: Date | undefined; to?: Date | undefined },
+  ) => Promise<EntryRow[]>;
 };
 
 /** Reads for the audit, of what `Projections` wrote. */
 export type ProjectionAudit = {
+  /** The rows under these ids, as they were written. */
+  entryLines: (ids: readonly string[]) => Promise<Map<string, { position: number; line: string }>>;
   /** Block of the status and the status itself, by movement id. */
   findMovementStates: (
     list: 'deposits' | 'withdrawals',

@@ -1,9 +1,8 @@
 import type { Logger } from '@florin/kit/observe';
 import { pause } from '@florin/kit/time';
-import type { Block } from '../domain/block.ts';
-import { movementChanges } from '../domain/movement.ts';
+import type { BlockProjection } from '../domain/projection.ts';
 import type { Backlog } from './backlog.ts';
-import type { Projections } from './ports.ts';
+import type { CheckpointStore, Projections } from './ports.ts';
 
 const ENTRIES_PER_ROUND = 4000;
 const MAX_PAUSE_MS = 2000;
@@ -27,31 +26,27 @@ export const createProjector = (options: {
   shard: string;
   backlog: Backlog;
   projections: Projections;
+  checkpoints: CheckpointStore;
   logger: Logger;
   projected: number;
+  /** Called after each round that made the backlog smaller. */
+  dropped: () => void;
 }): Projector => {
-  const { shard, backlog, projections, logger } = options;
+  const { shard, backlog, projections, checkpoints, logger } = options;
   let projected = options.projected;
   let closed = false;
   let running: Promise<void> | undefined;
   let waiters: Waiter[] = [];
 
-  const project = async (blocks: readonly Block[], last: number): Promise<void> => {
-    const ends = blocks.flatMap(({ at, entries }) =>
-      entries.filter(({ kind }) => kind === 'account.closed').map((entry) => ({ entry, at })),
-    );
-    await Promise.all([
-      projections.saveMovements(shard, blocks.flatMap(movementChanges)),
-      ...ends.map(({ entry, at }) => projections.closeAccount(entry.accountId, at)),
-    ]);
-    // After the rest: whoever finds an entry's id finds what it did as well.
-    await projections.saveEntries(shard, blocks);
+  const project = async (blocks: readonly BlockProjection[], last: number): Promise<void> => {
+    await projections.save(shard, blocks);
     projected = last;
     backlog.drop(last);
+    options.dropped();
     for (const { done } of waiters.filter(({ n }) => n <= projected)) done(true);
     waiters = waiters.filter(({ n }) => n > projected);
     try {
-      await projections.saveCheckpoint(shard, last);
+      await checkpoints.saveProjected(shard, last);
     } catch (err) {
       // It only shortens the next start, and the next one makes up for it.
       logger.warn({ err, n: last }, 'the checkpoint was not written');

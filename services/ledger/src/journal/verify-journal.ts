@@ -1,11 +1,13 @@
-import { type Block, blockId, GENESIS, type Tail } from '../domain/block.ts';
-import { parseLedgerAccount } from '../domain/ledger-account.ts';
-import { createState, InvariantError, type LedgerState } from '../domain/ledger-state.ts';
-import { replayBlock } from './chain.ts';
-import type { BlockStore, ProjectionAudit, Projections } from './ports.ts';
+import { InvariantError } from '../domain/apply-entry.ts';
+import { type Block, blockId, GENESIS, type Tail, tailOf } from '../domain/block.ts';
+import type { Entry } from '../domain/entry.ts';
+import { createWholeState, type WholeState } from '../domain/shard-state.ts';
+import { readBlock, replayEntries } from './chain.ts';
+import type { BlockStore, CheckpointStore, PageStore, ProjectionAudit } from './ports.ts';
+import { createPageCheck } from './verify-pages.ts';
 import { createProjectionCheck } from './verify-projections.ts';
 
-export type JournalReport = {
+export type ShardReport = {
   blocks: number;
   entries: number;
   /** Undefined when everything agrees. */
@@ -15,81 +17,82 @@ export type JournalReport = {
 };
 
 export type VerifyOptions = {
-  /** What is being served, frozen. The walk ends at its tail; what is appended meanwhile is left to the next audit. */
-  served: { shard: string; tail: Tail; state: LedgerState };
+  shard: string;
   blocks: BlockStore;
-  projections: Pick<Projections, 'loadCheckpoint' | 'findEntries'> & ProjectionAudit;
+  pages: Pick<PageStore, 'all'>;
+  checkpoints: Pick<CheckpointStore, 'load'>;
+  projections: ProjectionAudit;
+  /** Told after each chunk how many blocks of how many were walked. */
+  progress?: (walked: number, of: number) => void;
 };
 
 /** Entries whose projections are compared in one go, give or take a block. */
 const CHUNK_ENTRIES = 1000;
 
-const sumsOf = (state: LedgerState): Map<string, bigint> => {
+const sumsOf = (state: WholeState): Map<string, bigint> => {
   const sums = new Map<string, bigint>();
-  for (const [name, balance] of state.balances()) {
-    const token = parseLedgerAccount(name)?.token ?? name;
-    sums.set(token, (sums.get(token) ?? 0n) + balance);
+  const add = (token: string, balance: bigint) => sums.set(token, (sums.get(token) ?? 0n) + balance);
+  for (const { balances } of state.accounts().values()) {
+    for (const [key, balance] of balances) add(key.slice(0, key.lastIndexOf('/')), balance);
   }
+  for (const [key, balance] of state.systems()) add(key.slice(key.indexOf('/') + 1), balance);
   return sums;
 };
 
-/** First ledger account on which two states disagree. */
-const difference = (derived: LedgerState, served: LedgerState): string | undefined => {
-  for (const [a, b] of [
-    [derived, served],
-    [served, derived],
-  ] as const) {
-    for (const [name, balance] of a.balances()) if (b.balance(name) !== balance) return name;
-  }
-  return undefined;
-};
-
 /**
- * Walks the journal from its first block with an empty state: numbers, hash chain, and every transfer under the same rules as when
- * it was written; then compares the derived balances with those being served, and the projections up to their checkpoint.
- * Reports the first block that disagrees. Reads only; streams, so that a long journal needs no memory but its balances.
+ * Walks a shard's journal from its first block to the one that is last now, with an empty state: numbers, hash chain, and every
+ * transfer under the same rules as when it was written; compares the derived balances with the stored pages, and the projections up to
+ * their checkpoint. Reports the first block that disagrees. Reads only; streams, so that a long journal needs no memory but its balances.
  */
-export const verifyJournal = async ({ served, blocks, projections }: VerifyOptions): Promise<JournalReport> => {
-  const { shard } = served;
-  const state = createState();
-  const projected = createProjectionCheck(shard, Math.min(await projections.loadCheckpoint(shard), served.tail.n), projections);
+export const verifyShard = async (options: VerifyOptions): Promise<ShardReport> => {
+  const { shard, blocks, projections, progress } = options;
+  // In this order: what pages and projections know by now is in the journal by then.
+  const pages = await createPageCheck(shard, options.pages);
+  const { projected, paged } = await options.checkpoints.load(shard);
+  const last = await blocks.last(shard);
+  const state = createWholeState();
+  const rows = createProjectionCheck(shard, Math.min(projected, last), projections);
   let tail: Tail = GENESIS;
-  let entries = 0;
-  const report = (bad: JournalReport['bad']): JournalReport => ({ blocks: tail.n, entries, bad, sums: sumsOf(state) });
+  let walked = 0;
+  const report = (bad: ShardReport['bad']): ShardReport => ({ blocks: tail.n, entries: walked, bad, sums: sumsOf(state) });
 
-  let chunk: Block[] = [];
+  let chunk: { block: Block; entries: readonly Entry[] }[] = [];
   let chunkEntries = 0;
   const checkChunk = async () => {
-    const bad = await projected.check(chunk);
+    const bad = await rows.check(chunk);
     chunk = [];
     chunkEntries = 0;
+    progress?.(tail.n, last);
     return bad;
   };
   try {
     for await (const block of blocks.after(shard, GENESIS.n)) {
-      if (block.n > served.tail.n) break;
-      replayBlock(tail, state, block).merge();
-      tail = { n: block.n, hash: block.hash };
-      entries += block.entries.length;
-      chunk.push(block);
-      chunkEntries += block.entries.length;
-      if (chunkEntries < CHUNK_ENTRIES) continue;
-      const bad = await checkChunk();
+      if (block.n > last) break;
+      const entries = readBlock(tail, block);
+      const speculation = replayEntries(state, block, entries);
+      state.merge(speculation);
+      pages.touch(speculation.accounts().keys());
+      tail = tailOf(block);
+      walked += entries.length;
+      const bad = pages.check(block.n, state);
       if (bad !== undefined) return report(bad);
+      chunk.push({ block, entries });
+      chunkEntries += entries.length;
+      if (chunkEntries < CHUNK_ENTRIES) continue;
+      const badRows = await checkChunk();
+      if (badRows !== undefined) return report(badRows);
     }
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
     return report({ block: blockId(shard, tail.n + 1), problem: error.message });
   }
-  const last = blockId(shard, tail.n);
-  if (tail.n !== served.tail.n) return report({ block: blockId(shard, tail.n + 1), problem: 'the block is missing' });
-  if (tail.hash !== served.tail.hash) return report({ block: last, problem: 'the stored block is not the one that is being served' });
-  const bad = (await checkChunk()) ?? (await projected.end());
+  if (tail.n !== last) return report({ block: blockId(shard, tail.n + 1), problem: 'the block is missing' });
+  if (paged !== undefined && paged.n > last)
+    return report({ block: blockId(shard, paged.n), problem: 'the block of the checkpoint is missing' });
+  const bad = (await checkChunk()) ?? (await rows.end());
   if (bad !== undefined) return report(bad);
-  const account = difference(state, served.state);
-  if (account !== undefined) return report({ block: last, problem: `the balance of ${account} is not what is being served` });
   for (const [token, sum] of sumsOf(state)) {
-    if (sum !== 0n) return report({ block: last, problem: `the sum of ${token} is ${sum}` });
+    if (sum !== 0n) return report({ block: blockId(shard, tail.n), problem: `the sum of ${token} is ${sum}` });
   }
   return report(undefined);
 };

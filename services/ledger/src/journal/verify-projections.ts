@@ -1,9 +1,12 @@
 import { type Block, blockId } from '../domain/block.ts';
+import type { Entry } from '../domain/entry.ts';
 import { type MovementChange, type MovementList, movementChange, movementKey } from '../domain/movement.ts';
-import type { ProjectionAudit, Projections } from './ports.ts';
+import { positionOf } from '../domain/position.ts';
+import type { ProjectionAudit } from './ports.ts';
 
 type Bad = { block: string; problem: string };
-type Projected = Pick<Projections, 'findEntries'> & ProjectionAudit;
+/** A block with its entries. */
+type Read = { block: Block; entries: readonly Entry[] };
 type Placed = { n: number; entryId: string; change: MovementChange };
 
 const LISTS = ['deposits', 'withdrawals'] as const satisfies MovementList[];
@@ -14,19 +17,21 @@ const idOf = ({ change }: Placed): string => (change.kind === 'created' ? change
  * Compares projections with the blocks that they come from, up to the block `until`, in the blocks' order. Each row says which block
  * set its state (`asOf`): it must agree with that block; and a row ahead of the walk must be met by a change in the block it names.
  */
-export const createProjectionCheck = (shard: string, until: number, projections: Projected) => {
+export const createProjectionCheck = (shard: string, until: number, projections: ProjectionAudit) => {
   let entries = 0;
   const created: Record<MovementList, number> = { deposits: 0, withdrawals: 0 };
   /** Rows that are ahead of the walk, with the block that they name. Short: a movement is resolved soon after it was created. */
   const ahead = new Map<string, number>();
 
-  const checkEntries = async (blocks: readonly Block[]): Promise<Bad | undefined> => {
-    const stored = await projections.findEntries(blocks.flatMap((block) => block.entries.map(({ id }) => id)));
-    for (const { n, entries: list } of blocks) {
-      for (const { id, inputHash } of list) {
+  const checkEntries = async (blocks: readonly Read[]): Promise<Bad | undefined> => {
+    const stored = await projections.entryLines(blocks.flatMap((one) => one.entries.map(({ id }) => id)));
+    for (const { block, entries: list } of blocks) {
+      const bad = list.find(({ id }, index) => {
         const row = stored.get(id);
-        if (row?.n !== n || row.inputHash !== inputHash)
-          return { block: blockId(shard, n), problem: `entry ${id} is not in the projection as it is in the block` };
+        return row?.position !== positionOf(block.n, index) || row.line !== block.lines[index];
+      });
+      if (bad !== undefined) {
+        return { block: blockId(shard, block.n), problem: `entry ${bad.id} is not in the projection as it is in the block` };
       }
     }
     return undefined;
@@ -56,18 +61,18 @@ export const createProjectionCheck = (shard: string, until: number, projections:
   };
 
   return {
-    check: async (blocks: readonly Block[]): Promise<Bad | undefined> => {
-      const covered = blocks.filter(({ n }) => n <= until);
+    check: async (blocks: readonly Read[]): Promise<Bad | undefined> => {
+      const covered = blocks.filter(({ block }) => block.n <= until);
       if (covered.length === 0) return undefined;
       const bad = await checkEntries(covered);
       if (bad !== undefined) return bad;
-      const placed = covered.flatMap(({ n, at, entries: list }) =>
+      const placed = covered.flatMap(({ block: { n, at }, entries: list }) =>
         list.flatMap((entry, index) => {
           const change = movementChange(entry, { n, index, at });
           return change === undefined ? [] : [{ n, entryId: entry.id, change }];
         }),
       );
-      entries += covered.reduce((sum, block) => sum + block.entries.length, 0);
+      entries += covered.reduce((sum, one) => sum + one.entries.length, 0);
       for (const list of LISTS) {
         const mine = placed.filter(({ change }) => change.list === list);
         created[list] += mine.filter(({ change }) => change.kind === 'created').length;

@@ -2,9 +2,16 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
 import type { Runtime } from '@florin/kit/runtime';
 import { isDuplicateKey } from '@florin/kit/store';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { type Account, type AccountStatus, REACHABLE_FROM } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
+import type { AccountChange } from '../domain/projection.ts';
 
-export type AccountDocument = Omit<Account, 'id'> & { _id: string; inputHash: string; outbox: OutboxEvent[] };
+export type AccountDocument = Omit<Account, 'id'> & {
+  _id: string;
+  inputHash: string;
+  /** Place in the journal of the entry that set `status`; 0 while that is the record itself. */
+  asOf: number;
+  outbox: OutboxEvent[];
+};
 
 const schema = new Schema<AccountDocument>(
   {
@@ -24,6 +31,7 @@ const schema = new Schema<AccountDocument>(
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
+    asOf: { type: Number, required: true },
     outbox: outboxField,
   },
   { collection: 'accounts', versionKey: false },
@@ -31,7 +39,10 @@ const schema = new Schema<AccountDocument>(
   .index({ userId: 1, createdAt: -1 })
   .index(outboxIndex);
 
-const toAccount = ({ _id, inputHash: _inputHash, outbox: _outbox, ...account }: AccountDocument): Account => ({ id: _id, ...account });
+const toAccount = ({ _id, inputHash: _inputHash, asOf: _asOf, outbox: _outbox, ...account }: AccountDocument): Account => ({
+  id: _id,
+  ...account,
+});
 
 export type Accounts = {
   /** Inserts an account and its event, unless there is one of that id; answers the stored one and what it was opened with. */
@@ -39,10 +50,8 @@ export type Accounts = {
   find: (accountId: string) => Promise<Account | undefined>;
   /** The user's account; the newest, should there be several. */
   findByUser: (userId: string) => Promise<Account | undefined>;
-  /** provisioning → active. Answers undefined when the account is not in that state. */
-  activate: (accountId: string) => Promise<Account | undefined>;
-  /** Any state → closed, as the journal decided at that time. A closed account stays as it is. */
-  close: (accountId: string, at: Date) => Promise<void>;
+  /** Writes what the journal decided, in its order. What a record has seen already leaves it as it is. */
+  saveStatuses: (changes: readonly AccountChange[]) => Promise<void>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
@@ -57,16 +66,14 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     payload: { accountId, ...(userId === undefined ? {} : { userId }) },
   });
 
-  /** One conditional write: of two that race, one finds the state gone. */
-  const move = async (accountId: string, from: readonly AccountStatus[], change: Partial<Account>, type: string, at: Date) => {
-    const document = await model
-      .findOneAndUpdate(
-        { _id: accountId, status: { $in: from } },
-        { $set: { ...change, updatedAt: at }, $push: { outbox: event(type, at, accountId) } },
-        { returnDocument: 'after' },
-      )
-      .lean<AccountDocument>();
-    return document === null ? undefined : toAccount(document);
+  const statusUpdate = ({ accountId, status, was, at, position }: AccountChange) => {
+    const dates = { ...(was === 'account.activated' ? { provisionedAt: at } : {}), ...(status === 'closed' ? { closedAt: at } : {}) };
+    return {
+      updateOne: {
+        filter: { _id: accountId, asOf: { $lt: position } },
+        update: { $set: { status, asOf: position, updatedAt: at, ...dates }, $push: { outbox: event(was, at, accountId) } },
+      },
+    };
   };
 
   return {
@@ -78,6 +85,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
           _id: id,
           additionalCurrencies: [...account.additionalCurrencies],
           inputHash,
+          asOf: 0,
           outbox: [event('account.opened', account.createdAt, id, account.userId)],
         });
       } catch (error) {
@@ -95,12 +103,10 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       const document = await model.findOne({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
     },
-    activate: (accountId) => {
-      const at = runtime.now();
-      return move(accountId, ['provisioning'], { status: 'active', provisionedAt: at }, 'account.activated', at);
-    },
-    close: async (accountId, at) => {
-      await move(accountId, REACHABLE_FROM.closed, { status: 'closed', closedAt: at }, 'account.closed', at);
+    saveStatuses: async (changes) => {
+      // Opening wrote the record itself.
+      const updates = changes.filter(({ was }) => was !== 'account.opened').map(statusUpdate);
+      if (updates.length > 0) await model.bulkWrite(updates, { ordered: true });
     },
   };
 };

@@ -1,56 +1,39 @@
 import { isDuplicateKey } from '@florin/kit/store';
 import { type Connection, Schema } from 'mongoose';
+import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId } from '../domain/block.ts';
-import { ENTRY_KINDS, type Entry, type Transfer } from '../domain/entry.ts';
-import { InvariantError } from '../domain/ledger-state.ts';
 import type { BlockStore } from '../journal/ports.ts';
 
-type TransferDocument = Omit<Transfer, 'amount'> & { amount: string };
-type EntryDocument = Omit<Entry, 'transfers'> & { transfers: TransferDocument[] };
-type BlockDocument = Omit<Block, 'entries'> & { _id: string; entries: EntryDocument[] };
+/** `body` holds the entries, one line each: one text to write, to hash, and to read with the eye. */
+type BlockDocument = Omit<Block, 'lines'> & { _id: string; body: string };
 
-// Entries are written and read past mongoose's casting: a block carries a thousand, and its hash covers exactly what was given.
+// Written and read past mongoose's casting: the hash covers exactly what was given.
 const schema = new Schema<BlockDocument>({ _id: String }, { collection: 'blocks', versionKey: false, strict: false }).index({
   shard: 1,
   n: 1,
 });
 
-const BLOCKS_PER_BATCH = 50;
+const BLOCKS_PER_BATCH = 10;
 
 /** Only what a majority has: a block that a failover could still take back must not be built upon. */
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
-const toDocument = ({ entries, ...block }: Block): BlockDocument => ({
+const toDocument = ({ lines, ...block }: Block): BlockDocument => ({
   _id: blockId(block.shard, block.n),
   ...block,
-  entries: entries.map((entry) => ({
-    ...entry,
-    transfers: entry.transfers.map((transfer) => ({ ...transfer, amount: transfer.amount.toString() })),
-  })),
+  body: lines.join('\n'),
 });
 
-const toEntry = ({ id, kind, accountId, inputHash, transfers, data }: EntryDocument): Entry => {
-  if (!ENTRY_KINDS.includes(kind)) throw new Error('unknown kind of entry');
-  return {
-    id,
-    kind,
-    accountId,
-    inputHash,
-    transfers: transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, token, amount: BigInt(amount) })),
-    data,
-  };
-};
-
-const toBlock = ({ _id, shard, n, epoch, prevHash, hash, at, entries }: BlockDocument): Block => {
+const toBlock = ({ _id, shard, n, epoch, prevHash, hash, at, body }: BlockDocument): Block => {
   try {
     if (_id !== blockId(shard, n)) throw new Error('its number is not its name');
-    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), entries: entries.map(toEntry) };
+    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), lines: body.split('\n') };
   } catch (cause) {
     throw new InvariantError(`block ${_id} cannot be read: ${cause instanceof Error ? cause.message : 'unknown cause'}`, { cause });
   }
 };
 
-/** Blocks as documents `{_id: "<shard>:<n>", …}`; amounts as decimal strings. */
+/** Blocks as documents `{_id: "<shard>:<n>", …, body}`. */
 export const createBlockStore = (connection: Connection): BlockStore => {
   const { collection } = connection.model('Block', schema);
   return {
@@ -73,6 +56,14 @@ export const createBlockStore = (connection: Connection): BlockStore => {
         .sort({ n: 1 })
         .batchSize(BLOCKS_PER_BATCH);
       for await (const document of cursor) yield toBlock(document);
+    },
+    last: async (shard) => {
+      const [last] = await collection
+        .find<Pick<BlockDocument, 'n'>>({ shard }, { ...DURABLE, projection: { n: 1 } })
+        .sort({ n: -1 })
+        .limit(1)
+        .toArray();
+      return last?.n ?? 0;
     },
   };
 };

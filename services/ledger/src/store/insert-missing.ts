@@ -1,11 +1,11 @@
+import { isDuplicateKey } from '@florin/kit/store';
 import type { Collection } from 'mongoose';
 
-const DUPLICATE_KEY = 11_000;
-
-/** Errors of an unordered bulk insert, one per document that was not inserted. */
-const writeErrorsOf = (error: unknown): { code?: number }[] => {
+/** Whether all that went wrong in an unordered bulk write is that documents were there already. */
+export const isOnlyDuplicates = (error: unknown): boolean => {
   const errors = (error as { writeErrors?: unknown }).writeErrors;
-  return Array.isArray(errors) ? errors : [];
+  if (!Array.isArray(errors) || errors.length === 0) return isDuplicateKey(error);
+  return errors.every(isDuplicateKey);
 };
 
 /** Inserts the documents that are not there yet; those that are stay as they are. */
@@ -14,7 +14,6 @@ export const insertMissing = async (collection: Collection, documents: readonly 
   try {
     await collection.insertMany(documents as never[], { ordered: false });
   } catch (error) {
-    const errors = writeErrorsOf(error);
-    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    if (!isOnlyDuplicates(error)) throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { type Movement, type MovementChange, type MovementList, type MovementUpdate, positionOf } from '../domain/movement.ts';
+import type { Movement, MovementChange, MovementList, MovementUpdate } from '../domain/movement.ts';
+import { positionOf } from '../domain/position.ts';
 import { insertMissing } from './insert-missing.ts';
 
 export type MovementDocument = Omit<Movement, 'id'> & { _id: string; shard: string };

@@ -1,49 +1,40 @@
-import { type Connection, Schema } from 'mongoose';
 import type { ProjectionAudit, Projections } from '../journal/ports.ts';
 import type { Accounts } from './accounts.ts';
-import { insertMissing } from './insert-missing.ts';
+import type { Entries } from './entries.ts';
+import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
 
-type EntryDocument = { _id: string; shard: string; n: number; inputHash: string };
-type CheckpointDocument = { _id: string; n: number };
-
-const entrySchema = new Schema<EntryDocument>(
-  {
-    _id: String,
-    shard: { type: String, required: true },
-    n: { type: Number, required: true },
-    inputHash: { type: String, required: true },
-  },
-  { collection: 'entries', versionKey: false },
-).index({ shard: 1, n: 1 });
-
-const checkpointSchema = new Schema<CheckpointDocument>(
-  { _id: String, n: { type: Number, required: true } },
-  { collection: 'checkpoints', versionKey: false },
-);
-
-/** Ids of the journal's entries, checkpoints, and what else is written behind the journal. */
-export const createProjections = (connection: Connection, movements: Movements, accounts: Accounts): Projections & ProjectionAudit => {
-  const entries = connection.model('Entry', entrySchema);
-  const checkpoints = connection.model('Checkpoint', checkpointSchema);
+/** What is written behind the journal, each into its own collection. */
+export const createProjections = (parts: {
+  accounts: Accounts;
+  entries: Entries;
+  holds: Holds;
+  movements: Movements;
+}): Projections & ProjectionAudit => {
+  const { accounts, entries, holds, movements } = parts;
   return {
-    loadCheckpoint: async (shard) => (await checkpoints.findById(shard).lean())?.n ?? 0,
-    saveCheckpoint: async (shard, n) => {
-      await checkpoints.updateOne({ _id: shard }, { $max: { n } }, { upsert: true });
+    save: async (shard, blocks) => {
+      await Promise.all([
+        movements.save(
+          shard,
+          blocks.flatMap((block) => block.movements),
+        ),
+        holds.save(
+          shard,
+          blocks.flatMap((block) => block.holds),
+        ),
+        accounts.saveStatuses(blocks.flatMap((block) => block.accounts)),
+      ]);
+      // Last: whoever finds an entry finds what it did as well.
+      await entries.save(
+        shard,
+        blocks.flatMap((block) => block.entries),
+      );
     },
-    saveMovements: movements.save,
-    closeAccount: accounts.close,
-    saveEntries: (shard, blocks) =>
-      insertMissing(
-        entries.collection,
-        blocks.flatMap(({ n, entries: list }) => list.map(({ id, inputHash }) => ({ _id: id, shard, n, inputHash }))),
-      ),
-    findEntries: async (ids) => {
-      const found = await entries.find({ _id: { $in: ids } }, { n: 1, inputHash: 1 }).lean();
-      return new Map(found.map(({ _id, n, inputHash }) => [_id, { n, inputHash }]));
-    },
+    findEntries: entries.findKnown,
+    entryLines: entries.entryLines,
     findMovementStates: async (list, ids) => new Map((await movements.findMany(list, ids)).map((movement) => [movement.id, movement])),
-    countEntries: (shard, n) => entries.countDocuments({ shard, n: { $lte: n } }),
+    countEntries: entries.countEntries,
     countMovements: movements.count,
   };
 };

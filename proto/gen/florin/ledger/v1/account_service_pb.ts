@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQ2xvc2VBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFENsb3NlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQwoRR2V0QWNjb3VudFJlcXVlc3QSFAoKYWNjb3VudF9pZBgBIAEoCUgAEhEKB3VzZXJfaWQYAiABKAlIAEIFCgNrZXkiQAoSR2V0QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudDKTBAoOQWNjb3VudFNlcnZpY2USXwoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSIDkAICEmsKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiA5ACAhJiCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIgOQAgISXAoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkMKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQy4QUKDkFjY291bnRTZXJ2aWNlEl8KC09wZW5BY2NvdW50EiQuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVzcG9uc2UiA5ACAhJrCg9BY3RpdmF0ZUFjY291bnQSKC5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJiCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIgOQAgISXAoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -122,6 +122,90 @@ export const ActivateAccountResponseSchema: GenMessage<ActivateAccountResponse> 
   messageDesc(file_florin_ledger_v1_account_service, 3);
 
 /**
+ * BlockAccountRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.BlockAccountRequest
+ */
+export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.BlockAccountRequest.
+ * Use `create(BlockAccountRequestSchema)` to create a new message.
+ */
+export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 4);
+
+/**
+ * BlockAccountResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.BlockAccountResponse
+ */
+export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.BlockAccountResponse.
+ * Use `create(BlockAccountResponseSchema)` to create a new message.
+ */
+export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 5);
+
+/**
+ * UnblockAccountRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.UnblockAccountRequest
+ */
+export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.UnblockAccountRequest.
+ * Use `create(UnblockAccountRequestSchema)` to create a new message.
+ */
+export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 6);
+
+/**
+ * UnblockAccountResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.UnblockAccountResponse
+ */
+export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.UnblockAccountResponse.
+ * Use `create(UnblockAccountResponseSchema)` to create a new message.
+ */
+export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 7);
+
+/**
  * CloseAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.CloseAccountRequest
@@ -140,7 +224,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 4);
+  messageDesc(file_florin_ledger_v1_account_service, 8);
 
 /**
  * CloseAccountResponse holds the account.
@@ -161,7 +245,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 5);
+  messageDesc(file_florin_ledger_v1_account_service, 9);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -198,7 +282,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 6);
+  messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
  * GetAccountResponse holds the account.
@@ -219,7 +303,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 7);
+  messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
  * GetCurrentAccountRequest has no fields: the token says who.
@@ -234,7 +318,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 8);
+  messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -255,7 +339,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 9);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * AccountService keeps the accounts.
@@ -285,6 +369,29 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ActivateAccountRequestSchema;
     output: typeof ActivateAccountResponseSchema;
+  },
+  /**
+   * BlockAccount moves active to blocked: deposits still arrive and holds can still be posted, but nothing new is paid out. A blocked
+   * account stays as it is. Decided by the journal: a payment that races comes before it or is refused. Needs the scope ledger.accounts.write.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.BlockAccount
+   */
+  blockAccount: {
+    methodKind: "unary";
+    input: typeof BlockAccountRequestSchema;
+    output: typeof BlockAccountResponseSchema;
+  },
+  /**
+   * UnblockAccount moves blocked to active; an active account stays as it is. Needs the scope ledger.accounts.write.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.UnblockAccount
+   */
+  unblockAccount: {
+    methodKind: "unary";
+    input: typeof UnblockAccountRequestSchema;
+    output: typeof UnblockAccountResponseSchema;
   },
   /**
    * CloseAccount ends an account whose balances are all zero; a closed one stays closed. Needs the scope ledger.accounts.write.

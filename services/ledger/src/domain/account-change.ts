@@ -1,0 +1,42 @@
+import type { AccountStatus } from './account.ts';
+import { type Intent, intentOf } from './draft-block.ts';
+import type { EntryKind } from './entry.ts';
+import { inputHash } from './input-hash.ts';
+
+/**
+ * Changes of an account's state are entries of the journal, because only there a block and a payment, or a close and a deposit, that
+ * race have an order. The account's record follows as a projection.
+ */
+const changed = (kind: EntryKind, accountId: string, id: string): Intent =>
+  intentOf({ id, kind, accountId, inputHash: inputHash(), transfers: [], data: {} });
+
+export const accountOpened = (accountId: string): Intent => changed('account.opened', accountId, `account/${accountId}/opened`);
+
+export const accountActivated = (accountId: string): Intent => changed('account.activated', accountId, `account/${accountId}/activated`);
+
+/** Can happen again and again: `changeId` tells one time from the other. */
+export const accountBlocked = (accountId: string, changeId: string): Intent =>
+  changed('account.blocked', accountId, `account/${accountId}/blocked/${changeId}`);
+
+export const accountUnblocked = (accountId: string, changeId: string): Intent =>
+  changed('account.unblocked', accountId, `account/${accountId}/unblocked/${changeId}`);
+
+/** Whichever is written first, a close or a deposit, makes the other impossible (ACCOUNT_CLOSED, or ACCOUNT_NOT_EMPTY). */
+export const accountClosed = (accountId: string): Intent => changed('account.closed', accountId, `account/${accountId}/closed`);
+
+/** Status that a kind of entry leads to; undefined when it is about something else. */
+export const statusAfter = (kind: EntryKind): AccountStatus | undefined => {
+  switch (kind) {
+    case 'account.opened':
+      return 'provisioning';
+    case 'account.activated':
+    case 'account.unblocked':
+      return 'active';
+    case 'account.blocked':
+      return 'blocked';
+    case 'account.closed':
+      return 'closed';
+    default:
+      return undefined;
+  }
+};

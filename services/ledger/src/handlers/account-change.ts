@@ -1,0 +1,34 @@
+import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
+import { parseRequest } from '@florin/kit/rpc';
+import { z } from 'zod';
+import type { AccountStatus } from '../domain/account.ts';
+import type { Intent } from '../domain/draft-block.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { toWireAccount } from './to-wire.ts';
+
+const requestSchema = z.object({ accountId: uuidSchema });
+
+/**
+ * Changes an account's state: the journal decides, the account's record follows behind it. A call that is killed in between needs
+ * no repeat to be finished. An account that is where it should be stays as it is.
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT, ACCOUNT_NOT_EMPTY, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+ */
+export const changeAccount = async (
+  { accounts, shards, relay }: Dependencies,
+  request: unknown,
+  target: AccountStatus,
+  intent: (accountId: string) => Intent,
+) => {
+  const { accountId } = parseRequest(requestSchema, request);
+  const journal = shards.journalOf(accountId);
+  const outcome = await journal.appendOne(intent(accountId));
+  if (outcome.kind !== 'created' && (await journal.account(accountId))?.status !== target) {
+    const refusal = outcome.kind === 'refused' && outcome.code !== 'ACCOUNT_CLOSED' ? outcome.code : 'ACCOUNT_STATE_CONFLICT';
+    throw new CodedError(refusal);
+  }
+  // Unlike a movement's, an account's record cannot be answered from the entry alone; the repeat will find it.
+  if (!(await journal.projected())) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'done, but the record is not written yet' });
+  relay.kick();
+  return { account: toWireAccount(requireAccount(await accounts.find(accountId))) };
+};

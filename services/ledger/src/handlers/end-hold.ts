@@ -1,0 +1,23 @@
+import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import type { Intent } from '../domain/draft-block.ts';
+import type { EntryKind } from '../domain/entry.ts';
+import { holdEndId } from '../domain/hold.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findEntry } from './find-entry.ts';
+import { toWireEntry } from './to-wire-entry.ts';
+
+/** Why a hold that has ended cannot end again. */
+const endedBy = (kind: EntryKind): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');
+
+/**
+ * Ends a hold; the journal decides which of several ends stands.
+ * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, AMOUNT_INVALID, SERVICE_UNAVAILABLE
+ */
+export const endHold = async (parts: Dependencies, accountId: string, holdId: string, intent: Intent) => {
+  const [outcome] = await parts.shards.journalOf(accountId).append([intent]);
+  if (outcome?.kind === 'refused') throw new CodedError(outcome.code);
+  if (outcome?.kind === 'exists' && !outcome.same) throw new CodedError(endedBy(outcome.was));
+  const entry = await findEntry(parts, accountId, holdEndId(holdId));
+  if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal is not projected' });
+  return { entry: toWireEntry(entry) };
+};

@@ -1,0 +1,35 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
+import { cutPage, pageSchema } from '@florin/kit/paging';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import type { ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
+import { z } from 'zod';
+import { encodeCursor } from '../domain/page-cursor.ts';
+import type { Dependencies } from './dependencies.ts';
+import { positionFrom } from './movement-page.ts';
+import { toWireEntry } from './to-wire-entry.ts';
+
+const requestSchema = z.object({ accountId: uuidSchema, page: pageSchema });
+
+/**
+ * What moved an account's money, newest first.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const listTransfers = ({ shards, entries }: Dependencies) =>
+  serviceMethod('ledger.entries.read', async (request: ListTransfersRequest) => {
+    const { accountId, page } = parseRequest(requestSchema, request);
+    const before = positionFrom(page.cursor);
+    const journal = shards.journalOf(accountId);
+    if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    // What was answered before is shown; only while the engine is troubled does the list lag behind.
+    await journal.projected();
+    const found = await entries.page(accountId, {
+      limit: page.limit + 1,
+      before,
+      from: request.from && timestampDate(request.from),
+      to: request.to && timestampDate(request.to),
+    });
+    const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
+    return { entries: rows.map(toWireEntry), page: { nextCursor } };
+  });

@@ -1,0 +1,39 @@
+import type { Logger } from '@florin/kit/observe';
+import type { Runtime } from '@florin/kit/runtime';
+import { type Rounds, startRounds } from '@florin/kit/time';
+import { holdExpired } from '../domain/hold.ts';
+import type { Journal } from './journal.ts';
+
+/** Open holds by their end, as the projections show them. */
+export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
+
+const INTERVAL_MS = 1000;
+const HOLDS_PER_ROUND = 500;
+
+/**
+ * Gives back what is held by holds whose time is over. The journal decides: of an expiry and a posting that race one stands, and a
+ * hold that the projections still show after its end is refused here and changes nothing.
+ */
+export const startHoldExpiry = (options: {
+  shard: string;
+  journal: Pick<Journal, 'append' | 'projected'>;
+  expired: ExpiredHolds;
+  runtime: Pick<Runtime, 'now'>;
+  logger: Logger;
+}): Rounds => {
+  const { shard, journal, expired, runtime, logger } = options;
+  return startRounds({
+    round: async (closed) => {
+      for (;;) {
+        const holds = await expired(shard, runtime.now(), HOLDS_PER_ROUND);
+        if (holds.length === 0 || closed()) return;
+        await journal.append(holds.map(holdExpired));
+        // The next look must not find them again.
+        if (!(await journal.projected()) || holds.length < HOLDS_PER_ROUND) return;
+      }
+    },
+    intervalMs: INTERVAL_MS,
+    logger,
+    failed: 'ending holds failed, will be repeated',
+  });
+};

@@ -1,0 +1,97 @@
+import { type Block, GENESIS, type Tail, tailOf } from '../domain/block.ts';
+import type { Entry } from '../domain/entry.ts';
+import { projectBlock } from '../domain/projection.ts';
+import type { Speculation } from '../domain/shard-state.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
+import { accountsOfEntries, readBlock, replayEntries } from './chain.ts';
+import { openPages, type Pages } from './pages.ts';
+import type { BlockStore, Checkpoint, CheckpointStore, PageStore } from './ports.ts';
+
+/** What one instance knows of a shard, as of its last block that is taken in. Never anything that is not durable. */
+export type ShardMemory = {
+  pages: Pages;
+  backlog: Backlog;
+  tail: () => Tail;
+  /** Takes in what was appended since, by whomever. @throws InvariantError */
+  catchUp: () => Promise<void>;
+  /** Takes in a block of our own that is durable now; `speculation` is what drafting it did to the balances. */
+  accept: (block: Block, entries: readonly Entry[], speculation: Speculation) => void;
+  /** Stores the balances, so that the next start begins here. */
+  flush: () => Promise<void>;
+};
+
+export type ShardMemoryOptions = {
+  shard: string;
+  blocks: BlockStore;
+  pages: PageStore;
+  checkpoints: CheckpointStore;
+  maxAccounts: number;
+};
+
+/**
+ * Recovers a shard: stored pages up to the checkpoint, and the blocks after it.
+ * @throws InvariantError when the stored journal contradicts itself
+ */
+export const openShardMemory = async (options: ShardMemoryOptions): Promise<ShardMemory & { checkpoint: Checkpoint }> => {
+  const { shard, blocks, checkpoints, maxAccounts } = options;
+  const checkpoint = await checkpoints.load(shard);
+  const pages = await openPages({ shard, store: options.pages, maxAccounts });
+  const backlog = createBacklog();
+  let tail: Tail = checkpoint.paged ?? GENESIS;
+  let flushed = tail.n;
+
+  // In the pages, but perhaps not in the projections yet.
+  if (checkpoint.projected < tail.n) {
+    for await (const block of blocks.after(shard, checkpoint.projected)) {
+      if (block.n > tail.n) break;
+      backlog.push(projectBlock(block));
+    }
+  }
+
+  const take = (block: Block, entries: readonly Entry[], speculation: Speculation): void => {
+    pages.merge(speculation, block.n);
+    tail = tailOf(block);
+    if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
+  };
+
+  /** One at a time: a checkpoint must not overtake the pages that it stands for. */
+  let flushing: Promise<void> = Promise.resolve();
+  const flushNow = async (): Promise<void> => {
+    const reached = tail;
+    if (reached.n === flushed) return;
+    await pages.flush(() => tail.n);
+    await checkpoints.savePaged(shard, reached);
+    flushed = reached.n;
+  };
+  const flush = (): Promise<void> => {
+    flushing = flushing.catch(() => undefined).then(flushNow);
+    return flushing;
+  };
+
+  const catchUp = async (): Promise<void> => {
+    for await (const block of blocks.after(shard, tail.n)) {
+      const entries = readBlock(tail, block);
+      const round = pages.beginRound();
+      await pages.load(accountsOfEntries(entries), round);
+      take(
+        block,
+        entries,
+        replayEntries(pages, block, entries, (accountId) => pages.settled(accountId, block.n)),
+      );
+      pages.done(round);
+      // What changed cannot be forgotten before it is stored.
+      if (pages.size() > 2 * maxAccounts) await flush();
+    }
+  };
+  await catchUp();
+
+  return {
+    checkpoint,
+    pages,
+    backlog,
+    tail: () => tail,
+    catchUp,
+    accept: take,
+    flush,
+  };
+};

@@ -1,0 +1,38 @@
+import { isDuplicateKey } from '@florin/kit/store';
+import { type Connection, Schema } from 'mongoose';
+import type { MovementList } from '../domain/movement.ts';
+
+type ClaimDocument = { _id: string; accountId: string };
+
+const schema = new Schema<ClaimDocument>(
+  { _id: String, accountId: { type: String, required: true } },
+  { collection: 'movement_claims', versionKey: false },
+);
+
+export type MovementClaims = {
+  /** Binds a movement's id to an account, for ever; answers the account that it is bound to. */
+  claim: (list: MovementList, id: string, accountId: string) => Promise<string>;
+  /** The account of a movement; undefined when nobody claimed the id. */
+  accountOf: (list: MovementList, id: string) => Promise<string | undefined>;
+};
+
+/**
+ * Whose deposit or withdrawal an id is. Entry ids are unique within a shard; a chain event reported for two accounts, or a withdrawal
+ * id used for two, must be one thing all the same. Also says in which shard to look for it.
+ */
+export const createMovementClaims = (connection: Connection): MovementClaims => {
+  const model = connection.model('MovementClaim', schema);
+  const accountOf: MovementClaims['accountOf'] = async (list, id) => (await model.findById(`${list}/${id}`).lean())?.accountId;
+  return {
+    claim: async (list, id, accountId) => {
+      try {
+        await model.create({ _id: `${list}/${id}`, accountId });
+        return accountId;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await accountOf(list, id)) ?? accountId;
+      }
+    },
+    accountOf,
+  };
+};
