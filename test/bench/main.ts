@@ -1,4 +1,5 @@
 import { benchGateway } from './gateway.ts';
+import { benchLedger } from './ledger/index.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
@@ -7,6 +8,7 @@ import { benchThreeds } from './threeds.ts';
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
+  ledger: benchLedger,
   threeds: benchThreeds,
 };
 

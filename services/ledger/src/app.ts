@@ -41,7 +41,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const checkpoints = createCheckpointStore(connection);
     const storedBlocks = createBlockStore(connection);
     const blocks = overrides.blocks?.(storedBlocks) ?? storedBlocks;
-    const audit = createProjections({ accounts, entries, holds, movements });
+    const audit = createProjections({ accounts, entries, holds, movements, announce: true });
     const projections = overrides.projections?.(audit) ?? audit;
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();

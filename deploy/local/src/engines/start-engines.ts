@@ -6,6 +6,7 @@ import { type DataDir, openDataDir } from '../data-dir.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { prefixed, type Report } from '../report.ts';
 import { type ProcessInfo, Supervisor } from '../supervisor.ts';
+import { writeEngineAddresses } from './addresses.ts';
 import { type EngineChain, startFirstUsable } from './chain.ts';
 import { mongodbChain } from './mongodb-chain.ts';
 import type { EngineContext, RunningEngine } from './provider.ts';
@@ -83,7 +84,9 @@ export async function startEnginesIn(
   }
   if (mongodb.status === 'rejected') throw mongodb.reason;
   if (redis.status === 'rejected') throw redis.reason;
-  return { mongodb: mongodb.value, redis: redis.value };
+  const running = { mongodb: mongodb.value, redis: redis.value };
+  writeEngineAddresses(dataDir, { mongodbUri: running.mongodb.uri, redisUrl: running.redis.uri });
+  return running;
 }
 
 function messageOf(error: unknown): string {

@@ -11,6 +11,9 @@ import { registerReflection } from './reflection.ts';
 const READ_MAX_BYTES = 1024 * 1024;
 const WRITE_MAX_BYTES = 4 * 1024 * 1024;
 
+/** Within a data centre bytes are cheaper than the processor: only what is really big is compressed. */
+const COMPRESS_MIN_BYTES = 256 * 1024;
+
 /** The longest deadline that a caller may ask for. */
 const MAX_TIMEOUT_MS = 60_000;
 
@@ -48,6 +51,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const handler = connectNodeAdapter({
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: WRITE_MAX_BYTES,
+    compressMinBytes: COMPRESS_MIN_BYTES,
     maxTimeoutMs: MAX_TIMEOUT_MS,
     // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
     acceptCompression: [compressionGzip],

@@ -10,12 +10,9 @@ import type { Place } from '../domain/movement.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import { appendBlock } from './append-block.ts';
 import type { BlockStore, Projections } from './ports.ts';
-import type { ShardMemory } from './shard-memory.ts';
+import { MAX_BACKLOG_ENTRIES, type ShardMemory } from './shard-memory.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
-
-/** Durable blocks may run ahead of the projections by so many entries. Then the journal waits for them, so that memory stays bounded. */
-const MAX_BACKLOG_ENTRIES = 200_000;
 
 /** Pause after something failed that is tried again; after a lost race at random up to this, so that two writers get out of step. */
 const RETRY_MS = 100;

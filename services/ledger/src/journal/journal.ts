@@ -20,6 +20,9 @@ const PATIENCE_MS = 4000;
 /** Pause between two looks whether the balances should be stored. */
 const FLUSH_INTERVAL_MS = 5000;
 
+/** How often the projector is woken while the journal is being recovered. */
+const PROJECTOR_KICK_MS = 20;
+
 /** What became of an intent, durable when it is answered. */
 export type Outcome =
   | { kind: 'created'; entry: Entry; place: Place }
@@ -106,6 +109,9 @@ export const openJournal = async (options: JournalOptions): Promise<Journal> => 
     projected: memory.checkpoint.projected,
     dropped: committer.kick,
   });
+  // Kicked as it goes: a long way behind, recovery waits for the projections.
+  const kicking = setInterval(projector.kick, PROJECTOR_KICK_MS);
+  await memory.recover().finally(() => clearInterval(kicking));
   projector.kick();
   const refreshing = setInterval(() => committer.refresh().catch(() => undefined), options.refreshMs);
   const flushing = startRounds({

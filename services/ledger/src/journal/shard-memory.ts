@@ -1,3 +1,4 @@
+import { pause } from '@florin/kit/time';
 import { type Block, GENESIS, type Tail, tailOf } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { projectBlock } from '../domain/projection.ts';
@@ -12,6 +13,8 @@ export type ShardMemory = {
   pages: Pages;
   backlog: Backlog;
   tail: () => Tail;
+  /** Takes in everything after the stored pages. To be done once, before anything else, with a projector at work. @throws InvariantError */
+  recover: () => Promise<void>;
   /** Takes in what was appended since, by whomever. @throws InvariantError */
   catchUp: () => Promise<void>;
   /** Takes in a block of our own that is durable now; `speculation` is what drafting it did to the balances. */
@@ -28,10 +31,12 @@ export type ShardMemoryOptions = {
   maxAccounts: number;
 };
 
-/**
- * Recovers a shard: stored pages up to the checkpoint, and the blocks after it.
- * @throws InvariantError when the stored journal contradicts itself
- */
+/** Durable blocks may run ahead of the projections by so many entries. Then everything waits for them, so that memory stays bounded. */
+export const MAX_BACKLOG_ENTRIES = 200_000;
+
+const DRAIN_PAUSE_MS = 20;
+
+/** A shard's memory as of its checkpoint: the stored pages. `recover` takes in the blocks after it. */
 export const openShardMemory = async (options: ShardMemoryOptions): Promise<ShardMemory & { checkpoint: Checkpoint }> => {
   const { shard, blocks, checkpoints, maxAccounts } = options;
   const checkpoint = await checkpoints.load(shard);
@@ -40,13 +45,10 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;
 
-  // In the pages, but perhaps not in the projections yet.
-  if (checkpoint.projected < tail.n) {
-    for await (const block of blocks.after(shard, checkpoint.projected)) {
-      if (block.n > tail.n) break;
-      backlog.push(projectBlock(block));
-    }
-  }
+  /** The projector makes room. */
+  const roomInBacklog = async (): Promise<void> => {
+    while (backlog.size() >= MAX_BACKLOG_ENTRIES) await pause(DRAIN_PAUSE_MS);
+  };
 
   const take = (block: Block, entries: readonly Entry[], speculation: Speculation): void => {
     pages.merge(speculation, block.n);
@@ -70,6 +72,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
 
   const catchUp = async (): Promise<void> => {
     for await (const block of blocks.after(shard, tail.n)) {
+      await roomInBacklog();
       const entries = readBlock(tail, block);
       const round = pages.beginRound();
       await pages.load(accountsOfEntries(entries), round);
@@ -83,13 +86,25 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
       if (pages.size() > 2 * maxAccounts) await flush();
     }
   };
-  await catchUp();
+  const recover = async (): Promise<void> => {
+    const paged = tail.n;
+    // In the pages, but perhaps not in the projections yet.
+    if (checkpoint.projected < paged) {
+      for await (const block of blocks.after(shard, checkpoint.projected)) {
+        if (block.n > paged) break;
+        await roomInBacklog();
+        backlog.push(projectBlock(block));
+      }
+    }
+    await catchUp();
+  };
 
   return {
     checkpoint,
     pages,
     backlog,
     tail: () => tail,
+    recover,
     catchUp,
     accept: take,
     flush,

@@ -50,8 +50,8 @@ export type Accounts = {
   find: (accountId: string) => Promise<Account | undefined>;
   /** The user's account; the newest, should there be several. */
   findByUser: (userId: string) => Promise<Account | undefined>;
-  /** Writes what the journal decided, in its order. What a record has seen already leaves it as it is. */
-  saveStatuses: (changes: readonly AccountChange[]) => Promise<void>;
+  /** Writes what the journal decided, in its order, with an event each if they are announced. What a record has seen already leaves it as it is. */
+  saveStatuses: (changes: readonly AccountChange[], announce: boolean) => Promise<void>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
@@ -66,12 +66,15 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     payload: { accountId, ...(userId === undefined ? {} : { userId }) },
   });
 
-  const statusUpdate = ({ accountId, status, was, at, position }: AccountChange) => {
+  const statusUpdate = ({ accountId, status, was, at, position }: AccountChange, announce: boolean) => {
     const dates = { ...(was === 'account.activated' ? { provisionedAt: at } : {}), ...(status === 'closed' ? { closedAt: at } : {}) };
     return {
       updateOne: {
         filter: { _id: accountId, asOf: { $lt: position } },
-        update: { $set: { status, asOf: position, updatedAt: at, ...dates }, $push: { outbox: event(was, at, accountId) } },
+        update: {
+          $set: { status, asOf: position, updatedAt: at, ...dates },
+          ...(announce ? { $push: { outbox: event(was, at, accountId) } } : {}),
+        },
       },
     };
   };
@@ -103,9 +106,9 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       const document = await model.findOne({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
     },
-    saveStatuses: async (changes) => {
+    saveStatuses: async (changes, announce) => {
       // Opening wrote the record itself.
-      const updates = changes.filter(({ was }) => was !== 'account.opened').map(statusUpdate);
+      const updates = changes.filter(({ was }) => was !== 'account.opened').map((change) => statusUpdate(change, announce));
       if (updates.length > 0) await model.bulkWrite(updates, { ordered: true });
     },
   };

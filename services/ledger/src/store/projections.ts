@@ -10,8 +10,10 @@ export const createProjections = (parts: {
   entries: Entries;
   holds: Holds;
   movements: Movements;
+  /** Whether changes of accounts are told to others; not when what happened long ago is derived again. */
+  announce: boolean;
 }): Projections & ProjectionAudit => {
-  const { accounts, entries, holds, movements } = parts;
+  const { accounts, entries, holds, movements, announce } = parts;
   return {
     save: async (shard, blocks) => {
       await Promise.all([
@@ -23,7 +25,10 @@ export const createProjections = (parts: {
           shard,
           blocks.flatMap((block) => block.holds),
         ),
-        accounts.saveStatuses(blocks.flatMap((block) => block.accounts)),
+        accounts.saveStatuses(
+          blocks.flatMap((block) => block.accounts),
+          announce,
+        ),
       ]);
       // Last: whoever finds an entry finds what it did as well.
       await entries.save(

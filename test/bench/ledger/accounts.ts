@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import type { LedgerStage } from './stage.ts';
+
+export type BenchAccount = { accountId: string; userId: string };
+
+const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
+const CALLERS = 64;
+const MAX_ENTRIES = 1000;
+
+/** Runs work for each item, so many at a time. */
+export const inParallel = async <T>(items: readonly T[], callers: number, work: (item: T) => Promise<unknown>): Promise<void> => {
+  const rest = items[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (const item of rest) await work(item);
+    }),
+  );
+};
+
+/** Opens and activates accounts through the service's own RPCs. */
+export const openAccounts = async ({ clients }: LedgerStage, count: number, report: (line: string) => void): Promise<BenchAccount[]> => {
+  report(`opening ${count} accounts`);
+  const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID() }));
+  await inParallel(accounts, CALLERS, async ({ accountId, userId }) => {
+    await clients.accounts.openAccount({ accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER });
+    await clients.accounts.activateAccount({ accountId });
+  });
+  return accounts;
+};
+
+export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+/** Gives each account the same amount, as a refund of the card network would. */
+export const fundAccounts = async ({ clients }: LedgerStage, accounts: readonly BenchAccount[], amount: string): Promise<void> => {
+  await inParallel(chunksOf(accounts, MAX_ENTRIES), 4, async (chunk) => {
+    const entries = chunk.map(({ accountId }) => ({
+      entryId: randomUUID(),
+      transfers: [{ debit: 'settlement', credit: accountId, token: 'EURe', amount }],
+    }));
+    const { results } = await clients.entries.createEntries({ entries });
+    if (results.some(({ code }) => code !== EntryResultCode.CREATED)) throw new Error('an account was not funded');
+  });
+};

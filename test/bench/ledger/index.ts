@@ -1,0 +1,63 @@
+import { percentile, type Row } from '../row.ts';
+import { fundAccounts, openAccounts } from './accounts.ts';
+import { mediciPerSecond } from './medici.ts';
+import { benchScale } from './scale.ts';
+import { type LedgerStage, openLedgerStage } from './stage.ts';
+import { closedLoop, hotPair, openLoop, projectionsCaughtUp, spread } from './transfers.ts';
+
+const ACCOUNTS = 1000;
+const FUNDS = '1000000000000';
+const ROUND_SECONDS = 10;
+const BATCH = { callers: 8, perCall: 1000 };
+const SINGLE = { callers: 64, perCall: 1 };
+
+const medici = async (stage: LedgerStage, report: (line: string) => void): Promise<number> => {
+  report('medici');
+  return mediciPerSecond(stage.mongodbUri, ROUND_SECONDS);
+};
+
+/** Transfers a second over gRPC, durable when answered, beside medici on the same engine. */
+const benchThroughput = async (stage: LedgerStage, report: (line: string) => void): Promise<Row[]> => {
+  const accounts = await openAccounts(stage, ACCOUNTS, report);
+  await fundAccounts(stage, accounts, FUNDS);
+  const peer = await medici(stage, report);
+  const beside = (value: number) => ({ value, peer: 'medici', ratio: value / peer });
+  const measure = async (what: string, options: Parameters<typeof closedLoop>[1]) => {
+    report(what);
+    const result = await closedLoop(stage, options);
+    await projectionsCaughtUp(stage);
+    return result;
+  };
+  const pairing = spread(accounts);
+  await measure('warm-up', { ...BATCH, pairing, seconds: 5 });
+  const batched = await measure('batches of 1,000', { ...BATCH, pairing, seconds: ROUND_SECONDS });
+  const hot = await measure('batches of 1,000 between two accounts', { ...BATCH, pairing: hotPair(accounts), seconds: ROUND_SECONDS });
+
+  report('batches of 1,000 for a minute');
+  const started = performance.now();
+  const minute = await closedLoop(stage, { ...BATCH, pairing, seconds: 60 });
+  await projectionsCaughtUp(stage);
+  const caughtUp = (minute.count / (performance.now() - started)) * 1000;
+
+  const single = await measure('one transfer a call', { ...SINGLE, pairing, seconds: ROUND_SECONDS });
+  report('one transfer a call at half that rate');
+  const half = await openLoop(stage, { pairing, perSecond: single.perSecond / 2, seconds: ROUND_SECONDS });
+  return [
+    { name: 'batched, 1,000 a call', unit: 'transfers/s', ...beside(batched.perSecond) },
+    { name: 'batched p99 of a call', value: percentile(batched.latencies, 0.99), unit: 'ms' },
+    { name: 'batched for a minute, projections caught up', unit: 'transfers/s', ...beside(caughtUp) },
+    { name: 'batched, hot pair', value: hot.perSecond, unit: 'transfers/s', peer: 'batched', ratio: hot.perSecond / batched.perSecond },
+    { name: 'single, 64 callers', unit: 'transfers/s', ...beside(single.perSecond) },
+    { name: 'single p99 at half that rate', value: half.p99, unit: 'ms' },
+    { name: 'medici', value: peer, unit: 'transfers/s' },
+  ];
+};
+
+export const benchLedger = async (report: (line: string) => void): Promise<Row[]> => {
+  const stage = await openLedgerStage(report);
+  try {
+    return [...(await benchThroughput(stage, report)), ...(await benchScale(stage, report))];
+  } finally {
+    await stage.close();
+  }
+};

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { percentile } from '../row.ts';
+import type { BenchAccount } from './accounts.ts';
+import type { LedgerStage } from './stage.ts';
+
+/** Chooses who pays whom. */
+export type Pairing = () => readonly [debit: string, credit: string];
+
+export const spread = (accounts: readonly BenchAccount[]): Pairing => {
+  const pick = () => Math.floor(Math.random() * accounts.length);
+  const idAt = (index: number) => accounts[index % accounts.length]?.accountId ?? '';
+  return () => {
+    const first = pick();
+    return [idAt(first), idAt(first + 1 + Math.floor(Math.random() * (accounts.length - 1)))];
+  };
+};
+
+/** Back and forth between the same two, so that neither runs dry. */
+export const hotPair = (accounts: readonly BenchAccount[]): Pairing => {
+  const [a, b] = accounts.map(({ accountId }) => accountId);
+  let turn = 0;
+  return () => {
+    turn += 1;
+    return turn % 2 === 0 ? [a ?? '', b ?? ''] : [b ?? '', a ?? ''];
+  };
+};
+
+const newEntry = (pairing: Pairing) => {
+  const [debit, credit] = pairing();
+  return { entryId: randomUUID(), transfers: [{ debit, credit, token: 'EURe', amount: '1' }] };
+};
+
+/** One call; a refused transfer would make the figure mean nothing. */
+const transfer = async ({ clients }: LedgerStage, pairing: Pairing, perCall: number): Promise<void> => {
+  const { results } = await clients.entries.createEntries({ entries: Array.from({ length: perCall }, () => newEntry(pairing)) });
+  const refused = results.find(({ code }) => code !== EntryResultCode.CREATED);
+  if (refused !== undefined) throw new Error(`a transfer was refused: code ${refused.code}`);
+};
+
+export type LoadResult = { perSecond: number; count: number; latencies: number[] };
+
+/** Callers that each send the next call when the last one is answered. */
+export const closedLoop = async (
+  stage: LedgerStage,
+  options: { pairing: Pairing; callers: number; perCall: number; seconds: number },
+): Promise<LoadResult> => {
+  const { pairing, callers, perCall, seconds } = options;
+  const latencies: number[] = [];
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() < end) {
+        const sent = performance.now();
+        await transfer(stage, pairing, perCall);
+        latencies.push(performance.now() - sent);
+      }
+    }),
+  );
+  const count = latencies.length * perCall;
+  return { count, perSecond: (count / (performance.now() - started)) * 1000, latencies };
+};
+
+/** Calls at a fixed rate, whether or not earlier ones are answered; latency counts from when a call was due. */
+export const openLoop = async (
+  stage: LedgerStage,
+  options: { pairing: Pairing; perSecond: number; seconds: number },
+): Promise<{ p99: number }> => {
+  const { pairing, perSecond, seconds } = options;
+  const latencies: number[] = [];
+  const calls: Promise<void>[] = [];
+  const started = performance.now();
+  const total = Math.floor(perSecond * seconds);
+  while (calls.length < total) {
+    const due = started + (calls.length * 1000) / perSecond;
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    calls.push(transfer(stage, pairing, 1).then(() => void latencies.push(performance.now() - due)));
+  }
+  await Promise.all(calls);
+  return { p99: percentile(latencies, 0.99) };
+};
+
+/** Waits until everything that is durable is in the projections as well. */
+export const projectionsCaughtUp = async ({ database }: LedgerStage): Promise<void> => {
+  for (;;) {
+    const [last] = await database
+      .collection('blocks')
+      .find({}, { projection: { n: 1 } })
+      .sort({ n: -1 })
+      .limit(1)
+      .toArray();
+    const checkpoint = await database.collection('checkpoints').findOne({ projected: { $gte: last?.['n'] ?? 0 } });
+    if (checkpoint !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
