@@ -4,23 +4,36 @@ import { join } from 'node:path';
 import { startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
+import { troubleLedger } from './ledger/index.ts';
 
-/** `npm run faults -- demo [--kills N]`: kills random processes while people live through the story, then counts what is there. */
-const [name, flag, value] = process.argv.slice(2);
-const kills = flag === '--kills' ? Number(value) : 20;
+type Options = { kills: number; report: (line: string) => void };
 
-if (name !== 'demo' || !Number.isInteger(kills) || kills < 1) {
-  process.stderr.write('usage: npm run faults -- demo [--kills N]\n');
-  process.exitCode = 2;
-} else {
-  const report = (line: string): void => void process.stdout.write(`${line}\n`);
+const demo = async ({ kills, report }: Options): Promise<{ problems: string[] }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
   try {
-    const { problems } = await killWhileDemoLoops(platform, { kills, report });
-    process.exitCode = problems.length === 0 ? 0 : 1;
+    return await killWhileDemoLoops(platform, { kills, report });
   } finally {
     await platform.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
+};
+
+/** By name: what runs, and how many kills when nobody says. */
+const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
+  demo: { run: demo, kills: 20 },
+  ledger: { run: troubleLedger, kills: 50 },
+};
+
+/** `npm run faults -- NAME [--kills N]`: makes trouble under load, then counts what is there. */
+const [name = '', flag, value] = process.argv.slice(2);
+const chosen = RUNS[name];
+const kills = flag === '--kills' ? Number(value) : chosen?.kills;
+
+if (chosen === undefined || kills === undefined || !Number.isInteger(kills) || kills < 1) {
+  process.stderr.write(`usage: npm run faults -- NAME [--kills N], NAME one of: ${Object.keys(RUNS).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const { problems } = await chosen.run({ kills, report: (line) => void process.stdout.write(`${line}\n`) });
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,0 +1,102 @@
+import { pause } from '@florin/kit/time';
+import { openLedgerCluster } from '../../support/ledger-cluster.ts';
+import { auditLedger } from './audit.ts';
+import { createLoad, newTold, openFaultAccounts } from './load.ts';
+import { createPatient } from './patient.ts';
+import { freezeEngine, freezeLedger, killOne } from './trouble.ts';
+
+export type LedgerFaultOptions = {
+  /** How many processes are killed in all. */
+  kills: number;
+  callers?: number;
+  report: (line: string) => void;
+  /** Uniform in [0, 1). */
+  random?: () => number;
+};
+
+export type LedgerFaultResult = {
+  operations: number;
+  entries: number;
+  refused: number;
+  repeats: number;
+  kills: Record<string, number>;
+  problems: string[];
+};
+
+const INSTANCES = 2;
+const ACCOUNTS = 20;
+const CALL_TIMEOUT_MS = 6000;
+const MIN_PAUSE_MS = 500;
+const MORE_PAUSE_MS = 2000;
+const LEDGER_FREEZE_MS = 8000;
+const ENGINE_FREEZE_MS = 10_000;
+
+/**
+ * Two ledger instances share the shards under load, while random processes are killed, an owner stands still beyond its lease, and the
+ * engine stops answering. Afterwards everything that was acknowledged is there once, nothing that was refused is, and all adds up.
+ */
+export const troubleLedger = async (options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
+  const { kills, callers = 8, report, random = Math.random } = options;
+  const cluster = await openLedgerCluster({
+    instances: INSTANCES,
+    respawn: true,
+    callTimeoutMs: CALL_TIMEOUT_MS,
+    environment: { JOURNAL_SHARDS: '4', LOG_LEVEL: 'silent' },
+    report,
+  });
+  try {
+    const patient = createPatient(cluster, random);
+    const accounts = await openFaultAccounts(patient, ACCOUNTS);
+    const told = newTold();
+    const problems: string[] = [];
+    const work = createLoad(patient, accounts, told, random);
+    let over = false;
+    const loops = Array.from({ length: callers }, async () => {
+      while (!over) {
+        try {
+          await work();
+        } catch (error) {
+          problems.push(`a definite answer was wrong: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }
+    });
+
+    const killed: Record<string, number> = {};
+    for (let count = 1; count <= kills; count += 1) {
+      await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
+      const name = killOne(cluster, random);
+      if (name === undefined) continue;
+      killed[name] = (killed[name] ?? 0) + 1;
+      report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);
+    }
+    await pause(MORE_PAUSE_MS);
+    report(`a ledger stands still for ${LEDGER_FREEZE_MS / 1000} s`);
+    await freezeLedger(cluster, random, LEDGER_FREEZE_MS);
+    await pause(MORE_PAUSE_MS);
+    report(`the engine stops answering for ${ENGINE_FREEZE_MS / 1000} s`);
+    await freezeEngine(cluster, ENGINE_FREEZE_MS);
+    await pause(MORE_PAUSE_MS);
+    over = true;
+    await Promise.all(loops);
+
+    report('audit');
+    const audit = await auditLedger(cluster, patient, accounts, told);
+    problems.push(...audit.problems);
+    if (told.written.size === 0) problems.push('nothing was written: nothing was proven');
+    report(
+      `${told.operations} operations, ${told.written.size} entries acknowledged, ${audit.entries} in the journal, ${told.refused.size} refused, ` +
+        `${patient.repeats()} calls repeated, kills: ${JSON.stringify(killed)}`,
+    );
+    report(problems.length === 0 ? 'nothing is lost, nothing is doubled, nothing refused is there' : problems.join('\n'));
+    return {
+      operations: told.operations,
+      entries: audit.entries,
+      refused: told.refused.size,
+      repeats: patient.repeats(),
+      kills: killed,
+      problems,
+    };
+  } finally {
+    await cluster.close();
+  }
+};

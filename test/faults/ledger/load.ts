@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import type { Patient } from './patient.ts';
+
+const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TOKEN = 'EURe';
+
+export type FaultAccount = { accountId: string; userId: string };
+
+/** What callers were told, for good. */
+export type Told = {
+  /** Ids of the journal's entries that were acknowledged. */
+  written: Set<string>;
+  /** Ids of entries that were refused. */
+  refused: Set<string>;
+  /** What is booked and free, by account, as far as callers know. */
+  available: Map<string, bigint>;
+  operations: number;
+};
+
+export const newTold = (): Told => ({ written: new Set(), refused: new Set(), available: new Map(), operations: 0 });
+
+export const openFaultAccounts = async (patient: Patient, count: number): Promise<FaultAccount[]> => {
+  const accounts: FaultAccount[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const account = { accountId: randomUUID(), userId: randomUUID() };
+    await patient.ask(({ accounts: rpc }) => rpc.openAccount({ ...account, kycProfileId: account.userId, safeOwnerAddress: OWNER }));
+    await patient.ask(({ accounts: rpc }) => rpc.activateAccount({ accountId: account.accountId }));
+    accounts.push(account);
+  }
+  return accounts;
+};
+
+const WRITTEN: ReadonlySet<EntryResultCode> = new Set([EntryResultCode.CREATED, EntryResultCode.EXISTS]);
+
+const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+
+/** Random work of platform services on a few accounts, each operation carried to its definite answer. */
+export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], told: Told, random: () => number) => {
+  const pick = (): FaultAccount => accounts[Math.floor(random() * accounts.length)] ?? { accountId: '', userId: '' };
+  const amount = (): bigint => BigInt(1 + Math.floor(random() * 50));
+  const add = (accountId: string, delta: bigint): void => {
+    told.available.set(accountId, (told.available.get(accountId) ?? 0n) + delta);
+  };
+
+  /** A batch of entries between accounts and the outside; some of them overdraw on purpose. */
+  const entries = async (): Promise<void> => {
+    const batch = Array.from({ length: 1 + Math.floor(random() * 20) }, () => {
+      const { accountId } = pick();
+      const value = amount();
+      const incoming = random() < 0.5;
+      const side = random() < 0.8 ? 'settlement' : 'fees';
+      const [debit, credit] = incoming ? ['settlement', accountId] : [accountId, side];
+      return { id: randomUUID(), accountId, delta: incoming ? value : -value, debit, credit, value };
+    });
+    const request = batch.map(({ id, debit, credit, value }) => ({
+      entryId: id,
+      transfers: [{ debit, credit, token: TOKEN, amount: value.toString() }],
+    }));
+    const { results } = await patient.ask(({ entries: rpc }) => rpc.createEntries({ entries: request }));
+    results.forEach(({ code }, index) => {
+      const entry = batch[index];
+      if (entry === undefined) return;
+      if (!WRITTEN.has(code)) {
+        if (code !== EntryResultCode.INSUFFICIENT_FUNDS) throw new Error(`an entry was answered with code ${code}`);
+        told.refused.add(entry.id);
+        return;
+      }
+      told.written.add(entry.id);
+      add(entry.accountId, entry.delta);
+    });
+  };
+
+  /** A hold that is posted in part, voided, or left to run out. */
+  const hold = async (): Promise<void> => {
+    const { accountId } = pick();
+    const value = amount() + 1n;
+    const id = randomUUID();
+    const short = random() < 0.3;
+    const request = {
+      entryId: id,
+      holdExpiresAt: { seconds: BigInt(Math.floor(Date.now() / 1000) + (short ? 3 : 3600)), nanos: 0 },
+      transfers: [{ debit: accountId, credit: 'settlement', token: TOKEN, amount: value.toString() }],
+    };
+    const { results } = await patient.ask(({ entries: rpc }) => rpc.createEntries({ entries: [request] }));
+    const code = results[0]?.code ?? EntryResultCode.UNSPECIFIED;
+    if (!WRITTEN.has(code)) {
+      told.refused.add(id);
+      return;
+    }
+    told.written.add(id);
+    // What is left to run out comes back by itself: in the end it has not moved.
+    if (short) return;
+    const name = { accountId, holdId: id };
+    if (random() < 0.5) {
+      await patient.ask(({ entries: rpc }) => rpc.voidHold(name));
+    } else {
+      await patient.ask(({ entries: rpc }) => rpc.postHold({ ...name, amount: '1' }));
+      add(accountId, -1n);
+    }
+    told.written.add(`hold/${id}/ended`);
+  };
+
+  const deposit = async (): Promise<void> => {
+    const { accountId } = pick();
+    const value = amount();
+    const event = { accountId, chainId: 100, txHash: txHash(), logIndex: 0, token: TOKEN, amount: value.toString() };
+    const { deposit: seen } = await patient.ask(({ movements }) => movements.recordDeposit(event));
+    const approve = random() < 0.8;
+    const status = approve ? DepositStatus.APPROVED : DepositStatus.REJECTED;
+    await patient.ask(({ movements }) => movements.resolveDeposit({ depositId: seen?.id ?? '', status }));
+    told.written.add(`deposit/100/${event.txHash}/0/seen`).add(`deposit/${seen?.id}/resolved`);
+    if (approve) add(accountId, value);
+  };
+
+  const withdrawal = async (): Promise<void> => {
+    const { accountId } = pick();
+    const value = amount();
+    const id = randomUUID();
+    const order = { withdrawalId: id, accountId, token: TOKEN, amount: value.toString(), txHash: txHash() };
+    try {
+      await patient.ask(({ movements }) => movements.createWithdrawal(order));
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.FailedPrecondition) throw error;
+      told.refused.add(`withdrawal/${id}/created`);
+      return;
+    }
+    const done = random() < 0.7;
+    const status = done ? WithdrawalStatus.COMPLETED : WithdrawalStatus.FAILED;
+    await patient.ask(({ movements }) => movements.updateWithdrawal({ withdrawalId: id, status }));
+    told.written.add(`withdrawal/${id}/created`).add(`withdrawal/${id}/ended`);
+    if (done) add(accountId, -value);
+  };
+
+  return async (): Promise<void> => {
+    const dice = random();
+    await (dice < 0.6 ? entries() : dice < 0.75 ? hold() : dice < 0.9 ? deposit() : withdrawal());
+    told.operations += 1;
+  };
+};

@@ -1,0 +1,45 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { pause } from '@florin/kit/time';
+import type { LedgerClients, LedgerCluster } from '../../support/ledger-cluster.ts';
+
+const GIVE_UP_AFTER_MS = 120_000;
+const PAUSE_MS = 100;
+
+/** Answers that promise nothing about the outcome. */
+const PROMISES_NOTHING: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Internal,
+  Code.Canceled,
+  Code.Aborted,
+  Code.Unknown,
+]);
+
+export type Patient = {
+  /** Asks any instance, and asks again, the same thing, until there is a definite answer. */
+  ask: <T>(call: (clients: LedgerClients) => Promise<T>) => Promise<T>;
+  repeats: () => number;
+};
+
+/** A caller as a careful service is written: what has no definite answer is repeated under the same id, wherever it is answered. */
+export const createPatient = ({ instances }: LedgerCluster, random: () => number): Patient => {
+  let repeats = 0;
+  return {
+    repeats: () => repeats,
+    ask: async (call) => {
+      const end = Date.now() + GIVE_UP_AFTER_MS;
+      for (;;) {
+        const instance = instances[Math.floor(random() * instances.length)];
+        if (instance === undefined) throw new Error('no instance');
+        try {
+          return await call(instance.clients);
+        } catch (thrown) {
+          const error = ConnectError.from(thrown);
+          if (!PROMISES_NOTHING.has(error.code) || Date.now() > end) throw error;
+          repeats += 1;
+          await pause(PAUSE_MS);
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createProbe } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { processEnvironment } from '@florin/kit/config';
+import { createTestAuthority, type TestAuthority } from '@florin/kit/testing/authority';
+import { waitFor } from '@florin/kit/testing/wait-for';
+import { type Engines, startEngines } from '@florin/local';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { ROOT } from './settings.ts';
+
+const SCOPES = [
+  'ledger.accounts.write',
+  'ledger.accounts.read',
+  'ledger.entries.write',
+  'ledger.entries.read',
+  'ledger.deposits.write',
+  'ledger.withdrawals.write',
+  'ledger.journal.read',
+];
+const TOKEN_LIFE_MS = 240_000;
+const START_TIMEOUT_MS = 120_000;
+
+export type LedgerClients = {
+  accounts: Client<typeof AccountService>;
+  balances: Client<typeof BalanceService>;
+  entries: Client<typeof EntryService>;
+  journal: Client<typeof JournalService>;
+  movements: Client<typeof MovementService>;
+};
+
+/** One ledger process. */
+export type LedgerInstance = {
+  name: string;
+  url: string;
+  /** Of the process that runs now; undefined while none does. */
+  pid: () => number | undefined;
+  clients: LedgerClients;
+  start: () => Promise<void>;
+  /** Ends it as a deployment does. */
+  stop: () => Promise<void>;
+};
+
+/** Ledger processes as operators run them, on engines of their own, called over gRPC in the operator's name. */
+export type LedgerCluster = {
+  engines: Engines;
+  authority: TestAuthority;
+  instances: readonly LedgerInstance[];
+  close: () => Promise<void>;
+};
+
+export type LedgerClusterOptions = {
+  instances: number;
+  /** Starts a process again that ended without having been told to. */
+  respawn: boolean;
+  /** For the ledger processes. */
+  environment?: Readonly<Record<string, string>>;
+  /** Deadline of a call, in milliseconds. */
+  callTimeoutMs: number;
+  report: (line: string) => void;
+};
+
+const freePort = async (): Promise<number> => {
+  const probe = createProbe().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+};
+
+/** What identity publishes: the key that users' tokens are checked with. */
+const publishKeys = async ({ userSigningKey }: TestAuthority): Promise<{ server: Server; url: string }> => {
+  const { d: _private, ...key } = userSigningKey;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+const createTokens = (authority: TestAuthority): (() => Promise<string>) => {
+  let token: Promise<string> | undefined;
+  let madeAt = 0;
+  return () => {
+    if (token === undefined || Date.now() - madeAt > TOKEN_LIFE_MS) {
+      token = authority.serviceToken('operator', 'ledger', SCOPES);
+      madeAt = Date.now();
+    }
+    return token;
+  };
+};
+
+const connect = (
+  url: string,
+  tokens: () => Promise<string>,
+  defaultTimeoutMs: number,
+): LedgerClients & { health: Client<typeof Health> } => {
+  const authorize: Interceptor = (next) => async (request) => {
+    if (!request.header.has('authorization')) request.header.set('authorization', `Bearer ${await tokens()}`);
+    return next(request);
+  };
+  const transport = createGrpcTransport({ baseUrl: url, interceptors: [authorize], defaultTimeoutMs });
+  return {
+    accounts: createClient(AccountService, transport),
+    balances: createClient(BalanceService, transport),
+    entries: createClient(EntryService, transport),
+    journal: createClient(JournalService, transport),
+    movements: createClient(MovementService, transport),
+    health: createClient(Health, transport),
+  };
+};
+
+const createInstance = (
+  name: string,
+  port: number,
+  env: NodeJS.ProcessEnv,
+  tokens: () => Promise<string>,
+  { respawn, callTimeoutMs }: LedgerClusterOptions,
+): LedgerInstance => {
+  const url = `http://127.0.0.1:${port}`;
+  const { health, ...clients } = connect(url, tokens, callTimeoutMs);
+  let running: ChildProcess | undefined;
+  let wanted = false;
+  const launch = (): void => {
+    const child = spawn(process.execPath, [join(ROOT, 'services/ledger/src/main.ts')], {
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    running = child;
+    child.once('exit', () => {
+      if (running === child) running = undefined;
+      if (wanted && respawn) launch();
+    });
+  };
+  const serves = async (): Promise<true | undefined> => {
+    const answer = await health.check({}, { timeoutMs: 1000 }).catch(() => undefined);
+    return answer?.status === Status.SERVING ? true : undefined;
+  };
+  return {
+    name,
+    url,
+    pid: () => running?.pid,
+    clients,
+    start: async () => {
+      wanted = true;
+      launch();
+      await waitFor(`${name} to serve`, serves, START_TIMEOUT_MS);
+    },
+    stop: async () => {
+      wanted = false;
+      const child = running;
+      if (child === undefined) return;
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+};
+
+export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<LedgerCluster> => {
+  const { report, environment = {} } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-ledgers-'));
+  // Engines of its own, also where the environment names others: they are loaded, stopped and killed.
+  const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = processEnvironment();
+  const engines = await startEngines({ dataDir, env: own, report });
+  const authority = await createTestAuthority({ ledger: [], operator: SCOPES });
+  const keys = await publishKeys(authority);
+  const env: NodeJS.ProcessEnv = {
+    ...own,
+    HOST: '127.0.0.1',
+    MONGODB_URI: engines.mongodbUri,
+    REDIS_URL: engines.redisUrl,
+    SANDBOX: 'true',
+    LOG_LEVEL: 'error',
+    IDENTITY_URL: keys.url,
+    SERVICE_KEY: JSON.stringify(authority.serviceKey('ledger')),
+    SERVICE_TRUST: JSON.stringify(authority.trust),
+    ...environment,
+  };
+  const tokens = createTokens(authority);
+  const instances: LedgerInstance[] = [];
+  for (let index = 1; index <= options.instances; index += 1) {
+    instances.push(createInstance(`ledger ${index}`, await freePort(), env, tokens, options));
+  }
+  await Promise.all(instances.map((instance) => instance.start()));
+  return {
+    engines,
+    authority,
+    instances,
+    close: async () => {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      keys.server.close();
+      await engines.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
