@@ -111,6 +111,13 @@ export const streamHandler = (
     const protocol = streamProtocol(request.headers['content-type']);
     if (request.method !== 'POST') response.writeHead(405, { allow: 'POST' }).end();
     else if (protocol === undefined) response.writeHead(415).end();
-    else void serve(request, response, protocol);
+    else {
+      // A connection that breaks is no more than a reader who went.
+      response.on('error', () => undefined);
+      serve(request, response, protocol).catch((err: unknown) => {
+        surroundings.logger.error({ err, rpc }, 'stream failed');
+        response.destroy();
+      });
+    }
   };
 };
