@@ -12,13 +12,11 @@ import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, type Person, registerPerson } from '../support/story.ts';
 import { benchDecisions } from './decisions.ts';
 import { compareReads } from './load.ts';
-import { residentMebibytes } from './memory.ts';
 import { benchNotifications } from './notifications.ts';
 import type { Row } from './row.ts';
+import { benchWatchers } from './watchers.ts';
 
 const CALLERS = 32;
-const WATCHERS = 5000;
-const WATCHED_CHALLENGES = 500;
 
 export type Holder = { person: Person; cardId: string };
 
@@ -29,6 +27,8 @@ export type Stage = {
   holders: readonly Holder[];
   /** The threeds service itself, called as the access control server and the back office do. */
   threeds: Client<typeof ChallengeService>;
+  /** A token of its caller. */
+  token: () => Promise<string>;
   raise: (holder: Holder) => Promise<string>;
   report: (line: string) => void;
 };
@@ -37,42 +37,8 @@ const openThreeds = async (platform: Platform, dataDir: string) => {
   const keys = await ensureKeys(dataDir);
   const key = serviceKeySchema.parse(JSON.parse(await readFile(keys.keyFile('operator'), 'utf8')));
   const scopes = ['threeds.challenges.write', 'threeds.challenges.read'];
-  return createRpcChannel({
-    baseUrl: platform.urls.threeds,
-    serviceToken: createServiceTokenSource({ key, audience: 'threeds', scopes }),
-    timeoutMs: 30_000,
-  });
-};
-
-/** What many open streams cost the service: each on a connection of its own, as the gateway opens them. */
-const benchWatchers = async ({ platform, threeds, raise, holders, report }: Stage): Promise<Row[]> => {
-  const pid = platform.processes().find(({ name }) => name === 'threeds')?.pid;
-  if (pid === undefined) throw new Error('threeds does not run');
-  report(`${WATCHERS} watchers`);
-  const before = residentMebibytes(pid);
-  const gone = new AbortController();
-  const ids: string[] = [];
-  for (let index = 0; index < WATCHED_CHALLENGES; index += 1) {
-    const holder = holders[index % holders.length];
-    if (holder !== undefined) ids.push(await raise(holder));
-  }
-  const streams: AsyncIterator<unknown>[] = [];
-  while (streams.length < WATCHERS) {
-    const some = Array.from({ length: 100 }, (_, index) => {
-      const challengeId = ids[(streams.length + index) % ids.length] ?? '';
-      return threeds.watchChallenge({ challengeId }, { signal: gone.signal })[Symbol.asyncIterator]();
-    });
-    // Each has told the state now: it is open.
-    await Promise.all(some.map((stream) => stream.next()));
-    streams.push(...some);
-  }
-  const after = residentMebibytes(pid);
-  gone.abort();
-  await Promise.allSettled(streams.map((stream) => stream.next()));
-  return [
-    { name: 'threeds resident memory before', value: before, unit: 'MiB' },
-    { name: `threeds resident memory with ${WATCHERS} open watchers`, value: after, unit: 'MiB' },
-  ];
+  const serviceToken = createServiceTokenSource({ key, audience: 'threeds', scopes });
+  return { channel: createRpcChannel({ baseUrl: platform.urls.threeds, serviceToken, timeoutMs: 30_000 }), token: serviceToken };
 };
 
 /** Decisions, notifications, watchers and reads of challenges, on the whole platform with everything on this machine. */
@@ -81,7 +47,7 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
   try {
     const api = createApiClient(platform.urls.gateway);
-    const channel = await openThreeds(platform, dataDir);
+    const { channel, token: serviceToken } = await openThreeds(platform, dataDir);
     const threeds = channel.client(ChallengeService);
     report(`${CALLERS} people`);
     const holders: Holder[] = [];
@@ -94,7 +60,7 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
       const { challenge } = await threeds.createChallenge({ ...payment, reference: randomUUID(), expiresInSeconds: 900 });
       return challenge?.id ?? '';
     };
-    const stage: Stage = { platform, api, holders, threeds, raise, report };
+    const stage: Stage = { platform, api, holders, threeds, token: serviceToken, raise, report };
     // First: afterwards the service's memory also holds what the others' garbage has made it grow to.
     const watchers = await benchWatchers(stage);
     const rows = [...(await benchDecisions(stage)), ...(await benchNotifications(stage)), ...watchers];

@@ -52,6 +52,7 @@ describeOnEvm('a decision signed as the account’s Safe, over REST', () => {
     const id = await raiseChallenge(platform.api, person.token, cardId);
     const data = signable(await issueTypedData(platform.api, person.token, id, 'approve'));
     const signature = await signAsSafe(account.safeAddress, [person.wallet], data);
+    await evm.mine();
     const early = await platform.api.request('POST', `/3ds/challenges/${id}/decision`, {
       token: person.token,
       body: { decision: 'approve', signature },

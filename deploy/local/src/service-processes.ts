@@ -10,6 +10,14 @@ const SERVICE_TIER = 2;
 const GATEWAY_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
 
+/**
+ * Bounds of a process's heap. threeds holds thousands of open streams, each opened with some garbage: without a bound V8 lets the
+ * heap grow to a multiple of what lives in it before it looks. 512 MB are enough for as many watchers as the service takes.
+ */
+const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
+  threeds: ['--max-old-space-size=512', '--max-semi-space-size=8'],
+};
+
 export type ServiceSetting = {
   rootDir: string;
   env: NodeJS.ProcessEnv;
@@ -28,7 +36,7 @@ export function serviceProcess(name: ProcessName, setting: ServiceSetting): Proc
     name,
     tier: name === 'gateway' ? GATEWAY_TIER : SERVICE_TIER,
     command: process.execPath,
-    args: [join(setting.rootDir, directory, 'src', 'main.ts')],
+    args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, directory, 'src', 'main.ts')],
     cwd: setting.rootDir,
     env: serviceEnvironment(name, setting),
     ipc: true,

@@ -31,16 +31,23 @@ const endSignal = (request: Request, response: Response, { runtime, stopping }: 
   return AbortSignal.any([end.signal, stopping]);
 };
 
-/** Until what was written has left, or nobody reads any more. */
-const drained = (response: Response): Promise<void> =>
+/** A reader that has taken nothing for so many heartbeats is none. */
+const PATIENCE_HEARTBEATS = 2;
+
+/** Waits until what was written has left. @returns false when it did not in time, or the stream has to end */
+const drained = (response: Response, signal: AbortSignal, patienceMs: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
+    const settle = (left: boolean) => () => {
+      clearTimeout(timer);
+      response.off('drain', onDrain).off('close', onEnd);
+      signal.removeEventListener('abort', onEnd);
+      resolve(left);
     };
-    response.once('drain', done);
-    response.once('close', done);
+    const [onDrain, onEnd] = [settle(true), settle(false)];
+    const timer = setTimeout(onEnd, patienceMs);
+    response.once('drain', onDrain).once('close', onEnd);
+    signal.addEventListener('abort', onEnd);
+    if (signal.aborted) onEnd();
   });
 
 const writeHead = (response: Response): void => {
@@ -53,12 +60,16 @@ const writeHead = (response: Response): void => {
   response.write(`retry: ${RETRY_MS}\n\n`);
 };
 
-/** One event after the other at the reader's pace; a slow reader slows down the service's stream, which ends it in time. */
+/**
+ * One event after the other at the reader's pace: a slow reader slows down the service's stream, which holds so many states and no
+ * more. One that takes nothing at all is cut off, and comes back with the id of the last event that it has read.
+ */
 const writeEvents = async (
   route: Route,
   response: Response,
   events: { first: IteratorResult<unknown>; next: () => Promise<IteratorResult<unknown>> },
   { validateAnswers, heartbeatMs }: Serving,
+  signal: AbortSignal,
 ): Promise<void> => {
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': heartbeat\n\n');
@@ -67,7 +78,10 @@ const writeEvents = async (
     for (let item = events.first; item.done !== true && !response.closed; item = await events.next()) {
       const event = item.value as ServerSentEvent;
       if (validateAnswers) checkAnswer(route, 200, event.data);
-      if (!response.write(format(event))) await drained(response);
+      if (response.write(format(event)) || (await drained(response, signal, PATIENCE_HEARTBEATS * heartbeatMs))) continue;
+      // What waits for the reader would wait for as long as the connection lasts.
+      response.destroy();
+      return;
     }
   } finally {
     clearInterval(heartbeat);
@@ -88,7 +102,7 @@ export const serveEvents = async (route: Route, request: Request, response: Resp
   const first = await iterator.next();
   writeHead(response);
   try {
-    if (request.method !== 'HEAD') await writeEvents(route, response, { first, next: () => iterator.next() }, serving);
+    if (request.method !== 'HEAD') await writeEvents(route, response, { first, next: () => iterator.next() }, serving, signal);
   } catch (thrown) {
     const error = toRequestError(thrown);
     const { logger } = contextOf(response);

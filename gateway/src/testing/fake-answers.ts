@@ -67,7 +67,7 @@ const deposit = {
   kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' },
 };
 const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED };
-const challenge = {
+export const challenge = {
   id: CHALLENGE_ID,
   cardId: CARD_ID,
   accountId: ACCOUNT_ID,

@@ -60,7 +60,12 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
         accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
         wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
-        contracts: createContractSigners(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS),
+        contracts: createContractSigners({
+          urls: config.CHAIN_RPC_URLS,
+          timeoutMs: config.CHAIN_RPC_TIMEOUT_MS,
+          maxAgeMs: config.CHAIN_RPC_MAX_AGE_SECONDS * 1000,
+          now: runtime.now,
+        }),
         lock: overrides.lock ?? createRedisDecisionLock(redis),
         hub,
       }),

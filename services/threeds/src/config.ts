@@ -23,8 +23,10 @@ export const configShape = {
   SWEEP_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(500),
   /** JSON-RPC nodes to ask Safes by, `{"100":"http://…"}`. Without a chain's node, only wallets sign on it. */
   CHAIN_RPC_URLS: json(chainUrls).default({}),
-  /** The longest wait for a Safe's answer, all of its questions together. */
-  CHAIN_RPC_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
+  /** The longest wait for a Safe's answer, all of its questions together: callers wait five seconds for a decision, and not for this alone. */
+  CHAIN_RPC_TIMEOUT_MS: z.coerce.number().int().min(100).max(2000).default(2000),
+  /** A node whose newest block is older is behind: it may not have heard that an owner was removed. */
+  CHAIN_RPC_MAX_AGE_SECONDS: seconds.max(86_400).default(60),
 } as const;
 
 export type ThreedsConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -9,7 +9,11 @@ const RPC_TIMEOUT_MS = 10_000;
 const askAt =
   (url: string): AskContract =>
   (question, digest, blockNumber) =>
-    createContractSigners({ [question.chainId]: url }, RPC_TIMEOUT_MS).acceptedAt(question, digest, blockNumber);
+    createContractSigners({ urls: { [question.chainId]: url }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }).acceptedAt(
+      question,
+      digest,
+      blockNumber,
+    );
 
 /** The innermost cause, which says most. */
 const reasonOf = (error: unknown): string => {

@@ -1,14 +1,20 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import { openEventStream, waitFor } from '@florin/kit/testing';
 import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CHALLENGE_ID, USER_ID, WALLET } from '../../testing/fake-answers.ts';
+import { CHALLENGE_ID, challenge as fakeAnswer, USER_ID, WALLET } from '../../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 const PATH = '/3ds/challenges/events';
 const serverTime = timestampFromDate(new Date());
+
+/** Events of some 30 kB that a service would tell to a reader who takes them. */
+const FLOOD = 2000;
+const largeChallenge = { ...fakeAnswer, merchant: { displayName: 'x'.repeat(30_000) } };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -140,6 +146,35 @@ describe('GET /3ds/challenges/events', () => {
     await app.close();
     await waitFor('the end', async () => (stream.ended() ? true : undefined));
     expect(stream.events).toHaveLength(1);
+  });
+
+  it('is cut off for a reader that does not read: nothing piles up, the slot is free, and it resumes', async () => {
+    let [pulled, open] = [0, 0];
+    gateway.fakes.stub('watchChallenges', async function* ({ lastEventId }: { lastEventId: string }) {
+      open += 1;
+      try {
+        if (lastEventId === '') for (; pulled < FLOOD; pulled += 1) yield { eventId: `7-${pulled}`, serverTime, challenge: largeChallenge };
+        yield { eventId: '8-0', serverTime, snapshot: false };
+      } finally {
+        open -= 1;
+      }
+    });
+    const app = await gateway.another({ VALIDATE_ANSWERS: 'false' }, { heartbeatMs: 50 });
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.userToken}\r\n\r\n`);
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    expect(head.toString()).toContain('200 OK');
+    await waitFor('the release', async () => (pulled > 0 && open === 0 ? true : undefined));
+    // What the sockets on the way hold, some megabytes, and not what the service could tell.
+    expect(pulled).toBeLessThan(FLOOD / 2);
+    socket.destroy();
+    const resumed = await openEventStream(`${app.url}${PATH}`, gateway.userToken, '7-0');
+    await resumed.until('ready', ready);
+    expect(resumed.events).toMatchObject([{ id: '8-0', event: 'ready' }]);
+    await resumed.close();
+    await app.close();
   });
 
   it('is found before the challenge of that name', async () => {

@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema } from '@florin/proto/common/v1/error_info';
 import { CodedError } from './coded-error.ts';
 import { ERRORS, isErrorCode } from './codes.ts';
+import { isConnectionFault } from './connection-fault.ts';
 
 const DOMAIN = 'florin';
 
@@ -10,13 +11,6 @@ export const toWire = (error: CodedError): ConnectError =>
   new ConnectError(error.message, ERRORS[error.code].grpc, undefined, [
     { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: { ...error.metadata } } },
   ]);
-
-/** What undici and Node say when the other side cannot be reached or the connection broke. */
-const CONNECTION_FAULT =
-  /^(?:UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|CLOSED|DESTROYED)|ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
-
-const isConnectionFault = ({ cause }: ConnectError): boolean =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && CONNECTION_FAULT.test(cause.code);
 
 /** What a caller makes of an inner service's failure. Text of an unknown origin is kept as cause only. */
 export const fromWire = (error: ConnectError): CodedError => {

@@ -1,20 +1,16 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt';
-import { type CallOptions, type Client, Code, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import { type CallOptions, type Client, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
-import { pause } from '../time/index.ts';
 import { createHttpClient } from './http-client.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
+import { retryIdempotent } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_STREAMS = 10_000;
 const READ_MAX_BYTES = 4 * 1024 * 1024;
-
-/** Pauses before a repeated try: a service that is being restarted is back within these, most of the time. */
-const RETRY_PAUSES_MS = [50, 250] as const;
 
 export type RpcClientOptions = {
   /** http://host:port of the service. */
@@ -71,28 +67,6 @@ const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Cli
     ];
   });
   return Object.fromEntries(wrapped) as Client<S>;
-};
-
-const isConnectionFault = (error: ConnectError): boolean => {
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && /^(UND_ERR_SOCKET|ECONN|EPIPE)/.test(cause.code);
-};
-
-/** Repeats what may be repeated (by its contract's idempotency level) when the service could not be reached, within the deadline. */
-const retryIdempotent: Interceptor = (next) => async (request) => {
-  const level = request.stream ? Level.IDEMPOTENCY_UNKNOWN : request.method.idempotency;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await next(request);
-    } catch (thrown) {
-      const error = ConnectError.from(thrown);
-      const pauseMs = RETRY_PAUSES_MS[attempt];
-      const repeatable = level === Level.NO_SIDE_EFFECTS || level === Level.IDEMPOTENT;
-      const unreachable = (error.code === Code.Unavailable && error.details.length === 0) || isConnectionFault(error);
-      if (!repeatable || !unreachable || pauseMs === undefined || request.signal.aborted) throw error;
-      await pause(pauseMs);
-    }
-  }
 };
 
 /** The one place where transports to other services are made, so that they can be exchanged and measured. */

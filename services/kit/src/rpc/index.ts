@@ -1,9 +1,10 @@
 export { onlyKnownCodes, undefinedOn } from './answers.ts';
 export { authorize } from './authorize.ts';
 export { type Bound, bind } from './bind.ts';
+export type { Surroundings } from './call-frame.ts';
 export { createRpcChannel, onBehalfOf, type RpcChannel, type RpcClientOptions, withinRequest } from './client.ts';
 export { createHealthCheck, type HealthChecks } from './health.ts';
-export { implement, type ServiceImplementation, type Surroundings } from './implement.ts';
+export { implement, type ServiceImplementation } from './implement.ts';
 export { type Listener, listen } from './listener.ts';
 export {
   type Call,

@@ -1,23 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { Health } from '@florin/proto/health/v1/health';
+import { CodedError } from '../errors/index.ts';
+import type { Surroundings } from './call-frame.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
-import type { ServiceImplementation, Surroundings } from './implement.ts';
+import type { ServiceImplementation } from './implement.ts';
+import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import { type Listener, listen } from './listener.ts';
 import { registerReflection } from './reflection.ts';
+import type { OpenStreams } from './stream-end.ts';
 
-/** connect accepts 4 GiB unless told otherwise. */
-const READ_MAX_BYTES = 1024 * 1024;
-const WRITE_MAX_BYTES = 4 * 1024 * 1024;
-
-/** Within a data centre bytes are cheaper than the processor: only what is really big is compressed. */
-const COMPRESS_MIN_BYTES = 256 * 1024;
-
-/** The longest deadline that a caller may ask for. */
-const MAX_TIMEOUT_MS = 60_000;
-
-export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
+export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
   host: string;
   /** 0 lets the system choose. */
   port: number;
@@ -47,8 +42,10 @@ const serveDocument = async (options: RpcServerOptions, request: { url?: string 
 export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
-  const closing = new AbortController();
-  const handler = connectNodeAdapter({
+  const openStreams: OpenStreams = new Set();
+  const surroundings: Surroundings = { ...options, openStreams };
+  const streams = new Map(options.services.flatMap((service) => service.streams(surroundings)));
+  const calls = connectNodeAdapter({
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: WRITE_MAX_BYTES,
     compressMinBytes: COMPRESS_MIN_BYTES,
@@ -56,7 +53,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
     acceptCompression: [compressionGzip],
     routes: (router: ConnectRouter) => {
-      for (const { register } of options.services) register(router, { ...options, closing: closing.signal });
+      for (const { register } of options.services) register(router, surroundings);
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
@@ -64,11 +61,16 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
     },
   });
+  const handler = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    const stream = streams.get(request.url.split('?', 1)[0] ?? '');
+    if (stream === undefined) calls(request, response);
+    else stream(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  };
   const listener = await listen(handler, options);
   return {
     ...listener,
     close: (graceMs) => {
-      closing.abort();
+      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server closes' }));
       return listener.close(graceMs);
     },
   };

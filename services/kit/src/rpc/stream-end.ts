@@ -1,64 +1,64 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { decodeJwt } from 'jose';
 import type { Caller } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
-import type { Call } from './method.ts';
 
 /** Node's timers cannot wait longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Aborts never; for servers that nobody closes. */
-const NEVER = new AbortController().signal;
+/** Streams that are open; ended all together when the server closes: unary calls run to their end, streams would never. */
+export type OpenStreams = Set<(why: CodedError) => void>;
+
+/** Why a stream ends from outside: nobody reads any more, or what the caller is told. */
+type Why = 'gone' | CodedError | ConnectError;
 
 export type EndOfStream = {
   /** Aborts when the stream has to end, whoever wants it. */
   signal: AbortSignal;
-  /** What to tell the caller when the stream had to end; undefined when it ended by itself or the caller went. */
-  reason: () => CodedError | undefined;
+  /** Resolves at that moment. */
+  reached: Promise<void>;
+  why: () => Why | undefined;
+  /** A person's token ends what it opened (UNAUTHORIZED). A service's lives for minutes and only opens the stream. */
+  endWithToken: (caller: Caller | undefined, token: string) => void;
+  endAfter: (timeoutMs: number | undefined) => void;
   release: () => void;
 };
 
 /**
- * When a stream ends from outside: the caller hangs up, the server closes (SERVICE_UNAVAILABLE: come again), or a person's token
- * runs out (UNAUTHORIZED). A service's token lives for minutes and only opens the stream; what it opened it may read to its end.
+ * When a stream ends from outside: the caller hangs up, the server closes (SERVICE_UNAVAILABLE: come again), the caller's deadline
+ * passes, a person's token runs out. One signal for all of them, because thousands of streams are open at a time.
+ * @param response emits `close` when the caller went
  */
-export const endOfStream = ({ caller, signal, token }: Call<Caller | undefined>, closing: AbortSignal = NEVER): EndOfStream => {
-  const expired = new AbortController();
-  const expiresAt = caller?.kind === 'wallet' ? (decodeJwt(token).exp ?? 0) * 1000 : undefined;
-  const lasts = expiresAt === undefined ? MAX_TIMER_MS : Math.max(0, Math.min(expiresAt - Date.now(), MAX_TIMER_MS));
-  const timer = expiresAt === undefined ? undefined : setTimeout(() => expired.abort(), lasts);
+export const endOfStream = (response: { once: (event: 'close', listener: () => void) => unknown }, open: OpenStreams): EndOfStream => {
+  const controller = new AbortController();
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  const timers: NodeJS.Timeout[] = [];
+  let why: Why | undefined;
+  const end = (reason: Why): void => {
+    if (why !== undefined) return;
+    why = reason;
+    resolve();
+    controller.abort(reason);
+  };
+  const after = (ms: number, reason: () => Why): void => {
+    timers.push(setTimeout(() => end(reason()), Math.max(0, Math.min(ms, MAX_TIMER_MS))));
+  };
+  response.once('close', () => end('gone'));
+  open.add(end);
   return {
-    signal: AbortSignal.any([signal, closing, expired.signal]),
-    reason: () => {
-      if (signal.aborted) return undefined;
-      if (expired.signal.aborted) return new CodedError('UNAUTHORIZED', { message: 'the token expired' });
-      return closing.aborted ? new CodedError('SERVICE_UNAVAILABLE', { message: 'the server closes' }) : undefined;
+    signal: controller.signal,
+    reached,
+    why: () => why,
+    endWithToken: (caller, token) => {
+      if (caller?.kind !== 'wallet') return;
+      after((decodeJwt(token).exp ?? 0) * 1000 - Date.now(), () => new CodedError('UNAUTHORIZED', { message: 'the token expired' }));
     },
-    release: () => clearTimeout(timer),
+    endAfter: (timeoutMs) => {
+      if (timeoutMs !== undefined) after(timeoutMs, () => new ConnectError('the operation timed out', Code.DeadlineExceeded));
+    },
+    release: () => {
+      open.delete(end);
+      for (const timer of timers) clearTimeout(timer);
+    },
   };
 };
-
-/** The items of `open()` until the signal aborts, even when the source waits for something that never comes. */
-export async function* until<T>(signal: AbortSignal, open: () => AsyncIterable<T>): AsyncGenerator<T> {
-  const { promise: aborted, resolve: abort } = Promise.withResolvers<'aborted'>();
-  const onAbort = () => abort('aborted');
-  if (signal.aborted) return;
-  signal.addEventListener('abort', onAbort, { once: true });
-  const iterator = open()[Symbol.asyncIterator]();
-  const ignore = () => undefined;
-  try {
-    for (;;) {
-      const pending = iterator.next();
-      const item = await Promise.race([pending, aborted]);
-      if (item === 'aborted') {
-        pending.catch(ignore);
-        return;
-      }
-      if (item.done === true) return;
-      yield item.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // Not awaited: a source that waits would keep this one waiting. Its `finally` runs once it goes on.
-    iterator.return?.().catch(ignore);
-  }
-}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
-import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { compressionGzip, createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
@@ -30,6 +30,10 @@ const recording = (bound: object): Logger =>
 
 let opened = 0;
 let released = 0;
+
+/** Messages of 100 kB that the flood would give to a reader who takes them. */
+const FLOOD = 1000;
+let pulled = 0;
 
 const never = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
@@ -61,6 +65,7 @@ const start = (): Promise<Listener> => {
         watchChallenge: serviceStream(SCOPE, async function* ({ challengeId }, { signal, caller }) {
           opened += 1;
           try {
+            for (; challengeId === 'flood' && pulled < FLOOD; pulled += 1) yield { challenge: { id: 'x'.repeat(100_000) } };
             if (challengeId === 'none') throw new CodedError('CHALLENGE_NOT_FOUND');
             yield { challenge: { id: '1', cardId: caller.name } };
             yield { challenge: { id: '2' } };
@@ -212,6 +217,104 @@ describe('streams', () => {
     await closing.close();
     await third;
     await channel.close();
+  });
+});
+
+describe('framing', () => {
+  type Ask = { contentType?: string; headers?: Record<string, string>; messages?: object[]; method?: string };
+  const envelope = (message: object): Buffer => {
+    const data = Buffer.from(JSON.stringify(message));
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(data.byteLength, 1);
+    return Buffer.concat([head, data]);
+  };
+  /** One call in Connect's JSON form, as bytes; the last message of the answer is its end. */
+  const ask = async ({ contentType = 'application/connect+json', headers = {}, messages = [{}], method = 'POST' }: Ask) => {
+    const response = await fetch(`${server.url}/florin.threeds.v1.ChallengeService/WatchChallenge`, {
+      method,
+      headers: { 'content-type': contentType, ...(await asOffice()), ...headers },
+      ...(method === 'POST' ? { body: Buffer.concat(messages.map(envelope)) } : {}),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const read: { flags: number | undefined; message: { error?: { code: string } } }[] = [];
+    for (let at = 0; at < bytes.byteLength; at += 5 + bytes.readUInt32BE(at + 1)) {
+      const message = bytes.subarray(at + 5, at + 5 + bytes.readUInt32BE(at + 1)).toString();
+      read.push({ flags: bytes[at], message: JSON.parse(message) });
+    }
+    return { status: response.status, type: response.headers.get('content-type'), requestId: response.headers.get('x-request-id'), read };
+  };
+
+  it('is that of the Connect protocol', async () => {
+    const { status, type, requestId, read } = await ask({ messages: [{ challengeId: 'short' }], headers: { 'x-request-id': 'r-7' } });
+    expect({ status, type, requestId }).toEqual({ status: 200, type: 'application/connect+json', requestId: 'r-7' });
+    expect(read).toEqual([
+      { flags: 0, message: { challenge: { id: '1', cardId: 'office' } } },
+      { flags: 0, message: { challenge: { id: '2' } } },
+      { flags: 2, message: {} },
+    ]);
+  });
+
+  it.each([
+    ['no message', { messages: [] }, 'invalid_argument'],
+    ['two messages', { messages: [{}, {}] }, 'invalid_argument'],
+    ['a message of another shape', { messages: [{ challengeId: 7 }] }, 'invalid_argument'],
+    ['a message that is too large', { messages: [{ challengeId: 'x'.repeat(1024 * 1024) }] }, 'resource_exhausted'],
+    ['an unknown compression', { headers: { 'connect-content-encoding': 'br' } }, 'unimplemented'],
+    ['a deadline that is none', { headers: { 'connect-timeout-ms': 'soon' } }, 'invalid_argument'],
+    ['a deadline beyond the longest', { headers: { 'connect-timeout-ms': '60001' } }, 'invalid_argument'],
+    ['a deadline that passes', { headers: { 'connect-timeout-ms': '20' }, messages: [{ challengeId: 'deaf' }] }, 'deadline_exceeded'],
+  ] as const)('refuses %s', async (_what, request, code) => {
+    const { status, read } = await ask(request as Ask);
+    expect(status).toBe(200);
+    expect(read.at(-1)).toMatchObject({ flags: 2, message: { error: { code } } });
+  });
+
+  it('refuses other methods and content types', async () => {
+    expect(await ask({ method: 'GET' })).toMatchObject({ status: 405 });
+    for (const contentType of ['application/json', 'application/grpc-web-text', 'text/plain', 'application/proto']) {
+      expect(await ask({ contentType })).toMatchObject({ status: 415 });
+    }
+  });
+
+  it.each([
+    ['gRPC', createGrpcTransport],
+    ['gRPC-Web', createGrpcWebTransport],
+    ['Connect', createConnectTransport],
+  ] as const)('takes compressed requests: %s', async (_name, createTransport) => {
+    const settings = { baseUrl: server.url, httpVersion: '2', sendCompression: compressionGzip, compressMinBytes: 0 } as const;
+    const client = createClient(ChallengeService, createTransport(settings));
+    const ids: string[] = [];
+    for await (const { challenge } of client.watchChallenge({ challengeId: 'short' }, { headers: await asOffice() }))
+      ids.push(challenge?.id ?? '');
+    expect(ids).toEqual(['1', '2']);
+  });
+});
+
+describe('a reader that does not read', () => {
+  it.each([
+    ['over HTTP/1.1', '1.1'],
+    ['over HTTP/2', '2'],
+  ] as const)('stops the source, and is let go: %s', async (_name, httpVersion) => {
+    const client = createClient(ChallengeService, createGrpcWebTransport({ baseUrl: server.url, httpVersion }));
+    const gone = new AbortController();
+    const before = { pulled, released };
+    const options = { headers: await asOffice(), signal: gone.signal };
+    const stream = client.watchChallenge({ challengeId: 'flood' }, options)[Symbol.asyncIterator]();
+    await stream.next();
+    await waitFor('a standstill', async () => {
+      const seen = pulled;
+      await pause(250);
+      return seen === pulled ? true : undefined;
+    });
+    // What the sockets of both sides hold, some megabytes, and not what the source could give.
+    expect(pulled - before.pulled).toBeLessThan(FLOOD / 2);
+    gone.abort();
+    await expect(
+      stream.next().then(async () => {
+        for (;;) if ((await stream.next()).done === true) throw new Error('ended');
+      }),
+    ).rejects.toThrow();
+    await waitFor('the release', async () => (released > before.released ? true : undefined));
   });
 });
 

@@ -12,7 +12,7 @@ export type ContractSigners = {
   /**
    * Which of some digests the contract accepts the signature for, all asked at one block: the newest when the check began.
    * @returns undefined when it accepts none, whatever it does instead, or has no code
-   * @throws CodedError SERVICE_UNAVAILABLE when the node is away, slow, wrong or of another chain: never a yes, never a no
+   * @throws CodedError SERVICE_UNAVAILABLE when the node is away, slow, wrong, behind or of another chain: never a yes, never a no
    */
   findAccepted: (question: ContractQuestion, digests: readonly Hex[]) => Promise<{ digest: Hex; blockNumber: number } | undefined>;
   /**
@@ -29,8 +29,27 @@ const quantity = (answer: unknown): number => {
   return Number(answer);
 };
 
-/** Nodes of some chains. `urls` by EIP-155 id; `timeoutMs` bounds a whole check, however many questions it takes. */
-export const createContractSigners = (urls: Readonly<Record<string, string>>, timeoutMs: number): ContractSigners => {
+type Block = { number: number; at: number };
+
+/** The newest block that a node has. @throws Error when it is older than `oldest`: whoever was an owner then may be none any more */
+const newestBlock = async (node: JsonRpc, signal: AbortSignal, oldest: number): Promise<Block> => {
+  const block = (await node('eth_getBlockByNumber', ['latest', false], signal)) as { number?: unknown; timestamp?: unknown } | null;
+  const found = { number: quantity(block?.number), at: quantity(block?.timestamp) * 1000 };
+  if (found.at < oldest) throw new Error(`the node's newest block is of ${new Date(found.at).toISOString()}`);
+  return found;
+};
+
+export type ContractSignersOptions = {
+  /** Nodes by EIP-155 chain id. */
+  urls: Readonly<Record<string, string>>;
+  /** Bounds a whole check, however many questions it takes. */
+  timeoutMs: number;
+  /** A node whose newest block is older does not know the chain as it is. */
+  maxAgeMs: number;
+  now: () => Date;
+};
+
+export const createContractSigners = ({ urls, timeoutMs, maxAgeMs, now }: ContractSignersOptions): ContractSigners => {
   const nodes = new Map(Object.entries(urls).map(([chainId, url]) => [Number(chainId), createJsonRpc(url)]));
   const proven = new Set<number>();
 
@@ -64,7 +83,7 @@ export const createContractSigners = (urls: Readonly<Record<string, string>>, ti
 
     findAccepted: (question, digests) =>
       check(question.chainId, async (node, signal) => {
-        const blockNumber = quantity(await node('eth_blockNumber', [], signal));
+        const { number: blockNumber } = await newestBlock(node, signal, now().getTime() - maxAgeMs);
         // All or nothing: of a node that fails on one of them nothing is believed.
         const accepted = await Promise.all(digests.map((digest) => ask(node, signal, question, digest, blockNumber)));
         const digest = digests[accepted.indexOf(true)];

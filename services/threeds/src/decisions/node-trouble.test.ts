@@ -1,6 +1,8 @@
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { INNER_CALL_TIMEOUT_MS } from '../clients/timeout.ts';
+import { configShape } from '../config.ts';
 import { sign, signableOf } from '../testing/calls.ts';
 import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { type FakeNode, startFakeNode, type Trouble } from '../testing/fake-node.ts';
@@ -50,6 +52,10 @@ const on =
   (request) =>
     request.method === method ? answer : undefined;
 
+/** A newest block as a node might tell it. */
+const block = (told: object): Trouble => on('eth_getBlockByNumber', { result: { number: '0x1', timestamp: seconds(0), ...told } });
+const seconds = (ago: number): string => `0x${(Math.floor(Date.now() / 1000) - ago).toString(16)}`;
+
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const YES = `1626ba7e${'00'.repeat(28)}`;
 
@@ -93,10 +99,13 @@ const troubles: [string, Trouble][] = [
   ['is of another chain', on('eth_chainId', { result: '0x1' })],
   ['does not know its chain', on('eth_chainId', { result: null })],
   ['tells its chain as a number', on('eth_chainId', { result: 100 })],
-  ['has no block', on('eth_blockNumber', { result: null })],
-  ['names its block by a word', on('eth_blockNumber', { result: 'latest' })],
-  ['writes a block with a leading zero', on('eth_blockNumber', { result: '0x01' })],
-  ['counts to more than there can be', on('eth_blockNumber', { result: `0x${'f'.repeat(16)}` })],
+  ['has no block', on('eth_getBlockByNumber', { result: null })],
+  ['names its block by a word', block({ number: 'latest' })],
+  ['writes a block with a leading zero', block({ number: '0x01' })],
+  ['counts to more than there can be', block({ number: `0x${'f'.repeat(16)}` })],
+  ['tells a block without its time', block({ timestamp: undefined })],
+  ['tells a block with a time that is none', block({ timestamp: 'now' })],
+  ['stands still since an hour', block({ timestamp: seconds(3600) })],
   ['has lost the block', on('eth_call', { error: { code: -32000, message: 'header not found' } })],
   ['speaks of a revert where none can be', on('eth_call', { error: { code: 3, message: 'execution reverted', data: '0x' } })],
   ['answers a call with nothing', on('eth_call', { result: '0x' })],
@@ -132,6 +141,31 @@ describeOnEvm('a node that', () => {
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 
+  it('stands still for longer than it may is not believed; once it has caught up, the same signature is good', async () => {
+    const { person, id } = await given();
+    const later = new Date(world.clock.now().getTime() + 120_000);
+    const user = (await world.start({ runtime: { now: () => later } })).user(person);
+    const signature = await signAsSafe(safe, [owner], signableOf(await user.issue(id, APPROVE)));
+    await expectUnavailable({ ...(await given()), user, id, signature });
+    // A node that is slower than that is for its configuration to allow.
+    const patient = await world.start({ runtime: { now: () => later } }, { CHAIN_RPC_MAX_AGE_SECONDS: '300' });
+    await expect(patient.user(person).submit(id, APPROVE, `0x${'11'.repeat(80)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await evm.mineAt(later);
+    expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
+  });
+
+  it('hangs while identity is slow is heard of before the caller gives up', async () => {
+    const { user, person, id, data } = await given();
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const slowest = await world.start({}, { CHAIN_RPC_TIMEOUT_MS: String(configShape.CHAIN_RPC_TIMEOUT_MS.parse(undefined)) });
+    world.neighbours.slow.users = INNER_CALL_TIMEOUT_MS - 200;
+    node.make(() => 'handled');
+    const signature = await sign(stranger, data);
+    await expect(slowest.user(person).submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    delete world.neighbours.slow.users;
+    expect((await user.get(id)).status).toBe(ChallengeStatus.PENDING);
+  });
+
   it('is away is not missed when a signature is wrong in itself', async () => {
     const { user, id, data } = await given();
     node.make(() => 'handled');
@@ -148,7 +182,7 @@ describeOnEvm('an honest node', () => {
     node.make();
     await user.submit(id, APPROVE, signature);
     const methods = () => node.seen.map(({ method }) => method).sort();
-    expect(methods()).toEqual(['eth_blockNumber', 'eth_call', 'eth_call', 'eth_chainId']);
+    expect(methods()).toEqual(['eth_call', 'eth_call', 'eth_chainId', 'eth_getBlockByNumber']);
     const block = `0x${(await evm.blockNumber()).toString(16)}`;
     for (const { params } of node.seen.filter(({ method }) => method === 'eth_call')) {
       expect(params).toEqual([{ data: expect.stringContaining(safe.slice(2).toLowerCase()), gas: '0x2625a0' }, block]);
@@ -158,7 +192,7 @@ describeOnEvm('an honest node', () => {
     const again = await signAsSafe(safe, [owner], signableOf(await user.issue(next, APPROVE)));
     node.make();
     await user.submit(next, APPROVE, again);
-    expect(methods()).toEqual(['eth_blockNumber', 'eth_call']);
+    expect(methods()).toEqual(['eth_call', 'eth_getBlockByNumber']);
   });
 
   it('is not asked when a wallet signed, nor for who has no Safe on its chain', async () => {

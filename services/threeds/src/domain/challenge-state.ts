@@ -6,6 +6,7 @@
  *   bad signature (→ failed).
  * - `processing`: decided; decision and receipt are stored and never change again. Left when the access control server confirms
  *   (→ approved or declined, as decided) or has not done so in its time (→ failed).
+ *   Where nobody needs to be asked, both happen in one write.
  * - `approved`, `declined`: decided and confirmed. Terminal.
  * - `cancelled`: withdrawn before a decision. Terminal.
  * - `expired`: nobody decided in time. Terminal. Stored by the sweeper, or by the first read after the end, before it is said.

@@ -3,7 +3,7 @@ import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { AcknowledgeDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Challenge, confirmedStatus } from '../domain/challenge.ts';
 import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
-import { loadChallenge } from './load-challenge.ts';
+import { loadRaisedChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
 
@@ -14,14 +14,15 @@ const isConfirmed = ({ status, decision }: Challenge): boolean => decision !== u
  * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const acknowledgeDecision = ({ runtime, challenges }: Dependencies) =>
-  serviceMethod(WRITE_SCOPE, async (request: AcknowledgeDecisionRequest) => {
+  serviceMethod(WRITE_SCOPE, async (request: AcknowledgeDecisionRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
-    const found = await loadChallenge(challenges, challengeId, runtime.now());
+    const found = await loadRaisedChallenge(challenges, challengeId, caller, runtime.now());
     const { decision } = found;
     const confirmed =
       found.status === 'processing' && decision !== undefined ? await challenges.confirm({ ...found, decision }, runtime.now()) : undefined;
     // Lost against a twin, or nothing to do: what stands now decides.
-    const challenge = confirmed ?? (found.status === 'processing' ? await loadChallenge(challenges, challengeId, runtime.now()) : found);
+    const challenge =
+      confirmed ?? (found.status === 'processing' ? await loadRaisedChallenge(challenges, challengeId, caller, runtime.now()) : found);
     if (!isConfirmed(challenge)) throw new CodedError('CHALLENGE_STATE_CONFLICT');
     return { challenge: toWireChallenge(challenge) };
   });

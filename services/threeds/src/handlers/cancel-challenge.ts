@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { CancelChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
-import { loadChallenge } from './load-challenge.ts';
+import { loadRaisedChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
 
@@ -11,12 +11,13 @@ import { toWireChallenge } from './to-wire.ts';
  * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const cancelChallenge = ({ runtime, challenges }: Dependencies) =>
-  serviceMethod(WRITE_SCOPE, async (request: CancelChallengeRequest) => {
+  serviceMethod(WRITE_SCOPE, async (request: CancelChallengeRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
-    const found = await loadChallenge(challenges, challengeId, runtime.now());
+    const found = await loadRaisedChallenge(challenges, challengeId, caller, runtime.now());
     const cancelled = found.status === 'pending' ? await challenges.cancel(found, runtime.now()) : undefined;
     // Lost against a twin or a decision, or nothing to do: what stands now decides.
-    const challenge = cancelled ?? (found.status === 'pending' ? await loadChallenge(challenges, challengeId, runtime.now()) : found);
+    const challenge =
+      cancelled ?? (found.status === 'pending' ? await loadRaisedChallenge(challenges, challengeId, caller, runtime.now()) : found);
     if (challenge.status !== 'cancelled') throw new CodedError('CHALLENGE_STATE_CONFLICT');
     return { challenge: toWireChallenge(challenge) };
   });

@@ -1,8 +1,10 @@
 import { systemRuntime } from '@florin/kit/runtime';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grpcAccessControlServer } from '../adapters/access-control-server.ts';
 import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
+import { WRITE_SCOPE } from './dependencies.ts';
 
 const { APPROVE } = Decision;
 
@@ -33,6 +35,20 @@ describe('requests', () => {
     for (const ask of [app.acs.acknowledge, app.acs.cancel, app.office.get, app.office.receipt]) {
       await expect(ask(systemRuntime.newId())).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
     }
+  });
+
+  it('of another access control server meet no challenge, whatever became of it', async () => {
+    const other = app.service('otherAcs', [WRITE_SCOPE]);
+    const { person, id, user } = await raise();
+    for (const ask of [other.cancel, other.acknowledge]) await expect(ask(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
+    expect((await user.get(id)).status).toBe(ChallengeStatus.PENDING);
+    const waiting = await world.start({ acs: grpcAccessControlServer });
+    await waiting.user(person).decide(id, APPROVE, person.wallet);
+    const foreign = waiting.service('otherAcs', [WRITE_SCOPE]);
+    for (const ask of [foreign.cancel, foreign.acknowledge]) await expect(ask(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
+    expect(await world.stored(id)).toMatchObject({ status: 'processing' });
+    expect((await waiting.acs.acknowledge(id)).status).toBe(ChallengeStatus.APPROVED);
+    await expect(foreign.acknowledge(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
   });
 
   it('with ids that are no UUIDs, or without a decision, are validation errors', async () => {

@@ -39,3 +39,19 @@ export const loadOwnChallenge = async (
   if (challenge === undefined || challenge.userId !== userId) throw new CodedError('CHALLENGE_NOT_FOUND');
   return exactAt(challenges, challenge, now);
 };
+
+/**
+ * The challenge that this service raised, its status exact at `now`. Another service's answers exactly like one that does not exist:
+ * a challenge belongs to the access control server that waits for it.
+ * @throws CodedError CHALLENGE_NOT_FOUND
+ */
+export const loadRaisedChallenge = async (
+  challenges: Challenges,
+  id: string,
+  { name }: { name: string },
+  now: Date,
+): Promise<Challenge> => {
+  const challenge = await challenges.find(id);
+  if (challenge === undefined || challenge.callerName !== name) throw new CodedError('CHALLENGE_NOT_FOUND');
+  return exactAt(challenges, challenge, now);
+};

@@ -7,6 +7,7 @@ import { underLock } from '../adapters/decision-lock.ts';
 import { confirmDecision } from '../decisions/confirm-decision.ts';
 import { findSigner } from '../decisions/find-signer.ts';
 import type { Challenge, Decision } from '../domain/challenge.ts';
+import { statusAt } from '../domain/challenge-state.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
 import { canBeSignature } from '../domain/decision-signature.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,47 +17,70 @@ import { toWireChallenge } from './to-wire.ts';
 
 type Submitted = { decision: Decision; signature: string };
 
-/**
- * Makes the decision if the signature is good.
- * @returns the decided challenge, or undefined when somebody else changed it in between: read again, the rules then answer
- * @throws CodedError INVALID_SIGNATURE (counted; the fifth ends the challenge), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
- */
-const decide = async (
-  { wallets, contracts, challenges, runtime }: Dependencies,
-  challenge: Challenge,
-  submitted: Submitted,
-  call: { requestId: string },
-): Promise<Challenge | undefined> => {
-  // What no signer of this challenge could have made, a Safe's signature where no Safe can be asked, is no try at all.
-  if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
-  const signed = await findSigner({ wallets, contracts }, challenge, submitted, call);
-  // The time of the write, not of the request's arrival: checking the signature and asking for the wallets took its time.
-  const now = runtime.now();
-  if (signed === undefined) {
-    await challenges.countBadSignature(challenge, now);
-    throw new CodedError('INVALID_SIGNATURE');
-  }
-  return challenges.decide(challenge, submitted.decision, { ...signed, decidedAt: now });
+/** Whether everything that may be signed for a decision could be signed when the challenge was remembered, too. */
+const knewAll = (remembered: Challenge, stored: Challenge, decision: Decision): boolean => {
+  const known = new Set(remembered.issued[decision].map(({ nonce }) => nonce));
+  return stored.issued[decision].every(({ nonce }) => known.has(nonce));
 };
+
+/** The user's challenge as this process remembers it, if it may be open and something may be signed. */
+const recallOwn = ({ challenges, runtime }: Dependencies, id: string, { userId }: { userId: string }, decision: Decision) => {
+  const challenge = challenges.recallOpen(id);
+  if (challenge === undefined || challenge.userId !== userId || challenge.issued[decision].length === 0) return undefined;
+  return statusAt(challenge, runtime.now()) === 'pending' ? challenge : undefined;
+};
+
+type Met = { challenge: Challenge; met: ReturnType<typeof meetDecision> };
+type Signed = Awaited<ReturnType<typeof findSigner>>;
 
 /** The challenge on which this decision now stands: made by this call, or made before. Throws the rules' codes otherwise. */
 const settle = async (deps: Dependencies, id: string, submitted: Submitted, call: Call<{ userId: string }>): Promise<Challenge> => {
-  const read = async () => {
-    const challenge = await loadOwnChallenge(deps.challenges, id, call.caller, deps.runtime.now());
-    return { challenge, met: meetDecision(challenge, submitted.decision) };
+  const { challenges, contracts, runtime, acs } = deps;
+  const { decision } = submitted;
+  const read = async (): Promise<Met> => {
+    const challenge = await loadOwnChallenge(challenges, id, call.caller, runtime.now());
+    return { challenge, met: meetDecision(challenge, decision) };
   };
-  const first = await read();
-  if (first.met === 'standing') return first.challenge;
+  const sign = (challenge: Challenge): Promise<Signed> => {
+    // What no signer of this challenge could have made, a Safe's signature where no Safe can be asked, is no try at all.
+    if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
+    return findSigner(deps, challenge, submitted, call);
+  };
 
-  return underLock(deps.lock, id, call.logger, async (contended) => {
-    const { challenge, met } = contended ? await read() : first;
-    if (met === 'standing') return challenge;
-    const decided = await decide(deps, challenge, submitted, call);
+  /** Makes the decision if the signature is good; counts it otherwise. */
+  const decide = async (challenge: Challenge, signed: Signed): Promise<Challenge> => {
+    // The time of the write, not of the request's arrival: checking the signature and asking for the wallets took its time.
+    const now = runtime.now();
+    if (signed === undefined) {
+      await challenges.countBadSignature(challenge, now);
+      throw new CodedError('INVALID_SIGNATURE');
+    }
+    const decided = await challenges.decide(challenge, decision, { ...signed, decidedAt: now }, acs.confirmsAtOnce === true);
     if (decided !== undefined) return decided;
+    // Somebody else changed it in between.
     const after = await read();
     if (after.met === 'standing') return after.challenge;
     // Still open, yet the write found its typed data gone: newer ones pushed it out in between.
     throw new CodedError('INVALID_SIGNATURE');
+  };
+
+  /** With the challenge as it is stored; `before` is what the signature was held against already, and did not fit. */
+  const decideStored = async ({ challenge, met }: Met, before?: Challenge): Promise<Challenge> => {
+    if (met === 'standing') return challenge;
+    return decide(challenge, before !== undefined && knewAll(before, challenge, decision) ? undefined : await sign(challenge));
+  };
+
+  // Whether a decision is still possible is for the write to say: what is remembered saves the read before it.
+  const remembered = recallOwn(deps, id, call.caller, decision);
+  const first = remembered === undefined ? await read() : undefined;
+  if (first?.met === 'standing') return first.challenge;
+
+  return underLock(deps.lock, id, call.logger, async (contended) => {
+    if (first !== undefined || remembered === undefined || contended) {
+      return decideStored(contended || first === undefined ? await read() : first);
+    }
+    const signed = await sign(remembered);
+    return signed === undefined ? decideStored(await read(), remembered) : decide(remembered, signed);
   });
 };
 

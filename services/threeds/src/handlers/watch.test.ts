@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { testEngines } from '@florin/kit/testing';
+import { Code } from '@connectrpc/connect';
+import { onBehalfOf } from '@florin/kit/rpc';
+import { openGrpcClient, testEngines } from '@florin/kit/testing';
 import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import type { WatchChallengeResponse, WatchChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../app.ts';
 import { startRedisRelay } from '../testing/redis-relay.ts';
@@ -236,4 +239,43 @@ describe('without Redis', () => {
     await lonely.close();
     await relay.close();
   });
+});
+
+describe('a reader who does not read', () => {
+  /** More than the connection takes (a window of 64 kB and some buffers) and a watcher holds (64 states) together. */
+  const RAISED = 800;
+
+  it('is ended, and misses nothing when coming back', async () => {
+    const person = world.newPerson();
+    const { client, close } = openGrpcClient(ChallengeService, watching.url);
+    const token = await world.authority.userToken({ wallet: person.wallet.address, userId: person.userId });
+    const stream = client.watchChallenges({}, onBehalfOf({ token, requestId: 'slow' }))[Symbol.asyncIterator]();
+    let lastEventId = (await stream.next()).value?.eventId;
+    const quick = watching.user(person).watchAll();
+    await quick.until('ready', (told) => (told.length > 0 ? true : undefined));
+
+    const ids = new Set<string>();
+    while (ids.size < RAISED) {
+      const some = await Promise.all(Array.from({ length: 20 }, () => writing.acs.create(world.payment(person))));
+      for (const { id } of some) ids.add(id);
+    }
+    await quick.until('all of them', (told) => (told.length > RAISED ? true : undefined));
+
+    const seen: string[] = [];
+    const reading = async () => {
+      for (;;) {
+        const { value } = await stream.next();
+        seen.push(value.challenge.id);
+        lastEventId = value.eventId;
+      }
+    };
+    await expect(reading()).rejects.toMatchObject({ code: Code.Unavailable });
+    expect(seen.length).toBeLessThan(RAISED);
+    const resumed = watching.user(person).watchAll(lastEventId);
+    await resumed.until('ready', (told) => told.find(({ challenge }) => challenge === undefined));
+    const missed = resumed.told.flatMap(({ challenge }) => challenge?.id ?? []);
+    expect(new Set([...seen, ...missed])).toEqual(ids);
+    await Promise.all([quick.stop(), resumed.stop()]);
+    close();
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '@florin/kit/store';
+import type { mongo } from 'mongoose';
 import {
   type Challenge,
   confirmedStatus,
@@ -22,6 +23,11 @@ export type Challenges = {
    * until when), and nothing else.
    */
   recall: (id: string) => Promise<Challenge | undefined>;
+  /**
+   * A challenge that was pending when this process last met it, with the typed data that it then had. Anything may have happened
+   * since: good for trying a conditional write without reading first, and for nothing that is told to anybody.
+   */
+  recallOpen: (id: string) => Challenge | undefined;
   /** Those of the ids that there are, in any order. */
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
   /** A user's challenges, newest first: those before an id, in one status at `now` or in any. */
@@ -30,8 +36,11 @@ export type Challenges = {
   findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending and not past its time at `now`; drops the oldest beyond the limit. */
   addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<true | undefined>;
-  /** pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision. */
-  decide: (challenge: Challenge, decision: Decision, receipt: Receipt) => Promise<Challenge | undefined>;
+  /**
+   * pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision;
+   * `confirmed`: and on to approved or declined in the same write.
+   */
+  decide: (challenge: Challenge, decision: Decision, receipt: Receipt, confirmed: boolean) => Promise<Challenge | undefined>;
   /** Counts a bad signature against a challenge that is pending and in time; the last one allowed ends it as failed. */
   countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
   /** processing → approved or declined, as decided. */
@@ -62,7 +71,10 @@ const inStatus = (status: ChallengeStatus, now: Date): object => {
   return { status };
 };
 
-type Move = { from: ChallengeStatus; to: ChallengeStatus; where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
+/** The statuses that a write takes a challenge through, with an event for each that it reaches. */
+type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
+
+type Move = { where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
 
 const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
@@ -71,22 +83,8 @@ const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Chal
  * @param onEvent is told after each write that left an event
  */
 export const createChallenges = (model: ChallengeModel, newId: () => string, onEvent: () => void): Challenges => {
-  const update = async (filter: object, change: object): Promise<Challenge | undefined> => {
-    const found = await model.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean<ChallengeDocument>();
-    return found === null ? undefined : toChallenge(found);
-  };
-
-  /** The one way to another status: its condition, its change and its event in a single write. */
-  const move = async (challenge: Challenge, { from, to, where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
-    if (!canBecome(from, to)) throw new Error(`a challenge cannot become ${to} from ${from}`);
-    const event = challengeEvent(challenge, { id: newId(), status: to, decision: decision ?? challenge.decision, at });
-    const moved = await update(
-      { _id: challenge.id, status: from, ...where },
-      { $set: { status: to, ...set }, $push: { outbox: event }, ...(increment === undefined ? {} : { $inc: increment }) },
-    );
-    if (moved !== undefined) onEvent();
-    return moved;
-  };
+  // Without mongoose's casting, on what each decision goes through: the types hold what is written, and its cost is that of the hashing.
+  const collection = model.collection as unknown as mongo.Collection<ChallengeDocument>;
 
   const seen = new Map<string, Challenge>();
   const remember = (challenge: Challenge): Challenge => {
@@ -97,8 +95,33 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     return challenge;
   };
 
+  const update = async (filter: mongo.Filter<ChallengeDocument>, change: object): Promise<Challenge | undefined> => {
+    const found = await collection.findOneAndUpdate(filter, change, { returnDocument: 'after' });
+    return found === null ? undefined : remember(toChallenge(found));
+  };
+
+  /** The one way to another status: its condition, its change and its events in a single write. */
+  const move = async (challenge: Challenge, path: Path, { where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
+    const [from, ...reached] = path;
+    const events = reached.map((status, index) => {
+      const before = path[index] ?? from;
+      if (!canBecome(before, status)) throw new Error(`a challenge cannot become ${status} from ${before}`);
+      return challengeEvent(challenge, { id: newId(), status, decision: decision ?? challenge.decision, at });
+    });
+    const moved = await update(
+      { _id: challenge.id, status: from, ...where },
+      {
+        $set: { status: reached.at(-1), ...set },
+        $push: { outbox: { $each: events } },
+        ...(increment === undefined ? {} : { $inc: increment }),
+      },
+    );
+    if (moved !== undefined) onEvent();
+    return moved;
+  };
+
   const find: Challenges['find'] = async (id) => {
-    const found = await model.findById(id).lean<ChallengeDocument>();
+    const found = await collection.findOne({ _id: id });
     return found === null ? undefined : remember(toChallenge(found));
   };
 
@@ -109,6 +132,11 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     find,
 
     recall: async (id) => seen.get(id) ?? find(id),
+
+    recallOpen: (id) => {
+      const challenge = seen.get(id);
+      return challenge?.status === 'pending' ? challenge : undefined;
+    },
 
     findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
 
@@ -136,19 +164,23 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     },
 
     addTypedData: async (id, decision, issued, now) => {
-      const { matchedCount } = await model.updateOne(
+      const { matchedCount } = await collection.updateOne(
         { _id: id, status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
         { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
       );
-      return matchedCount === 1 ? true : undefined;
+      if (matchedCount === 0) return undefined;
+      const challenge = seen.get(id);
+      if (challenge !== undefined) {
+        const open = [...challenge.issued[decision], issued].slice(-MAX_OPEN_TYPED_DATA);
+        remember({ ...challenge, issued: { ...challenge.issued, [decision]: open } });
+      }
+      return true;
     },
 
     // All that makes the decision right stands in this condition: of any number of racing writers, on any number of
     // instances, the first one takes the challenge out of `pending` and every other one finds nothing to change.
-    decide: (challenge, decision, receipt) =>
-      move(challenge, {
-        from: 'pending',
-        to: 'processing',
+    decide: (challenge, decision, receipt, confirmed) =>
+      move(challenge, confirmed ? ['pending', 'processing', confirmedStatus(decision)] : ['pending', 'processing'], {
         where: {
           decision: { $exists: false },
           expiresAt: { $gt: receipt.decidedAt },
@@ -169,23 +201,18 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
       );
       if (counted !== undefined) return;
       const where = { ...inTime, badSignatures: { $gte: MAX_BAD_SIGNATURES - 1 } };
-      await move(challenge, { from: 'pending', to: 'failed', where, increment: { badSignatures: 1 }, at: now });
+      await move(challenge, ['pending', 'failed'], { where, increment: { badSignatures: 1 }, at: now });
     },
 
     confirm: (challenge, now) =>
-      move(challenge, {
-        from: 'processing',
-        to: confirmedStatus(challenge.decision),
-        where: { decision: challenge.decision },
-        at: now,
-      }),
+      move(challenge, ['processing', confirmedStatus(challenge.decision)], { where: { decision: challenge.decision }, at: now }),
 
-    cancel: (challenge, now) => move(challenge, { from: 'pending', to: 'cancelled', where: { expiresAt: { $gt: now } }, at: now }),
+    cancel: (challenge, now) => move(challenge, ['pending', 'cancelled'], { where: { expiresAt: { $gt: now } }, at: now }),
 
-    expire: (challenge, now) => move(challenge, { from: 'pending', to: 'expired', where: { expiresAt: { $lte: now } }, at: now }),
+    expire: (challenge, now) => move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now }),
 
     failUnconfirmed: (challenge, decidedBefore, now) =>
-      move(challenge, { from: 'processing', to: 'failed', where: { processingSince: { $lte: decidedBefore } }, at: now }),
+      move(challenge, ['processing', 'failed'], { where: { processingSince: { $lte: decidedBefore } }, at: now }),
 
     findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
 

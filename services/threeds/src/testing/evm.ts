@@ -107,6 +107,13 @@ export const startEvm = async (chainId: number) => {
     predictSafe,
     /** The transaction that deploys a Safe. */
     creationOf: (owners: readonly Address[]) => ({ to: FACTORY, data: creation(owners, 1, 1n) }) as const,
+    /** A new block, of a time that is none before the newest one's. */
+    mineAt: async (time: Date): Promise<void> => {
+      await rpc('evm_setNextBlockTimestamp', [Math.ceil(time.getTime() / 1000)]);
+      await rpc('evm_mine');
+    },
+    /** A new block, of now: this chain makes none by itself. */
+    mine: () => rpc('evm_mine'),
     blockNumber: async () => Number(await rpc('eth_blockNumber')),
 
     /** Deploys a Safe through the proxy factory; answers its address. */

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import { type ServiceImplementation, serviceMethod } from '@florin/kit/rpc';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
+import { pause } from '@florin/kit/time';
 import type { CardSchema } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import type { UserSchema } from '@florin/proto/identity/v1/user';
@@ -21,6 +22,9 @@ export const startNeighbours = async (authority: TestAuthority) => {
   const asked = { cards: 0, accounts: 0, users: 0 };
   /** What the next questions are answered with instead. */
   const broken: { cards?: ErrorCode; accounts?: ErrorCode; users?: ErrorCode } = {};
+
+  /** How long the next answers take, in milliseconds. */
+  const slow: { users?: number } = {};
 
   const answer = <T>(kind: keyof typeof asked, found: T | undefined, missing: ErrorCode): T => {
     asked[kind] += 1;
@@ -50,7 +54,10 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'identity',
       implementPart(UserService, {
-        getUser: serviceMethod('identity.users.read', ({ userId }) => ({ user: answer('users', users.get(userId), 'USER_NOT_FOUND') })),
+        getUser: serviceMethod('identity.users.read', async ({ userId }) => {
+          if (slow.users !== undefined) await pause(slow.users);
+          return { user: answer('users', users.get(userId), 'USER_NOT_FOUND') };
+        }),
       }),
     ),
   ]);
@@ -63,6 +70,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
     users,
     asked,
     broken,
+    slow,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
     },

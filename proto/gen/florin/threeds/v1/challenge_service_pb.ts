@@ -663,8 +663,8 @@ export const ChallengeService: GenService<{
   },
   /**
    * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
-   * Idempotent. Needs the scope threeds.challenges.write.
-   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
+   * Idempotent. Needs the scope threeds.challenges.write, and is for the service alone that raised the challenge.
+   * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
    */
@@ -674,8 +674,9 @@ export const ChallengeService: GenService<{
     output: typeof AcknowledgeDecisionResponseSchema;
   },
   /**
-   * CancelChallenge withdraws a pending challenge. Idempotent. Needs the scope threeds.challenges.write.
-   * Errors: CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
+   * CancelChallenge withdraws a pending challenge. Idempotent. Needs the scope threeds.challenges.write, and is for the service alone
+   * that raised the challenge.
+   * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
    */

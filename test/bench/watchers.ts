@@ -1,0 +1,89 @@
+import type { Client } from '@connectrpc/connect';
+import { openGrpcClient } from '@florin/kit/testing/grpc-client';
+import { waitFor } from '@florin/kit/testing/wait-for';
+import type { Platform } from '@florin/local';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { residentMebibytes } from './memory.ts';
+import type { Row } from './row.ts';
+import type { Stage } from './threeds.ts';
+
+const WATCHERS = 5000;
+const WATCHED_CHALLENGES = 500;
+const OPENED_AT_ONCE = 100;
+
+/** Half of what the service allows on one connection. */
+const STREAMS_PER_CONNECTION = 500;
+
+type Threeds = Client<typeof ChallengeService>;
+
+const pidOf = (platform: Platform): number | undefined => platform.processes().find(({ name }) => name === 'threeds')?.pid;
+
+/** A process that has done nothing yet: what others made one grow to would count as the watchers'. */
+const restart = async ({ platform, holders, raise }: Stage): Promise<void> => {
+  const before = pidOf(platform);
+  if (before === undefined) throw new Error('threeds does not run');
+  process.kill(before, 'SIGKILL');
+  await waitFor('another threeds', async () => {
+    const [pid, holder] = [pidOf(platform), holders[0]];
+    if (pid === undefined || pid === before || holder === undefined) return undefined;
+    return raise(holder).catch(() => undefined);
+  });
+};
+
+/** @param clientOf the client that opens the stream with this number */
+const measure = async (
+  { platform, raise, holders }: Stage,
+  name: string,
+  clientOf: (index: number) => Promise<{ client: Threeds; headers: Record<string, string> }>,
+): Promise<Row[]> => {
+  const pid = pidOf(platform) ?? 0;
+  const before = residentMebibytes(pid);
+  const gone = new AbortController();
+  const ids: string[] = [];
+  for (let index = 0; index < WATCHED_CHALLENGES; index += 1) {
+    const holder = holders[index % holders.length];
+    if (holder !== undefined) ids.push(await raise(holder));
+  }
+  const streams: AsyncIterator<unknown>[] = [];
+  const open = async (index: number): Promise<AsyncIterator<unknown>> => {
+    const { client, headers } = await clientOf(index);
+    const stream = client
+      .watchChallenge({ challengeId: ids[index % ids.length] ?? '' }, { headers, signal: gone.signal })
+      [Symbol.asyncIterator]();
+    // It has told the state now: it is open.
+    await stream.next();
+    return stream;
+  };
+  while (streams.length < WATCHERS) {
+    streams.push(...(await Promise.all(Array.from({ length: OPENED_AT_ONCE }, (_, index) => open(streams.length + index)))));
+  }
+  const after = residentMebibytes(pid);
+  gone.abort();
+  await Promise.allSettled(streams.map((stream) => stream.next()));
+  return [
+    { name: `threeds resident memory (PSS) before ${name}`, value: before, unit: 'MiB' },
+    { name: `threeds resident memory (PSS) with ${WATCHERS} ${name}`, value: after, unit: 'MiB' },
+  ];
+};
+
+/**
+ * What many open streams cost the service: each on a connection of its own, as the gateway opens them (Connect over HTTP/1.1), and
+ * many on each of a few, as others do (gRPC over HTTP/2).
+ */
+export const benchWatchers = async (stage: Stage): Promise<Row[]> => {
+  const { platform, threeds, token, report } = stage;
+  report(`${WATCHERS} watchers, a connection each`);
+  const apart = await measure(stage, 'watchers on HTTP/1.1', async () => ({ client: threeds, headers: {} }));
+  report(`${WATCHERS} watchers, ${STREAMS_PER_CONNECTION} to a connection`);
+  await restart(stage);
+  const connections = Array.from({ length: WATCHERS / STREAMS_PER_CONNECTION }, () =>
+    openGrpcClient(ChallengeService, platform.urls.threeds),
+  );
+  const together = await measure(stage, 'watchers on HTTP/2', async (index) => ({
+    client: connections[Math.floor(index / STREAMS_PER_CONNECTION)]?.client ?? threeds,
+    headers: { authorization: `Bearer ${await token()}` },
+  }));
+  for (const { close } of connections) close();
+  await restart(stage);
+  return [...apart, ...together];
+};
