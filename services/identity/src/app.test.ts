@@ -16,6 +16,7 @@ const OUTSIDE = {
   SMS_TOKEN: 'sms-token',
   KYC_URL: 'http://127.0.0.1:2527',
   KYC_TOKEN: 'kyc-token',
+  KYC_WEBHOOK_SECRET: 'kyc-webhook-secret',
 };
 
 describe('configuration', () => {
@@ -29,6 +30,7 @@ describe('configuration', () => {
     ['MAIL_FROM', 'SMTP_URL'],
     ['SMS_TOKEN', 'SMS_URL'],
     ['KYC_TOKEN', 'KYC_URL'],
+    ['KYC_WEBHOOK_SECRET', 'KYC_URL'],
   ])('needs %s with %s', async (missing, url) => {
     await expect(world.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
   });
@@ -97,7 +99,10 @@ describe('logs', () => {
               return Promise.reject(new Error(`${failing.message}: refused ${to}: ${text}`));
             },
           },
-          kyc: { createProfile: ({ email }) => Promise.reject(new Error(`refused ${email}`, { cause: failing })) },
+          kyc: {
+            createProfile: ({ email }) => Promise.reject(new Error(`refused ${email}`, { cause: failing })),
+            createSession: (profileId) => Promise.reject(new Error(`no page for ${profileId}`)),
+          },
         })
       ).url,
     );

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemRuntime } from '@florin/kit/runtime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
@@ -152,8 +153,26 @@ describe('KYC over HTTP', () => {
     await expect(createHttpKycProvider(http).createProfile(profile)).rejects.toThrow();
   });
 
+  it('asks for a page of a profile', async () => {
+    const answer = { url: 'https://kyc.example.org/s/1', expiresAt: '2026-03-01T13:00:00+01:00' };
+    const { seen, http } = await startProvider({ status: 201, body: JSON.stringify(answer) });
+    const expiresAt = new Date('2026-03-01T12:00:00.000Z');
+    expect(await createHttpKycProvider(http).createSession(profileId)).toEqual({ url: answer.url, expiresAt });
+    expect(seen).toMatchObject([{ method: 'POST', url: `/api/profiles/${profileId}/sessions`, body: {} }]);
+  });
+
+  it.each([
+    ['a refusal', { status: 404, body: '{}' }],
+    ['no time', { status: 200, body: '{"url":"https://kyc.example.org"}' }],
+    ['a time that is none', { status: 200, body: '{"url":"https://kyc.example.org","expiresAt":"tomorrow"}' }],
+    ['an address that no browser opens', { status: 200, body: '{"url":"javascript:alert(1)","expiresAt":"2026-03-01T12:00:00Z"}' }],
+  ])('has no page on %s', async (_what, answer) => {
+    const { http } = await startProvider(answer);
+    await expect(createHttpKycProvider(http).createSession(profileId)).rejects.toThrow();
+  });
+
   it('stands in the sandbox for a provider that knows its users', async () => {
-    const provider = createSandboxKycProvider();
+    const provider = createSandboxKycProvider(systemRuntime);
     const id = await provider.createProfile(profile);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(await provider.createProfile({ ...profile, shareToken: 'shared' })).toBe(id);
