@@ -1,8 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemRuntime } from '@florin/kit/runtime';
-import { SMTPServer } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
 import { createJsonHttp, type JsonHttp } from './json-http.ts';
@@ -16,27 +17,10 @@ afterEach(async () => {
 
 const MAIL = { to: 'person@example.org', subject: 'Your code', text: 'Your code is 123456.', html: '<p>123456</p>', code: '123456' };
 
-const startSmtp = async (options: ConstructorParameters<typeof SMTPServer>[0] = {}) => {
-  const mails: { from: string; to: string[]; body: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, session, callback) => {
-      let body = '';
-      stream.on('data', (chunk) => {
-        body += String(chunk);
-      });
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        mails.push({ from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map(({ address }) => address), body });
-        callback();
-      });
-    },
-    ...options,
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  releases.push(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { mails, port: (server.server.address() as AddressInfo).port };
+const startSmtp = async (options: SMTPServerOptions = {}) => {
+  const server = await startTestSmtpServer(options);
+  releases.push(server.close);
+  return server;
 };
 
 const mailerFor = (url: string) => {
