@@ -8,6 +8,9 @@ import { registrationLockKey } from './lock.ts';
 
 const SHARE_TOKEN = 'shared elsewhere';
 
+/** Two processes start in each test, on a machine that may be busy with others. */
+const PATIENCE_MS = 60_000;
+
 let world: World;
 let kyc: Awaited<ReturnType<typeof startTestKycServer>>;
 let running: IdentityProcess | undefined;
@@ -86,7 +89,7 @@ const restartAndRepeat = async (entry: 'main' | 'doomed', person: Person) => {
   await expectOneUser(clients, person, before);
 };
 
-describe('identity killed at a write of a registration', () => {
+describe('identity killed at a write of a registration', { timeout: PATIENCE_MS }, () => {
   const WRITES: [string, number][] = [
     ['registrations.begin', 1],
     ['registrations.advance', 1],
@@ -108,7 +111,7 @@ describe('identity killed at a write of a registration', () => {
   });
 });
 
-describe('identity as it is in production, killed from outside', () => {
+describe('identity as it is in production, killed from outside', { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
     running?.kill();
     await running?.ended;
