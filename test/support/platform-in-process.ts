@@ -10,6 +10,7 @@ import { configShape as gatewayShape } from '@florin/gateway/config';
 import { createApp as createIdentity } from '@florin/identity';
 import { configShape as identityShape } from '@florin/identity/config';
 import { type Environment, loadConfig } from '@florin/kit/config';
+import type { Logger } from '@florin/kit/observe';
 import { type App, createCloser } from '@florin/kit/process';
 import { fakeClock, testEngines } from '@florin/kit/testing';
 import { createApp as createLedger } from '@florin/ledger';
@@ -39,10 +40,13 @@ const freePorts = async (count: number): Promise<number[]> => {
  * test can move the clock. Each call has databases of its own. Every answer is held against the declared schemas by the gateway itself
  * (fields and codes that they do not name are a fault), and, when it passes `api`, against the OpenAPI document from outside.
  */
-export const startPlatformInProcess = async (more: Environment = {}, overrides: { card?: Pick<CardOverrides, 'processor'> } = {}) => {
+export const startPlatformInProcess = async (
+  more: Environment = {},
+  overrides: { card?: Pick<CardOverrides, 'processor'>; logger?: Logger } = {},
+) => {
   const { mongodbUri, redisUrl, database } = testEngines();
   const clock = fakeClock();
-  const runtime = { now: clock.now };
+  const common = { runtime: { now: clock.now }, ...(overrides.logger === undefined ? {} : { logger: overrides.logger }) };
   const closer = createCloser();
   try {
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'));
@@ -74,12 +78,14 @@ export const startPlatformInProcess = async (more: Environment = {}, overrides: 
       return started;
     };
     const services = {
-      ledger: await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { runtime })),
-      identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), { runtime })),
-      card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { runtime, ...overrides.card })),
-      threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), { runtime })),
+      ledger: await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), common)),
+      identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
+      card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
+      threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
     };
-    const { url } = await start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), { runtime }));
+    /** Another replica of the gateway, in front of the same services and engines. */
+    const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
+    const { url } = await startGateway();
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
     const documentCheck = createDocumentCheck(document);
@@ -89,7 +95,7 @@ export const startPlatformInProcess = async (more: Environment = {}, overrides: 
       documentCheck.check(answer);
     });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
-    return { url, urls, services, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
+    return { url, urls, services, startGateway, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
   } catch (error) {
     await closer.close();
     throw error;

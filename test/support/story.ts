@@ -38,14 +38,14 @@ export type Challenge = {
 
 export type ChallengeDetail = { serverTime: string; challenge: Challenge };
 
-export const siweMessage = async (api: ApiClient, address: string): Promise<string> => {
-  const query = new URLSearchParams({ domain: DOMAIN, uri: `http://${DOMAIN}/login` });
+export const siweMessage = async (api: ApiClient, address: string, domain = DOMAIN): Promise<string> => {
+  const query = new URLSearchParams({ domain, uri: `http://${domain}/login` });
   return (await api.call<{ message: string }>('GET', `/auth/siwe/${address}?${query}`)).message;
 };
 
-/** EIP-4361: asks for the text, signs it, hands it in. */
-export const signIn = async (api: ApiClient, wallet: Wallet): Promise<Tokens> => {
-  const message = await siweMessage(api, wallet.address);
+/** EIP-4361: asks for the text, signs it, hands it in. @param domain where, which says at which partner */
+export const signIn = async (api: ApiClient, wallet: Wallet, domain = DOMAIN): Promise<Tokens> => {
+  const message = await siweMessage(api, wallet.address, domain);
   const signature = await wallet.signMessage({ message });
   return api.call<Tokens>('POST', '/auth/siwe', { body: { message, signature } });
 };
@@ -71,9 +71,12 @@ export type Person = { wallet: Wallet; email: string; userId: string; token: str
 export const newEmail = (): string => `person-${randomUUID()}@example.org`;
 
 /** A registered person with a fresh wallet: sign-in, code, registration. */
-export const registerPerson = async (api: ApiClient, wallet: Wallet = newWallet()): Promise<Person> => {
-  const { accessToken, refreshToken } = await signIn(api, wallet);
-  const email = newEmail();
+export const registerPerson = async (
+  api: ApiClient,
+  wallet: Wallet = newWallet(),
+  { email = newEmail(), domain = DOMAIN }: { email?: string; domain?: string } = {},
+): Promise<Person> => {
+  const { accessToken, refreshToken } = await signIn(api, wallet, domain);
   const otp = await requestEmailCode(api, accessToken, email);
   const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
   return { wallet, email, userId: registered.userId, token: registered.accessToken, refreshToken };
@@ -108,4 +111,20 @@ export const submitDecision = (api: ApiClient, token: string, challengeId: strin
 export const decide = async (api: ApiClient, person: Person, challengeId: string, decision: 'approve' | 'decline') => {
   const typedData = await issueTypedData(api, person.token, challengeId, decision);
   return submitDecision(api, person.token, challengeId, decision, await signTypedData(person.wallet, typedData));
+};
+
+export type TermsAnswer = { terms: { type: string; currentVersion: string; accepted?: boolean }[] };
+
+export const acceptAllTerms = async (api: ApiClient, token: string): Promise<void> => {
+  const { terms } = await api.call<TermsAnswer>('GET', '/terms');
+  const body = { terms: terms.map(({ type, currentVersion }) => ({ type, version: currentVersion })) };
+  await api.call('POST', '/user/terms', { token, body });
+};
+
+/** Gives the first allowed answer to each question. */
+export const explainFunds = async (api: ApiClient, token: string): Promise<void> => {
+  type Questions = { questions: { question: string; answers: string[] }[] };
+  const { questions } = await api.call<Questions>('GET', '/source-of-funds', { token });
+  const answers = questions.map(({ question, answers: [answer] }) => ({ question, answer }));
+  await api.call('POST', '/source-of-funds', { token, body: { answers } });
 };

@@ -3,8 +3,15 @@ export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'ope
 export type Client = (typeof CLIENTS)[number];
 
 const PROCESS_SCOPES = {
-  gateway: ['identity.signin', 'ledger.deposits.write', 'ledger.withdrawals.write', 'threeds.challenges.write', 'identity.outbox.read'],
-  identity: ['ledger.accounts.write'],
+  gateway: [
+    'identity.signin',
+    'identity.kyc.write',
+    'ledger.deposits.write',
+    'ledger.withdrawals.write',
+    'threeds.challenges.write',
+    'identity.outbox.read',
+  ],
+  identity: ['ledger.accounts.write', 'ledger.accounts.read'],
   card: ['ledger.accounts.read', 'identity.phone.verify'],
   ledger: [],
   threeds: ['card.cards.read', 'identity.users.read', 'ledger.accounts.read'],

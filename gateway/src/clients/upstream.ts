@@ -4,7 +4,11 @@ import { createHealthCheck, createRpcChannel, type RpcChannel } from '@florin/ki
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KycService } from '@florin/proto/identity/v1/kyc_service';
+import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
+import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -20,7 +24,11 @@ export type Upstream = {
   auth: Client<typeof AuthService>;
   verification: Client<typeof VerificationService>;
   users: Client<typeof UserService>;
-  outbox: Client<typeof SandboxService>;
+  terms: Client<typeof TermsService>;
+  sourceOfFunds: Client<typeof SourceOfFundsService>;
+  kyc: Client<typeof KycService>;
+  onboarding: Client<typeof OnboardingService>;
+  sandbox: Client<typeof SandboxService>;
   cards: Client<typeof CardService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
@@ -31,9 +39,9 @@ export type Upstream = {
   down: () => Promise<string[]>;
 };
 
-/** What the gateway may ask for in its own name. Outside of a sandbox only sign-in: all else carries the caller's token. */
+/** What the gateway may ask for in its own name. Outside of a sandbox only sign-in and the KYC provider's events: all else carries the caller's token. */
 const scopesOf = (sandbox: boolean) => ({
-  identity: ['identity.signin', ...(sandbox ? ['identity.outbox.read'] : [])],
+  identity: ['identity.signin', 'identity.kyc.write', ...(sandbox ? ['identity.outbox.read'] : [])],
   card: [],
   ledger: sandbox ? ['ledger.deposits.write', 'ledger.withdrawals.write'] : [],
   threeds: sandbox ? ['threeds.challenges.write'] : [],
@@ -76,7 +84,11 @@ export const openUpstream = (
       auth: openClient(identity, AuthService),
       verification: openClient(identity, VerificationService),
       users: openClient(identity, UserService),
-      outbox: openClient(identity, SandboxService),
+      terms: openClient(identity, TermsService),
+      sourceOfFunds: openClient(identity, SourceOfFundsService),
+      kyc: openClient(identity, KycService),
+      onboarding: openClient(identity, OnboardingService),
+      sandbox: openClient(identity, SandboxService),
       cards: openClient(card, CardService),
       accounts: openClient(ledger, AccountService),
       balances: openClient(ledger, BalanceService),

@@ -32,6 +32,9 @@ declare const none: unique symbol;
 /** No part of this kind in the request. */
 export type None = z.ZodType<typeof none>;
 
+/** What an outside system delivered: the bytes of the body, and what its signature header says. */
+export type Delivery = { body: Uint8Array; signature: string };
+
 /** What a handler knows about the request besides its validated parts. */
 export type RouteCall<P extends Policy> = {
   caller: CallerOf<P>;
@@ -49,6 +52,8 @@ export type RouteCall<P extends Policy> = {
   /** Call options for calls in the gateway's own name. */
   asGateway: CallOptions;
   peer: { ip: string; userAgent: string };
+  /** What arrived at a webhook; empty on every other route. */
+  delivery: Delivery;
   /** What the Last-Event-ID header says, empty without one. */
   lastEventId: string;
   logger: Logger;
@@ -91,6 +96,11 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
    * the caller hangs up, the caller's token expires or the gateway stops. Errors before the first event are answered like any other.
    */
   eventStream?: true;
+  /**
+   * Takes signed deliveries of an outside system: the handler gets the body unread in `call.delivery`, because what was signed are its
+   * bytes. `body` is for the document only.
+   */
+  webhook?: { signatureHeader: string };
   /** Exists only with SANDBOX=true. */
   sandboxOnly?: boolean;
   handler: (

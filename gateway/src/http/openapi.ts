@@ -23,6 +23,15 @@ const lastEventId = {
   schema: { type: 'string' as const, maxLength: 64 },
 };
 
+const signatureHeader = (name: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description:
+    '`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`, with one `v1` or several; `t` at most five minutes away.',
+  schema: { type: 'string' as const, maxLength: 1024 },
+});
+
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 const HEADERS = {
@@ -49,6 +58,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   },
   ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
   ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
+  ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
   ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
   responses: responsesOf(route),
 });

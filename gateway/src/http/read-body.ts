@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import express, { type Request, type Response } from 'express';
 import { BODY_LIMIT_BYTES } from '../config.ts';
+import { runParser } from './run-parser.ts';
 
 // Any JSON value is let through, so that a body that is no object is a validation error and not an unreadable one. Compressed
 // bodies are refused (415): nothing of 64 KiB needs them, and what inflates is hard to bound.
@@ -16,10 +17,5 @@ const isEmpty = ({ headers }: Request): boolean =>
 export const readBody = async (request: Request, response: Response): Promise<void> => {
   if (isEmpty(request)) return;
   if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE');
-  await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error as Error);
-    });
-  });
+  await runParser(parseJson, request, response);
 };

@@ -2,7 +2,7 @@ import { bearerToken, type WalletCaller } from '@florin/kit/auth';
 import { onBehalfOf, withinRequest } from '@florin/kit/rpc';
 import type { Request, Response } from 'express';
 import { checkAnswer } from './check-answer.ts';
-import { Reply, type Route, type RouteCall } from './define-route.ts';
+import { type Delivery, Reply, type Route, type RouteCall } from './define-route.ts';
 import type { RouteInput } from './parse-input.ts';
 import type { Policy } from './policy.ts';
 import { contextOf } from './request-context.ts';
@@ -12,8 +12,10 @@ import type { Serving } from './serving.ts';
 const MAX_USER_AGENT_LENGTH = 256;
 const MAX_EVENT_ID_LENGTH = 64;
 
+const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
+
 /** A request with everything established that the handler needs. */
-export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string };
+export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string; delivery?: Delivery | undefined };
 
 /** Aborts when the caller hangs up. Only reads are given up then: what changes something is seen through to its end. */
 const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
@@ -30,7 +32,7 @@ export const callOf = (
   request: Request,
   response: Response,
   serving: Serving,
-  { caller, requestKey }: Pick<Prepared, 'caller' | 'requestKey'>,
+  { caller, requestKey, delivery = NO_DELIVERY }: Omit<Prepared, 'input'>,
   signal: { signal?: AbortSignal },
 ): RouteCall<Policy> => {
   const { requestId, logger } = contextOf(response);
@@ -45,6 +47,7 @@ export const callOf = (
     asCaller:
       caller === undefined ? asGateway : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
+    delivery,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
     logger,
   };

@@ -4,6 +4,7 @@ import { admit, subjectOf } from './admit.ts';
 import { isIdempotent, type Route } from './define-route.ts';
 import { parseInput } from './parse-input.ts';
 import { readBody } from './read-body.ts';
+import { readDelivery } from './read-delivery.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
@@ -21,14 +22,16 @@ export const serveRoute =
     const context = contextOf(response);
     context.route = route;
     const caller = await admit(route, request, response, serving);
-    if (route.body !== undefined) await readBody(request, response);
+    const delivery = route.webhook === undefined ? undefined : await readDelivery(route.webhook, request, response);
+    if (route.body !== undefined && delivery === undefined) await readBody(request, response);
     const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
     const input = parseInput(route, request);
     if (route.eventStream === true) {
       await serveEvents(route, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
       return;
     }
-    const run = (requestKey: string): Promise<Answer> => runHandler(route, request, response, serving, { caller, input, requestKey });
+    const run = (requestKey: string): Promise<Answer> =>
+      runHandler(route, request, response, serving, { caller, input, requestKey, delivery });
 
     if (key === undefined || caller === undefined) {
       const answer = await run(serving.runtime.newId());

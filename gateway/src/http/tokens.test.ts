@@ -88,7 +88,17 @@ describe('tokens', () => {
   it('keeps only what is meant to be public public', () => {
     const open = allRoutes.filter(({ policy }) => policy === 'public').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual(
-      ['createSiweMessage', 'getLiveness', 'getPublishedKeys', 'getReadiness', 'refreshSession', 'sandboxListOutbox', 'signIn'].sort(),
+      [
+        'createSiweMessage',
+        'getLiveness',
+        'getPublishedKeys',
+        'getReadiness',
+        'listTerms',
+        'receiveKycEvent',
+        'refreshSession',
+        'sandboxListOutbox',
+        'signIn',
+      ].sort(),
     );
   });
 });

@@ -10,6 +10,9 @@ import { createVirtualCard } from './cards/create-virtual-card.ts';
 import { listCards } from './cards/list-cards.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
+import { createKycSession } from './kyc/create-kyc-session.ts';
+import { getKyc } from './kyc/get-kyc.ts';
+import { receiveKycEvent } from './kyc/receive-kyc-event.ts';
 import { listDeposits } from './movements/list-deposits.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
@@ -18,11 +21,18 @@ import { createChallenge } from './sandbox/create-challenge.ts';
 import { createDeposit } from './sandbox/create-deposit.ts';
 import { createWithdrawal } from './sandbox/create-withdrawal.ts';
 import { listOutbox } from './sandbox/list-outbox.ts';
+import { moveKyc } from './sandbox/move-kyc.ts';
+import { getSourceOfFunds } from './source-of-funds/get-source-of-funds.ts';
+import { submitSourceOfFunds } from './source-of-funds/submit-source-of-funds.ts';
+import { acceptTerms } from './terms/accept-terms.ts';
+import { listTerms } from './terms/list-terms.ts';
+import { listUserTerms } from './terms/list-user-terms.ts';
 import { getChallenge } from './threeds/get-challenge.ts';
 import { issueDecisionChallenge } from './threeds/issue-decision-challenge.ts';
 import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
 import { watchChallenges } from './threeds/watch-challenges.ts';
+import { getOnboarding } from './user/get-onboarding.ts';
 import { getUser } from './user/get-user.ts';
 import { registerUser } from './user/register-user.ts';
 
@@ -35,6 +45,15 @@ export const allRoutes: readonly Route[] = [
   sendEmailCode,
   registerUser,
   getUser,
+  getOnboarding,
+  listTerms,
+  listUserTerms,
+  acceptTerms,
+  getSourceOfFunds,
+  submitSourceOfFunds,
+  getKyc,
+  createKycSession,
+  receiveKycEvent,
   sendPhoneCode,
   updatePhone,
   getAccount,
@@ -54,4 +73,5 @@ export const allRoutes: readonly Route[] = [
   createDeposit,
   createWithdrawal,
   createChallenge,
+  moveKyc,
 ];

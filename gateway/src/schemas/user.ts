@@ -1,14 +1,7 @@
-import { KycStatus, type User as WireUser } from '@florin/proto/identity/v1/user';
+import type { User as WireUser } from '@florin/proto/identity/v1/user';
 import { z } from 'zod';
 import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
-
-const KYC_STATUS = {
-  [KycStatus.NOT_STARTED]: 'not_started',
-  [KycStatus.PENDING]: 'pending',
-  [KycStatus.APPROVED]: 'approved',
-  [KycStatus.RESUBMISSION_REQUESTED]: 'resubmission_requested',
-  [KycStatus.REJECTED]: 'rejected',
-} as const;
+import { KYC_STATUS, kycStatus } from './kyc.ts';
 
 export const user = z
   .object({
@@ -17,7 +10,7 @@ export const user = z
     phone: phone.optional().meta({ description: 'Absent while there is no cardholder' }),
     wallets: z.array(z.object({ address, primary: z.boolean() })),
     partnerId: z.string(),
-    kycStatus: z.enum(Object.values(KYC_STATUS)),
+    kycStatus,
     createdAt: dateTime,
   })
   .meta({ id: 'User' });

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
@@ -80,6 +81,7 @@ export const challenge = {
   expiresAt: time,
   decisionAvailable: true,
 };
+const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };
 const zero = { spendable: '0', nonSpendable: '0', processingDeposits: '0' };
 
 /** What the services behind the gateway answer in tests that do not say otherwise, by RPC. */
@@ -102,6 +104,33 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
       createdAt: time,
     },
   }),
+  getOnboarding: () => ({
+    status: OnboardingStatus.ACTION_COMPLETE_KYC,
+    url: 'https://kyc.florin.example/s/1',
+    kycStatus: KycStatus.DOCUMENTS_REQUESTED,
+  }),
+  listTerms: () => ({ terms: [term] }),
+  listUserTerms: () => ({
+    terms: [
+      { term, accepted: false },
+      { term: { ...term, type: 'card' }, accepted: true, acceptedVersion: '2', acceptedAt: time },
+    ],
+  }),
+  acceptTerms: () => ({}),
+  getSourceOfFunds: () => ({
+    questions: [
+      { question: 'From where?', answers: ['Work', 'Luck'] },
+      { question: 'How much?', answers: ['Little'] },
+    ],
+    answers: [{ question: 'From where?', answer: 'Work' }],
+    answeredAt: time,
+    complete: false,
+  }),
+  submitSourceOfFunds: () => ({}),
+  getKyc: () => ({ status: KycStatus.IN_REVIEW, profileId: OTHER_ID, changedAt: time }),
+  createKycSession: () => ({ url: 'https://kyc.florin.example/s/1', expiresAt: time }),
+  receiveEvent: () => ({ applied: true }),
+  moveKyc: () => ({ status: KycStatus.APPROVED }),
   listOutboxMessages: () => ({
     messages: [
       { channel: OutboxChannel.EMAIL, to: 'ann@example.org', text: 'Your code is 123456', code: '123456', sentAt: time },

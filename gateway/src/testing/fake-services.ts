@@ -14,7 +14,11 @@ import {
 import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KycService } from '@florin/proto/identity/v1/kyc_service';
+import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
+import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -33,6 +37,8 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   refreshSession: service('identity.signin'),
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
+  listTerms: { access: 'public' },
+  receiveEvent: service('identity.kyc.write'),
   listOutboxMessages: service('identity.outbox.read'),
   recordDeposit: service('ledger.deposits.write'),
   resolveDeposit: service('ledger.deposits.write'),
@@ -43,7 +49,16 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 };
 
 const CONTRACTS = {
-  identity: [AuthService, UserService, VerificationService, SandboxService],
+  identity: [
+    AuthService,
+    UserService,
+    VerificationService,
+    TermsService,
+    SourceOfFundsService,
+    KycService,
+    OnboardingService,
+    SandboxService,
+  ],
   card: [CardService],
   ledger: [AccountService, BalanceService, MovementService],
   threeds: [ChallengeService],

@@ -7,7 +7,14 @@ import { configShape } from '../config.ts';
 import { USER_ID, WALLET } from './fake-answers.ts';
 import { type FakeServices, startFakeServices } from './fake-services.ts';
 
-const SCOPES = ['identity.signin', 'identity.outbox.read', 'ledger.deposits.write', 'ledger.withdrawals.write', 'threeds.challenges.write'];
+const SCOPES = [
+  'identity.signin',
+  'identity.kyc.write',
+  'identity.outbox.read',
+  'ledger.deposits.write',
+  'ledger.withdrawals.write',
+  'threeds.challenges.write',
+];
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };
 export type Ask = { token?: string | undefined; headers?: Record<string, string>; body?: unknown; rawBody?: string | Uint8Array };

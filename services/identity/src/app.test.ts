@@ -1,4 +1,5 @@
 import { createLogger } from '@florin/kit/observe';
+import { KycStatus } from '@florin/proto/identity/v1/user';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, createWorld, newUser, type World, wrong } from './testing/world.ts';
 
@@ -16,6 +17,7 @@ const OUTSIDE = {
   SMS_TOKEN: 'sms-token',
   KYC_URL: 'http://127.0.0.1:2527',
   KYC_TOKEN: 'kyc-token',
+  KYC_WEBHOOK_SECRET: 'kyc-webhook-secret',
 };
 
 describe('configuration', () => {
@@ -29,6 +31,7 @@ describe('configuration', () => {
     ['MAIL_FROM', 'SMTP_URL'],
     ['SMS_TOKEN', 'SMS_URL'],
     ['KYC_TOKEN', 'KYC_URL'],
+    ['KYC_WEBHOOK_SECRET', 'KYC_URL'],
   ])('needs %s with %s', async (missing, url) => {
     await expect(world.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
   });
@@ -39,6 +42,10 @@ describe('configuration', () => {
     ['PARTNERS', 'nonsense'],
     ['CHAIN_ID', '0'],
     ['ONBOARDING', 'closed'],
+    ['TERMS', '{}'],
+    ['TERMS', '[{"type":"general","name":"General","url":"not-an-address","version":"1"}]'],
+    ['SOURCE_OF_FUNDS', '[{"question":"Why?","answers":[]}]'],
+    ['KYC_WEBHOOK_SECRET', 'too short'],
     ['SMTP_URL', 'https://mail.example.org'],
     ['LEDGER_URL', 'ledger:50053'],
   ])('refuses %s=%s by name and without its value', async (name, value) => {
@@ -48,10 +55,21 @@ describe('configuration', () => {
   });
 });
 
+describe('documents to accept', () => {
+  it('have to be real ones where accounts wait for them', async () => {
+    const real = { ...OUTSIDE, SANDBOX: 'false' };
+    await expect(world.start({}, { ...real, ONBOARDING: 'kyc' })).rejects.toThrow('TERMS: is required with ONBOARDING=kyc');
+    const terms = '[{"type":"general","name":"General","url":"https://terms.example.org","version":"1"}]';
+    await expect(world.start({}, { ...real, ONBOARDING: 'kyc', TERMS: terms })).resolves.toBeDefined();
+    await expect(world.start({}, { ...real, ONBOARDING: 'open' })).resolves.toBeDefined();
+  });
+});
+
 describe('the outbox', () => {
   it('is served in the sandbox only', async () => {
     const real = world.clientsOf((await world.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
     await expect(real.sandbox.listOutboxMessages({ to: 'person@example.org' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await expect(real.sandbox.moveKyc({ status: KycStatus.APPROVED })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     const url = 'http://localhost:3000/';
     const request = { address: `0x${'1'.repeat(40)}`, domain: 'localhost:3000', uri: url };
     await expect(real.auth.createSiweMessage(request)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
@@ -97,7 +115,10 @@ describe('logs', () => {
               return Promise.reject(new Error(`${failing.message}: refused ${to}: ${text}`));
             },
           },
-          kyc: { createProfile: ({ email }) => Promise.reject(new Error(`refused ${email}`, { cause: failing })) },
+          kyc: {
+            createProfile: ({ email }) => Promise.reject(new Error(`refused ${email}`, { cause: failing })),
+            createSession: (profileId) => Promise.reject(new Error(`no page for ${profileId}`)),
+          },
         })
       ).url,
     );

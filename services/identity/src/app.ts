@@ -1,4 +1,5 @@
 import { JWKS_PATH } from '@florin/kit/auth';
+import { ConfigError } from '@florin/kit/config';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
 import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
@@ -7,7 +8,12 @@ import type { IdentityConfig } from './config.ts';
 import { deriveKey } from './crypto/derive-key.ts';
 import { createSealer } from './crypto/sealer.ts';
 import { partnerOfDomain } from './domain/partners.ts';
+import { SANDBOX_TERMS, type Term } from './domain/terms.ts';
 import { implementations } from './handlers/index.ts';
+import { createReceiveKycEvent } from './kyc/receive-event.ts';
+import { createKycSessions } from './kyc/sessions.ts';
+import { createOnboarding } from './onboarding/onboarding.ts';
+import { startOnboardingSweeper } from './onboarding/sweeper.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
@@ -19,13 +25,19 @@ import { findUserOfWallet, register } from './registration/saga.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
 import { createEmailClaims, createWalletClaims } from './store/claims.ts';
+import { createFundsAnswerStore } from './store/funds-answers.ts';
+import { createKycStandingStore } from './store/kyc-standings.ts';
+import { createOnboardingMarkStore } from './store/onboarding-marks.ts';
 import { createRegistrationStore } from './store/registrations.ts';
 import { createSessionStore } from './store/sessions.ts';
 import { createSigningKeyStore } from './store/signing-keys.ts';
+import { createTermAcceptanceStore } from './store/term-acceptances.ts';
 import { createUserStore } from './store/users.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { loadKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
+
+const LEDGER_SCOPES = ['ledger.accounts.write', 'ledger.accounts.read'];
 
 /** What a test may put in place of the real thing. */
 export type IdentityOverrides = ServiceOverrides &
@@ -35,6 +47,12 @@ export type IdentityOverrides = ServiceOverrides &
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
   };
 
+/** @throws ConfigError when people would be made to accept examples */
+const termsOf = ({ TERMS, ONBOARDING, SANDBOX }: IdentityConfig): readonly Term[] => {
+  if (TERMS === undefined && ONBOARDING === 'kyc' && !SANDBOX) throw new ConfigError('TERMS: is required with ONBOARDING=kyc');
+  return TERMS ?? SANDBOX_TERMS;
+};
+
 const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
@@ -43,8 +61,8 @@ const build =
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
 
     const outbox = createSandboxOutbox(redis, runtime);
-    const ports = { ...choosePorts(config, outbox, defer), ...overrides };
-    const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.write']));
+    const ports = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
+    const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, LEDGER_SCOPES));
 
     const keyRing = await loadKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime);
     const issueAccessToken = createAccessTokens(keyRing, runtime);
@@ -79,6 +97,17 @@ const build =
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
 
+    const terms = termsOf(config);
+    const questions = config.SOURCE_OF_FUNDS;
+    const acceptances = createTermAcceptanceStore(connection);
+    const fundsAnswers = createFundsAnswerStore(connection);
+    const marks = createOnboardingMarkStore(connection);
+    const mode = config.ONBOARDING;
+    const onboarding = createOnboarding({ mode, terms, questions, acceptances, fundsAnswers, users, marks, ledger, runtime });
+    const kycStandings = createKycStandingStore(users.model);
+    const receiveKycEvent = createReceiveKycEvent({ standings: kycStandings, onboarding, runtime, published: relay.kick });
+    defer(startOnboardingSweeper({ marks, onboarding, runtime, logger }).close);
+
     return {
       userKeys: keyRing.verifier,
       documents: { [JWKS_PATH]: async () => keyRing.published },
@@ -98,6 +127,17 @@ const build =
         lock: createRegistrationLock(redis),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
         register: (input) => register(registration, input),
+        terms,
+        acceptances,
+        questions,
+        fundsAnswers,
+        kycStandings,
+        kycSessions: createKycSessions({ provider: ports.kyc, redis, sealer: createSealer(keyFor('kyc-sessions')), runtime }),
+        receiveKycEvent,
+        kycWebhookSecret: config.KYC_WEBHOOK_SECRET,
+        onboardingMode: mode,
+        onboarding,
+        ledger,
         ...(config.SANDBOX ? { outbox } : {}),
       }),
     };

@@ -2,6 +2,8 @@ import { httpUrl, json, masterKey, serviceShape } from '@florin/kit/config';
 import { storeShape } from '@florin/kit/store';
 import { z } from 'zod';
 import { partnersSchema } from './domain/partners.ts';
+import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';
+import { termsSchema } from './domain/terms.ts';
 
 const token = z.string().min(1).max(4096);
 
@@ -20,6 +22,10 @@ export const configShape = {
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
   /** `open`: an account is active at once. `kyc`: only after terms, KYC and source of funds. */
   ONBOARDING: z.enum(['open', 'kyc']).default('open'),
+  /** Documents to accept: `[{"type","name","url","version"}]`. A version that changes has to be accepted anew. Unset: examples. */
+  TERMS: json(termsSchema).optional(),
+  /** Questions about the source of funds: `[{"question","answers":[…]}]`. */
+  SOURCE_OF_FUNDS: json(questionsSchema).default([...DEFAULT_QUESTIONS]),
   /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Unset in the sandbox: mails go to the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
   /** Sender of mails, `Name <address>`. */
@@ -28,10 +34,12 @@ export const configShape = {
   SMS_URL: httpUrl.optional(),
   /** Bearer token for the SMS provider. */
   SMS_TOKEN: token.optional(),
-  /** KYC provider: takes `POST /profiles`. Unset in the sandbox: everybody gets a profile. */
+  /** KYC provider: takes `POST /profiles` and `POST /profiles/{id}/sessions`. Unset in the sandbox: everybody gets a profile. */
   KYC_URL: httpUrl.optional(),
   /** Bearer token for the KYC provider. */
   KYC_TOKEN: token.optional(),
+  /** What the KYC provider signs its events with. Without it no event is believed. */
+  KYC_WEBHOOK_SECRET: token.min(16).optional(),
 } as const;
 
 export type IdentityConfig = z.output<z.ZodObject<typeof configShape>>;

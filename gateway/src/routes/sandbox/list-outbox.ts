@@ -35,7 +35,7 @@ export const listOutbox = defineRoute({
   answers: { 200: z.object({ data: z.array(message) }) },
   errors: [],
   handler: async ({ query }, { upstream, asGateway }) => {
-    const { messages } = await upstream.outbox.listOutboxMessages({ to: query.to }, asGateway);
+    const { messages } = await upstream.sandbox.listOutboxMessages({ to: query.to }, asGateway);
     return {
       data: messages.map(({ channel, to, text, code, sentAt }) => ({
         channel: toWord(CHANNEL, channel),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasNoDoubles } from './no-doubles.ts';
 
 /** What viem accepts as the domain of an EIP-4361 message: a host name with a dot, localhost, or an IPv4 address, with or without a port. */
 const DOMAIN = /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}|localhost|(?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?$/;
@@ -15,8 +16,6 @@ const partnerSchema = z.object({
 
 /** A tenant of the platform. */
 export type Partner = z.output<typeof partnerSchema>;
-
-const hasNoDoubles = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 export const partnersSchema = z
   .array(partnerSchema)

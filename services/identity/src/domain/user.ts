@@ -1,11 +1,11 @@
+import type { KycState } from './kyc.ts';
+
 export type Wallet = {
   /** EIP-55. */
   address: string;
   /** Whether it registered the user. */
   primary: boolean;
 };
-
-export type KycState = 'NOT_STARTED' | 'PENDING' | 'APPROVED' | 'RESUBMISSION_REQUESTED' | 'REJECTED';
 
 /** A registered person. */
 export type User = {
@@ -18,6 +18,8 @@ export type User = {
   wallets: Wallet[];
   kycStatus: KycState;
   kycProfileId: string;
+  /** When the provider moved the check last. */
+  kycChangedAt?: Date | undefined;
   accountId: string;
   createdAt: Date;
 };

@@ -1,5 +1,14 @@
+import { CodedError } from '@florin/kit/errors';
 import type { Runtime } from '@florin/kit/runtime';
+import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
+import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';
+import type { Question } from '../domain/source-of-funds.ts';
+import type { Term } from '../domain/terms.ts';
+import type { User } from '../domain/user.ts';
+import type { ReceiveKycEvent } from '../kyc/receive-event.ts';
+import type { KycSessions } from '../kyc/sessions.ts';
+import type { Onboarding } from '../onboarding/onboarding.ts';
 import type { Codes } from '../otp/codes.ts';
 import type { SendCode } from '../otp/send-code.ts';
 import type { Mailer } from '../ports/mailer.ts';
@@ -9,6 +18,9 @@ import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
+import type { FundsAnswerStore } from '../store/funds-answers.ts';
+import type { KycStandingStore } from '../store/kyc-standings.ts';
+import type { TermAcceptanceStore } from '../store/term-acceptances.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 
@@ -32,6 +44,24 @@ export type Dependencies = {
   isRegistered: (wallet: string) => Promise<boolean>;
   /** The saga; answers the user's id. */
   register: (input: RegistrationInput) => Promise<string>;
+  terms: readonly Term[];
+  acceptances: TermAcceptanceStore;
+  questions: readonly Question[];
+  fundsAnswers: FundsAnswerStore;
+  kycStandings: KycStandingStore;
+  kycSessions: KycSessions;
+  receiveKycEvent: ReceiveKycEvent;
+  /** What the KYC provider signs with; without it no event is believed. */
+  kycWebhookSecret: string | undefined;
+  onboardingMode: OnboardingMode;
+  onboarding: Onboarding;
+  ledger: LedgerAccounts;
   /** What would have been sent; only in a sandbox. */
   outbox?: SandboxOutbox;
+};
+
+/** @throws CodedError USER_NOT_FOUND */
+export const requireUser = (user: User | undefined): User => {
+  if (user === undefined) throw new CodedError('USER_NOT_FOUND');
+  return user;
 };

@@ -1,13 +1,10 @@
-import { CodedError } from '@florin/kit/errors';
 import { userMethod } from '@florin/kit/rpc';
 import type { GetCurrentUserRequest } from '@florin/proto/identity/v1/user_service';
-import type { Dependencies } from './dependencies.ts';
+import { type Dependencies, requireUser } from './dependencies.ts';
 import { toWireUser } from './to-wire.ts';
 
 /** @throws CodedError USER_NOT_FOUND */
 export const getCurrentUser = ({ users }: Pick<Dependencies, 'users'>) =>
   userMethod(async (_request: GetCurrentUserRequest, { caller }) => {
-    const user = await users.find(caller.userId);
-    if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-    return { user: toWireUser(user) };
+    return { user: toWireUser(requireUser(await users.find(caller.userId))) };
   });

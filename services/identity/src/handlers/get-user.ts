@@ -1,9 +1,8 @@
-import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import type { GetUserRequest } from '@florin/proto/identity/v1/user_service';
 import { z } from 'zod';
-import type { Dependencies } from './dependencies.ts';
+import { type Dependencies, requireUser } from './dependencies.ts';
 import { toWireUser } from './to-wire.ts';
 
 const requestSchema = z.object({ userId: uuidSchema });
@@ -12,7 +11,5 @@ const requestSchema = z.object({ userId: uuidSchema });
 export const getUser = ({ users }: Pick<Dependencies, 'users'>) =>
   serviceMethod('identity.users.read', async (request: GetUserRequest) => {
     const { userId } = parseRequest(requestSchema, request);
-    const user = await users.find(userId);
-    if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-    return { user: toWireUser(user) };
+    return { user: toWireUser(requireUser(await users.find(userId))) };
   });

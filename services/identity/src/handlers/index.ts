@@ -1,18 +1,32 @@
 import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KycService } from '@florin/proto/identity/v1/kyc_service';
+import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
+import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { acceptTerms } from './accept-terms.ts';
+import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getCurrentUser } from './get-current-user.ts';
+import { getKyc } from './get-kyc.ts';
+import { getOnboarding } from './get-onboarding.ts';
+import { getSourceOfFunds } from './get-source-of-funds.ts';
 import { getUser } from './get-user.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
+import { listTerms } from './list-terms.ts';
+import { listUserTerms } from './list-user-terms.ts';
+import { moveKyc } from './move-kyc.ts';
+import { receiveEvent } from './receive-event.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
 import { signIn } from './sign-in.ts';
+import { submitSourceOfFunds } from './submit-source-of-funds.ts';
 import { verifyPhoneCode } from './verify-phone-code.ts';
 
 /** The contracts that this service serves; the sandbox's only where there is an outbox. */
@@ -34,6 +48,23 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       getCurrentUser: getCurrentUser(dependencies),
       getUser: getUser(dependencies),
     }),
-    ...(outbox === undefined ? [] : [implement(SandboxService, { listOutboxMessages: listOutboxMessages({ outbox }) })]),
+    implement(TermsService, {
+      listTerms: listTerms(dependencies),
+      listUserTerms: listUserTerms(dependencies),
+      acceptTerms: acceptTerms(dependencies),
+    }),
+    implement(SourceOfFundsService, {
+      getSourceOfFunds: getSourceOfFunds(dependencies),
+      submitSourceOfFunds: submitSourceOfFunds(dependencies),
+    }),
+    implement(KycService, {
+      getKyc: getKyc(dependencies),
+      createKycSession: createKycSession(dependencies),
+      receiveEvent: receiveEvent(dependencies),
+    }),
+    implement(OnboardingService, { getOnboarding: getOnboarding(dependencies) }),
+    ...(outbox === undefined
+      ? []
+      : [implement(SandboxService, { listOutboxMessages: listOutboxMessages({ outbox }), moveKyc: moveKyc(dependencies) })]),
   ];
 };

@@ -134,6 +134,7 @@ describe('RegisterUser', () => {
         await running;
         return '0190a5d0-0000-7000-8000-000000000000';
       },
+      createSession: () => Promise.reject(new Error('not meant to be asked')),
     };
     const slow = world.clientsOf((await world.start({ kyc })).url);
     const email = newEmail();

@@ -27,7 +27,7 @@ export const registerUser = ({ codes, lock, isRegistered, register, issueAccessT
     if (caller.userId !== undefined) throw new CodedError('USER_ALREADY_EXISTS');
     const { wallet, partnerId, sessionId } = caller;
     const emailKey = emailKeyOf(email);
-    const slot = { purpose: 'email', wallet: walletKeyOf(wallet), emailKey } as const;
+    const slot = { purpose: 'email', partnerId, wallet: walletKeyOf(wallet), emailKey } as const;
 
     return lock(wallet, logger, async () => {
       // Before the code: it was used up by the call that registered the wallet.

@@ -11,7 +11,8 @@ const requestSchema = z.object({ email: emailSchema });
 type Parts = Pick<Dependencies, 'sendCode' | 'mailer' | 'partnerNameOf'>;
 
 /**
- * Sends to every address alike, without looking whether it is known: neither the answer nor the time it takes tells.
+ * Sends to every address alike. It knows no store, so it cannot look whether an address is known: neither the answer nor the time that
+ * it takes can tell.
  * @throws CodedError RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: Parts) =>
@@ -20,7 +21,7 @@ export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: Parts) =>
     const wallet = walletKeyOf(caller.wallet);
     const emailKey = emailKeyOf(email);
     await sendCode({
-      slot: { purpose: 'email', wallet, emailKey },
+      slot: { purpose: 'email', partnerId: caller.partnerId, wallet, emailKey },
       recipient: emailKey,
       owner: wallet,
       deliver: (code) => mailer.send({ to: email, code, ...emailCodeText(code, partnerNameOf(caller.partnerId)) }),

@@ -5,17 +5,17 @@ import { z } from 'zod';
 import { isSignedBy } from '../domain/eoa-signature.ts';
 import { readSiweMessage, siweFingerprint } from '../domain/siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ipField } from './fields.ts';
 import { toWireTokenPair } from './to-wire.ts';
 
 const USER_AGENT_LENGTH = 256;
-const IP_LENGTH = 45;
 
 const requestSchema = z.object({
   message: z.string().min(1).max(8192),
   signature: z.string().min(1).max(8192),
   // Shown to the person only: cut instead of refused.
   userAgent: z.string().transform((text) => text.slice(0, USER_AGENT_LENGTH)),
-  ip: z.string().transform((text) => text.slice(0, IP_LENGTH)),
+  ip: ipField,
 });
 
 type Parts = Pick<Dependencies, 'nonces' | 'sessions' | 'runtime' | 'partnerOf'>;

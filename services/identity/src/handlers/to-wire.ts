@@ -1,8 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { TokenPairSchema } from '@florin/proto/identity/v1/session';
+import type { TermSchema } from '@florin/proto/identity/v1/terms';
 import { KycStatus, type UserSchema } from '@florin/proto/identity/v1/user';
-import type { KycState, User } from '../domain/user.ts';
+import type { KycState } from '../domain/kyc.ts';
+import type { Term } from '../domain/terms.ts';
+import type { User } from '../domain/user.ts';
 import type { Tokens } from '../sessions/sessions.ts';
 
 export const toWireTokenPair = ({
@@ -17,16 +20,20 @@ export const toWireTokenPair = ({
   userId: userId ?? '',
 });
 
-const KYC_STATUS: Record<KycState, KycStatus> = {
+export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {
   NOT_STARTED: KycStatus.NOT_STARTED,
+  DOCUMENTS_REQUESTED: KycStatus.DOCUMENTS_REQUESTED,
+  IN_REVIEW: KycStatus.IN_REVIEW,
   PENDING: KycStatus.PENDING,
   APPROVED: KycStatus.APPROVED,
   RESUBMISSION_REQUESTED: KycStatus.RESUBMISSION_REQUESTED,
   REJECTED: KycStatus.REJECTED,
 };
 
-export const toWireUser = ({ emailKey: _, ...user }: User): MessageInitShape<typeof UserSchema> => ({
+export const toWireUser = ({ emailKey: _key, kycChangedAt: _changedAt, ...user }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
   kycStatus: KYC_STATUS[user.kycStatus],
   createdAt: timestampFromDate(user.createdAt),
 });
+
+export const toWireTerm = ({ version, ...term }: Term): MessageInitShape<typeof TermSchema> => ({ ...term, currentVersion: version });

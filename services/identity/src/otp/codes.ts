@@ -14,10 +14,10 @@ const REMEMBERED_MS = 60 * 60 * 1000;
 
 /**
  * Where a code lives; a new code replaces the one in its slot, and a code is worth nothing in any other slot.
- * - `email`: bound to the wallet that asked and to the address
+ * - `email`: bound to the wallet that asked, to the address, and to the partner in whose name it was sent
  * - `phone`: bound to the user who asked; the newest wins, and proves the number that it was sent to
  */
-export type CodeSlot = { purpose: 'email'; wallet: string; emailKey: string } | { purpose: 'phone'; userId: string };
+export type CodeSlot = { purpose: 'email'; partnerId: string; wallet: string; emailKey: string } | { purpose: 'phone'; userId: string };
 
 export type IssuedCode = { id: string; code: string };
 
@@ -42,7 +42,7 @@ export type CodeParts = { redis: Redis; runtime: Runtime; key: Uint8Array; seale
 
 export const createCodes = ({ redis, runtime, key, sealer }: CodeParts): Codes => {
   const partsOf = (slot: CodeSlot): string[] =>
-    slot.purpose === 'email' ? [slot.purpose, slot.wallet.toLowerCase(), slot.emailKey] : [slot.purpose, slot.userId];
+    slot.purpose === 'email' ? [slot.purpose, slot.partnerId, slot.wallet.toLowerCase(), slot.emailKey] : [slot.purpose, slot.userId];
   const keyOf = (slot: CodeSlot): string => `florin:identity:otp:${slot.purpose}:${keyedHash(key, ['slot', ...partsOf(slot)])}`;
   const proofOf = (slot: CodeSlot, code: string): string => keyedHash(key, ['code', ...partsOf(slot), code]);
   const run = (script: string, slot: CodeSlot, args: readonly (string | number)[]): Promise<unknown> =>

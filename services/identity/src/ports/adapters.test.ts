@@ -1,7 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { systemRuntime } from '@florin/kit/runtime';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
 import { createJsonHttp, type JsonHttp } from './json-http.ts';
@@ -15,27 +17,10 @@ afterEach(async () => {
 
 const MAIL = { to: 'person@example.org', subject: 'Your code', text: 'Your code is 123456.', html: '<p>123456</p>', code: '123456' };
 
-const startSmtp = async (options: ConstructorParameters<typeof SMTPServer>[0] = {}) => {
-  const mails: { from: string; to: string[]; body: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, session, callback) => {
-      let body = '';
-      stream.on('data', (chunk) => {
-        body += String(chunk);
-      });
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        mails.push({ from: mailFrom === false ? '' : mailFrom.address, to: rcptTo.map(({ address }) => address), body });
-        callback();
-      });
-    },
-    ...options,
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  releases.push(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { mails, port: (server.server.address() as AddressInfo).port };
+const startSmtp = async (options: SMTPServerOptions = {}) => {
+  const server = await startTestSmtpServer(options);
+  releases.push(server.close);
+  return server;
 };
 
 const mailerFor = (url: string) => {
@@ -152,8 +137,26 @@ describe('KYC over HTTP', () => {
     await expect(createHttpKycProvider(http).createProfile(profile)).rejects.toThrow();
   });
 
+  it('asks for a page of a profile', async () => {
+    const answer = { url: 'https://kyc.example.org/s/1', expiresAt: '2026-03-01T13:00:00+01:00' };
+    const { seen, http } = await startProvider({ status: 201, body: JSON.stringify(answer) });
+    const expiresAt = new Date('2026-03-01T12:00:00.000Z');
+    expect(await createHttpKycProvider(http).createSession(profileId)).toEqual({ url: answer.url, expiresAt });
+    expect(seen).toMatchObject([{ method: 'POST', url: `/api/profiles/${profileId}/sessions`, body: {} }]);
+  });
+
+  it.each([
+    ['a refusal', { status: 404, body: '{}' }],
+    ['no time', { status: 200, body: '{"url":"https://kyc.example.org"}' }],
+    ['a time that is none', { status: 200, body: '{"url":"https://kyc.example.org","expiresAt":"tomorrow"}' }],
+    ['an address that no browser opens', { status: 200, body: '{"url":"javascript:alert(1)","expiresAt":"2026-03-01T12:00:00Z"}' }],
+  ])('has no page on %s', async (_what, answer) => {
+    const { http } = await startProvider(answer);
+    await expect(createHttpKycProvider(http).createSession(profileId)).rejects.toThrow();
+  });
+
   it('stands in the sandbox for a provider that knows its users', async () => {
-    const provider = createSandboxKycProvider();
+    const provider = createSandboxKycProvider(systemRuntime);
     const id = await provider.createProfile(profile);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(await provider.createProfile({ ...profile, shareToken: 'shared' })).toBe(id);

@@ -1,4 +1,5 @@
 import { ConfigError } from '@florin/kit/config';
+import type { Runtime } from '@florin/kit/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
@@ -12,17 +13,18 @@ import type { Texter } from './texter.ts';
 
 export type OutsidePorts = { mailer: Mailer; texter: Texter; kyc: KycProvider };
 
-/** Every outside system: the variable that says where it is, and the one without which it cannot be used. */
+/** Every outside system: the variable that says where it is, and those without which it cannot be used. */
 const OUTSIDE = [
-  ['SMTP_URL', 'MAIL_FROM'],
-  ['SMS_URL', 'SMS_TOKEN'],
-  ['KYC_URL', 'KYC_TOKEN'],
+  ['SMTP_URL', ['MAIL_FROM']],
+  ['SMS_URL', ['SMS_TOKEN']],
+  ['KYC_URL', ['KYC_TOKEN', 'KYC_WEBHOOK_SECRET']],
 ] as const;
 
 /** @throws ConfigError that names every missing variable */
 const requireOutside = (config: IdentityConfig): void => {
-  const missing = OUTSIDE.flatMap(([url, companion]) => {
-    if (config[url] !== undefined) return config[companion] === undefined ? [`${companion}: is required with ${url}`] : [];
+  const missing = OUTSIDE.flatMap(([url, companions]) => {
+    if (config[url] !== undefined)
+      return companions.flatMap((name) => (config[name] === undefined ? [`${name}: is required with ${url}`] : []));
     return config.SANDBOX ? [] : [`${url}: is required with SANDBOX=false`];
   });
   if (missing.length > 0) throw new ConfigError(missing.join('; '));
@@ -33,7 +35,10 @@ const requireOutside = (config: IdentityConfig): void => {
  * to be configured: nobody gets a code that nobody sent.
  * @throws ConfigError
  */
-export const choosePorts = (config: IdentityConfig, outbox: SandboxOutbox, defer: (release: () => unknown) => void): OutsidePorts => {
+export const choosePorts = (
+  config: IdentityConfig,
+  { outbox, runtime, defer }: { outbox: SandboxOutbox; runtime: Runtime; defer: (release: () => unknown) => void },
+): OutsidePorts => {
   requireOutside(config);
   const { SMTP_URL, MAIL_FROM = '', SMS_URL, SMS_TOKEN = '', KYC_URL, KYC_TOKEN = '' } = config;
   const httpTo = (url: string, token: string) => {
@@ -50,6 +55,6 @@ export const choosePorts = (config: IdentityConfig, outbox: SandboxOutbox, defer
   return {
     mailer: mailer(),
     texter: SMS_URL === undefined ? outbox.texter : createHttpTexter(httpTo(SMS_URL, SMS_TOKEN)),
-    kyc: KYC_URL === undefined ? createSandboxKycProvider() : createHttpKycProvider(httpTo(KYC_URL, KYC_TOKEN)),
+    kyc: KYC_URL === undefined ? createSandboxKycProvider(runtime) : createHttpKycProvider(httpTo(KYC_URL, KYC_TOKEN)),
   };
 };

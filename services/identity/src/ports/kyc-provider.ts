@@ -6,8 +6,12 @@ export type ProfileToCreate = {
   shareToken?: string | undefined;
 };
 
-/** Whoever checks identities. Rejects when no profile came about; a repeat is always safe. */
+/** A page of the provider on which a person hands in documents. Its address is a secret. */
+export type KycSession = { url: string; expiresAt: Date };
+
+/** Whoever checks identities. Rejects when nothing came about; a repeat is always safe. What comes of a check, it tells by events. */
 export type KycProvider = {
   /** @returns id of the profile, a UUID */
   createProfile: (profile: ProfileToCreate) => Promise<string>;
+  createSession: (profileId: string) => Promise<KycSession>;
 };

@@ -1,8 +1,8 @@
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { interruptRegistration } from '../testing/interrupt-registration.ts';
 import { as, type Clients, createWorld, emailCode, newEmail, newWallet, signIn, type World } from '../testing/world.ts';
 import { registrationLockKey } from './lock.ts';
-import type { RegistrationParts } from './parts.ts';
 
 /** Every call that an undisturbed registration makes, in order. */
 const CALLS = [
@@ -23,36 +23,16 @@ const CALLS = [
 ];
 const USER_WRITTEN = CALLS.indexOf('users.add');
 
-type Interruption = (name: string, index: number, work: () => Promise<unknown>) => Promise<unknown>;
+type Interrupt = (name: string, index: number, work: () => Promise<unknown>) => Promise<unknown>;
 
-const undisturbed: Interruption = (_name, _index, work) => work();
+const undisturbed: Interrupt = (_name, _index, work) => work();
 let interrupt = undisturbed;
 let calls: string[] = [];
 
-/** Stands between the saga and everything that it calls. */
-const around = (parts: RegistrationParts): RegistrationParts => {
-  const guard = <T extends object>(name: string, part: T): T =>
-    new Proxy(part, {
-      get: (target, key, receiver) => {
-        const member: unknown = Reflect.get(target, key, receiver);
-        if (typeof member !== 'function' || key === 'model') return member;
-        return (...args: unknown[]) => {
-          calls.push(`${name}.${String(key)}`);
-          return interrupt(`${name}.${String(key)}`, calls.length - 1, () => member.apply(target, args));
-        };
-      },
-    });
-  const { registrations, users, emailClaims, walletClaims, kyc, ledger } = parts;
-  return {
-    ...parts,
-    registrations: guard('registrations', registrations),
-    users: guard('users', users),
-    emailClaims: guard('emailClaims', emailClaims),
-    walletClaims: guard('walletClaims', walletClaims),
-    kyc: guard('kyc', kyc),
-    ledger: guard('ledger', ledger),
-  };
-};
+const around = interruptRegistration((name, work) => {
+  calls.push(name);
+  return interrupt(name, calls.length - 1, work);
+});
 
 let world: World;
 /** The process that is killed, and the one that comes after it: they share nothing but the engines. */

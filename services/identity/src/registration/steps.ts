@@ -38,7 +38,8 @@ export const startedStep = async (parts: RegistrationParts, seen: Registration, 
 export const profiledStep = async (parts: RegistrationParts, seen: Registration, input: RegistrationInput): Promise<Registration> => {
   const { accountId, userId, wallet } = seen;
   await parts.ledger.open({ accountId, userId, kycProfileId: profileOf(seen), safeOwnerAddress: wallet }, input);
-  if (parts.activates) await parts.ledger.activate(accountId, input);
+  // A closed one belongs to a registration that was abandoned while this call slept.
+  if (parts.activates && !(await parts.ledger.activate(accountId, input))) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
   return advance(parts, seen, 'account_opened');
 };
 

@@ -3,7 +3,13 @@ import { isDuplicateKey } from '@florin/kit/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { User } from '../domain/user.ts';
 
-export type UserDocument = Omit<User, 'id'> & { _id: string; outbox: OutboxEvent[] };
+export type UserDocument = Omit<User, 'id'> & {
+  _id: string;
+  /** The newest sequence and the last ids of the KYC provider's events. */
+  kycSequence?: number;
+  kycEventIds?: string[];
+  outbox: OutboxEvent[];
+};
 
 const schema = new Schema<UserDocument>(
   {
@@ -17,6 +23,9 @@ const schema = new Schema<UserDocument>(
     },
     kycStatus: { type: String, required: true },
     kycProfileId: { type: String, required: true },
+    kycChangedAt: Date,
+    kycSequence: Number,
+    kycEventIds: { type: [String], default: undefined },
     accountId: { type: String, required: true },
     createdAt: { type: Date, required: true },
     outbox: outboxField,
@@ -24,12 +33,13 @@ const schema = new Schema<UserDocument>(
   { collection: 'users', versionKey: false },
 );
 schema.index(outboxIndex);
+schema.index({ kycProfileId: 1 });
 
 export type UserStore = {
   /** Writes a new user together with the event that says so; a user who is there already stays as is. */
   add: (user: User, event: OutboxEvent) => Promise<void>;
   find: (id: string) => Promise<User | undefined>;
-  /** For the outbox relay. */
+  /** For the outbox relay, and for the stores of what else is in a user's document. */
   model: Model<UserDocument>;
 };
 
@@ -45,7 +55,7 @@ export const createUserStore = (connection: Connection): UserStore => {
       }
     },
     find: async (id) => {
-      const found = await model.findById(id, { outbox: 0 }).lean();
+      const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0 }).lean();
       if (found === null) return undefined;
       const { _id, outbox: _events, ...user } = found;
       return { id: _id, ...user };

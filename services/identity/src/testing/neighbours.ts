@@ -4,44 +4,57 @@ import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/t
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 
+type LedgerCall = 'open' | 'activate' | 'close';
+
 type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
 
 /** The ledger's account service as identity sees it: idempotent by id, refuses what the real one refuses. */
 export const startTestLedger = async (authority: TestAuthority) => {
   const accounts = new Map<string, FakeAccount>();
-  const failing = new Set<'open' | 'activate' | 'close'>();
+  /** Stands around every call, to do something when it arrives and after its work. */
+  const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
+  const failing = new Set<LedgerCall>();
   const move = (call: 'activate' | 'close', accountId: string, to: AccountStatus): void => {
     if (failing.has(call)) throw new CodedError('SERVICE_UNAVAILABLE');
     const account = accounts.get(accountId);
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    if (account.status === AccountStatus.CLOSED && to !== AccountStatus.CLOSED) throw new CodedError('ACCOUNT_STATE_CONFLICT');
+    const isFinal = account.status === AccountStatus.CLOSED || account.status === AccountStatus.BLOCKED;
+    if (isFinal && to !== AccountStatus.CLOSED) throw new CodedError('ACCOUNT_STATE_CONFLICT');
     accounts.set(accountId, { ...account, status: to });
+  };
+  const open = (accountId: string, { userId, kycProfileId, safeOwnerAddress }: Omit<FakeAccount, 'status'>): void => {
+    if (failing.has('open')) throw new CodedError('SERVICE_UNAVAILABLE');
+    const content = { userId, kycProfileId, safeOwnerAddress };
+    const existing = accounts.get(accountId);
+    if (existing === undefined) accounts.set(accountId, { ...content, status: AccountStatus.PROVISIONING });
+    else if (JSON.stringify({ ...existing, status: 0 }) !== JSON.stringify({ ...content, status: 0 })) {
+      throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    }
   };
   const server = await startNeighbour({
     authority,
     name: 'ledger',
     services: [
       implementPart(AccountService, {
-        openAccount: serviceMethod('ledger.accounts.write', ({ accountId, userId, kycProfileId, safeOwnerAddress }) => {
-          if (failing.has('open')) throw new CodedError('SERVICE_UNAVAILABLE');
-          const content = { userId, kycProfileId, safeOwnerAddress };
-          const existing = accounts.get(accountId);
-          if (existing === undefined) accounts.set(accountId, { ...content, status: AccountStatus.PROVISIONING });
-          else if (JSON.stringify({ ...existing, status: 0 }) !== JSON.stringify({ ...content, status: 0 })) {
-            throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-          }
+        openAccount: serviceMethod('ledger.accounts.write', async ({ accountId, ...content }) => {
+          await hooks.around('open', () => open(accountId, content));
           return {};
         }),
-        activateAccount: serviceMethod('ledger.accounts.write', ({ accountId }) => {
-          move('activate', accountId, AccountStatus.ACTIVE);
+        activateAccount: serviceMethod('ledger.accounts.write', async ({ accountId }) => {
+          await hooks.around('activate', () => move('activate', accountId, AccountStatus.ACTIVE));
           return {};
         }),
-        closeAccount: serviceMethod('ledger.accounts.write', ({ accountId }) => {
-          move('close', accountId, AccountStatus.CLOSED);
+        getAccount: serviceMethod('ledger.accounts.read', ({ key }) => {
+          const account = accounts.get(key.value ?? '');
+          if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+          return { account: { id: key.value ?? '', ...account } };
+        }),
+        closeAccount: serviceMethod('ledger.accounts.write', async ({ accountId }) => {
+          await hooks.around('close', () => move('close', accountId, AccountStatus.CLOSED));
           return {};
         }),
       }),
     ],
   });
-  return { url: server.url, accounts, failing, close: () => server.close() };
+  return { url: server.url, accounts, failing, hooks, close: () => server.close() };
 };

@@ -7,7 +7,11 @@ import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
 import { openStore, type Store } from '@florin/kit/store';
 import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KycService } from '@florin/proto/identity/v1/kyc_service';
+import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
+import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -19,10 +23,10 @@ export const DOMAIN = 'localhost:3000';
 const URI = 'http://localhost:3000/login';
 
 const SCOPES = {
-  gateway: ['identity.signin', 'identity.outbox.read'],
+  gateway: ['identity.signin', 'identity.outbox.read', 'identity.kyc.write'],
   card: ['identity.phone.verify'],
   threeds: ['identity.users.read'],
-  identity: ['ledger.accounts.write'],
+  identity: ['ledger.accounts.write', 'ledger.accounts.read'],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -57,6 +61,10 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       codes: gateway.client(VerificationService),
       users: gateway.client(UserService),
       sandbox: gateway.client(SandboxService),
+      terms: gateway.client(TermsService),
+      funds: gateway.client(SourceOfFundsService),
+      kyc: gateway.client(KycService),
+      onboarding: gateway.client(OnboardingService),
       card: channelAs('card').client(VerificationService),
       threeds: channelAs('threeds').client(UserService),
     };

@@ -44,6 +44,12 @@ export const ERRORS = {
   PROFILE_CREATION_FAILED: on(Code.Unavailable, 502),
   USER_NOT_FOUND: on(Code.NotFound, 404),
 
+  // Onboarding.
+  TERMS_VERSION_INVALID: on(Code.FailedPrecondition, 422),
+  KYC_PROFILE_NOT_FOUND: on(Code.NotFound, 404),
+  KYC_STATE_CONFLICT: on(Code.FailedPrecondition, 409),
+  KYC_SESSION_FAILED: on(Code.Unavailable, 502),
+
   // Cards.
   PHONE_REQUIRED: on(Code.FailedPrecondition, 422),
   PHONE_NOT_VERIFIED: on(Code.FailedPrecondition, 422),

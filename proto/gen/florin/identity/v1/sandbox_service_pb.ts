@@ -4,6 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { KycStatus } from "./user_pb.ts";
+import { file_florin_identity_v1_user } from "./user_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/sandbox_service.proto.
  */
 export const file_florin_identity_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCInChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EgoKAnRvGAEgASgJIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UqYQoNT3V0Ym94Q2hhbm5lbBIeChpPVVRCT1hfQ0hBTk5FTF9VTlNQRUNJRklFRBAAEhgKFE9VVEJPWF9DSEFOTkVMX0VNQUlMEAESFgoST1VUQk9YX0NIQU5ORUxfU01TEAIyigEKDlNhbmRib3hTZXJ2aWNlEngKEkxpc3RPdXRib3hNZXNzYWdlcxItLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0Gi4uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2FuZGJveF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEimAEKDU91dGJveE1lc3NhZ2USMgoHY2hhbm5lbBgBIAEoDjIhLmZsb3Jpbi5pZGVudGl0eS52MS5PdXRib3hDaGFubmVsEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDAoEY29kZRgEIAEoCRIrCgdzZW50X2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCInChlMaXN0T3V0Ym94TWVzc2FnZXNSZXF1ZXN0EgoKAnRvGAEgASgJIlEKGkxpc3RPdXRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuZmxvcmluLmlkZW50aXR5LnYxLk91dGJveE1lc3NhZ2UiPwoOTW92ZUt5Y1JlcXVlc3QSLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyJACg9Nb3ZlS3ljUmVzcG9uc2USLQoGc3RhdHVzGAEgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cyphCg1PdXRib3hDaGFubmVsEh4KGk9VVEJPWF9DSEFOTkVMX1VOU1BFQ0lGSUVEEAASGAoUT1VUQk9YX0NIQU5ORUxfRU1BSUwQARIWChJPVVRCT1hfQ0hBTk5FTF9TTVMQAjLjAQoOU2FuZGJveFNlcnZpY2USeAoSTGlzdE91dGJveE1lc3NhZ2VzEi0uZmxvcmluLmlkZW50aXR5LnYxLkxpc3RPdXRib3hNZXNzYWdlc1JlcXVlc3QaLi5mbG9yaW4uaWRlbnRpdHkudjEuTGlzdE91dGJveE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJXCgdNb3ZlS3ljEiIuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLk1vdmVLeWNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * OutboxMessage is one message that the sandbox kept instead of sending it.
@@ -106,6 +108,48 @@ export const ListOutboxMessagesResponseSchema: GenMessage<ListOutboxMessagesResp
   messageDesc(file_florin_identity_v1_sandbox_service, 2);
 
 /**
+ * MoveKycRequest names where to.
+ *
+ * @generated from message florin.identity.v1.MoveKycRequest
+ */
+export type MoveKycRequest = Message<"florin.identity.v1.MoveKycRequest"> & {
+  /**
+   * Any state but not started.
+   *
+   * @generated from field: florin.identity.v1.KycStatus status = 1;
+   */
+  status: KycStatus;
+};
+
+/**
+ * Describes the message florin.identity.v1.MoveKycRequest.
+ * Use `create(MoveKycRequestSchema)` to create a new message.
+ */
+export const MoveKycRequestSchema: GenMessage<MoveKycRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_sandbox_service, 3);
+
+/**
+ * MoveKycResponse says where the check is now.
+ *
+ * @generated from message florin.identity.v1.MoveKycResponse
+ */
+export type MoveKycResponse = Message<"florin.identity.v1.MoveKycResponse"> & {
+  /**
+   * State of the check.
+   *
+   * @generated from field: florin.identity.v1.KycStatus status = 1;
+   */
+  status: KycStatus;
+};
+
+/**
+ * Describes the message florin.identity.v1.MoveKycResponse.
+ * Use `create(MoveKycResponseSchema)` to create a new message.
+ */
+export const MoveKycResponseSchema: GenMessage<MoveKycResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_sandbox_service, 4);
+
+/**
  * OutboxChannel is the medium of a message.
  *
  * @generated from enum florin.identity.v1.OutboxChannel
@@ -147,7 +191,7 @@ export const OutboxChannelSchema: GenEnum<OutboxChannel> = /*@__PURE__*/
   enumDesc(file_florin_identity_v1_sandbox_service, 0);
 
 /**
- * SandboxService shows what a sandbox would have sent. It is served only with SANDBOX=true.
+ * SandboxService shows what a sandbox would have sent, and does what outside systems would. It is served only with SANDBOX=true.
  *
  * @generated from service florin.identity.v1.SandboxService
  */
@@ -163,6 +207,18 @@ export const SandboxService: GenService<{
     methodKind: "unary";
     input: typeof ListOutboxMessagesRequestSchema;
     output: typeof ListOutboxMessagesResponseSchema;
+  },
+  /**
+   * MoveKyc moves the caller's identity check as an event of the provider would. The state that stands already is answered as it is.
+   * Needs a user token.
+   * Errors: KYC_STATE_CONFLICT (no way leads there), USER_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.SandboxService.MoveKyc
+   */
+  moveKyc: {
+    methodKind: "unary";
+    input: typeof MoveKycRequestSchema;
+    output: typeof MoveKycResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_sandbox_service, 0);

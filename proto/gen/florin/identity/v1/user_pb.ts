@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user.proto.
  */
 export const file_florin_identity_v1_user: GenFile = /*@__PURE__*/
-  fileDesc("Ch1mbG9yaW4vaWRlbnRpdHkvdjEvdXNlci5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIioKBldhbGxldBIPCgdhZGRyZXNzGAEgASgJEg8KB3ByaW1hcnkYAiABKAgi8QEKBFVzZXISCgoCaWQYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIrCgd3YWxsZXRzGAQgAygLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldBIxCgpreWNfc3RhdHVzGAUgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cxIWCg5reWNfcHJvZmlsZV9pZBgGIAEoCRISCgphY2NvdW50X2lkGAcgASgJEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKrQBCglLeWNTdGF0dXMSGgoWS1lDX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFktZQ19TVEFUVVNfTk9UX1NUQVJURUQQARIWChJLWUNfU1RBVFVTX1BFTkRJTkcQAhIXChNLWUNfU1RBVFVTX0FQUFJPVkVEEAMSJQohS1lDX1NUQVRVU19SRVNVQk1JU1NJT05fUkVRVUVTVEVEEAQSFwoTS1lDX1NUQVRVU19SRUpFQ1RFRBAFYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1mbG9yaW4vaWRlbnRpdHkvdjEvdXNlci5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIioKBldhbGxldBIPCgdhZGRyZXNzGAEgASgJEg8KB3ByaW1hcnkYAiABKAgi8QEKBFVzZXISCgoCaWQYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIrCgd3YWxsZXRzGAQgAygLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldBIxCgpreWNfc3RhdHVzGAUgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cxIWCg5reWNfcHJvZmlsZV9pZBgGIAEoCRISCgphY2NvdW50X2lkGAcgASgJEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKvIBCglLeWNTdGF0dXMSGgoWS1lDX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFktZQ19TVEFUVVNfTk9UX1NUQVJURUQQARIWChJLWUNfU1RBVFVTX1BFTkRJTkcQAhIXChNLWUNfU1RBVFVTX0FQUFJPVkVEEAMSJQohS1lDX1NUQVRVU19SRVNVQk1JU1NJT05fUkVRVUVTVEVEEAQSFwoTS1lDX1NUQVRVU19SRUpFQ1RFRBAFEiIKHktZQ19TVEFUVVNfRE9DVU1FTlRTX1JFUVVFU1RFRBAGEhgKFEtZQ19TVEFUVVNfSU5fUkVWSUVXEAdiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Wallet is an address that may sign in as a user and sign decisions.
@@ -113,7 +113,9 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_user, 1);
 
 /**
- * KycStatus is how far the identity check of a user has come.
+ * KycStatus is how far the identity check of a user has come:
+ * not started → documents requested → pending → in review → approved, rejected or resubmission requested (→ in review).
+ * Steps may be left out. Approved and rejected are final.
  *
  * @generated from enum florin.identity.v1.KycStatus
  */
@@ -133,7 +135,7 @@ export const KycStatus = {
   NOT_STARTED: 1,
 
   /**
-   * Handed in, the provider decides.
+   * Handed in, automatic checks run.
    *
    * @generated from enum value: KYC_STATUS_PENDING = 2;
    */
@@ -159,10 +161,26 @@ export const KycStatus = {
    * @generated from enum value: KYC_STATUS_REJECTED = 5;
    */
   REJECTED: 5,
+
+  /**
+   * The person has begun, the provider waits for documents.
+   *
+   * @generated from enum value: KYC_STATUS_DOCUMENTS_REQUESTED = 6;
+   */
+  DOCUMENTS_REQUESTED: 6,
+
+  /**
+   * Somebody at the provider looks at it.
+   *
+   * @generated from enum value: KYC_STATUS_IN_REVIEW = 7;
+   */
+  IN_REVIEW: 7,
 } as const;
 
 /**
- * KycStatus is how far the identity check of a user has come.
+ * KycStatus is how far the identity check of a user has come:
+ * not started → documents requested → pending → in review → approved, rejected or resubmission requested (→ in review).
+ * Steps may be left out. Approved and rejected are final.
  *
  * @generated from enum florin.identity.v1.KycStatus
  */

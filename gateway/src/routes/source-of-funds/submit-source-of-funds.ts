@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { DONE, done } from '../../schemas/fields.ts';
+
+const text = z.string().min(1).max(200);
+
+export const submitSourceOfFunds = defineRoute({
+  operationId: 'submitSourceOfFunds',
+  method: 'post',
+  path: '/source-of-funds',
+  tag: 'Source of Funds',
+  summary: 'Answer every question',
+  description: 'May be repeated; the newest answers count, older ones are kept.',
+  policy: 'user',
+  body: z.object({ answers: z.array(z.object({ question: text, answer: text })).max(30) }),
+  answers: { 200: done },
+  errors: [],
+  handler: async ({ body: { answers } }, { upstream, asCaller }) => {
+    await upstream.sourceOfFunds.submitSourceOfFunds({ answers }, asCaller);
+    return DONE;
+  },
+});

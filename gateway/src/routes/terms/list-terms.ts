@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { term, toTerm } from '../../schemas/terms.ts';
+
+export const listTerms = defineRoute({
+  operationId: 'listTerms',
+  method: 'get',
+  path: '/terms',
+  tag: 'Terms',
+  summary: 'The documents that people accept',
+  policy: 'public',
+  publicForSeconds: 60,
+  answers: { 200: z.object({ terms: z.array(term) }) },
+  errors: [],
+  handler: async (_input, { upstream, asGateway }) => ({ terms: (await upstream.terms.listTerms({}, asGateway)).terms.map(toTerm) }),
+});

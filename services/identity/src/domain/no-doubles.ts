@@ -1,0 +1,1 @@
+export const hasNoDoubles = (values: readonly string[]): boolean => new Set(values).size === values.length;

@@ -1,0 +1,15 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { CodedError } from '@florin/kit/errors';
+import { userMethod } from '@florin/kit/rpc';
+import type { CreateKycSessionRequest } from '@florin/proto/identity/v1/kyc_service';
+import { awaitsPerson } from '../domain/kyc.ts';
+import { type Dependencies, requireUser } from './dependencies.ts';
+
+/** @throws CodedError USER_NOT_FOUND, KYC_STATE_CONFLICT, KYC_SESSION_FAILED */
+export const createKycSession = ({ users, kycSessions }: Pick<Dependencies, 'users' | 'kycSessions'>) =>
+  userMethod(async (_request: CreateKycSessionRequest, { caller }) => {
+    const user = requireUser(await users.find(caller.userId));
+    if (!awaitsPerson(user.kycStatus)) throw new CodedError('KYC_STATE_CONFLICT');
+    const { url, expiresAt } = await kycSessions.open(user);
+    return { url, expiresAt: timestampFromDate(expiresAt) };
+  });

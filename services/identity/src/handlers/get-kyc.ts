@@ -1,0 +1,16 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { userMethod } from '@florin/kit/rpc';
+import type { GetKycRequest } from '@florin/proto/identity/v1/kyc_service';
+import { type Dependencies, requireUser } from './dependencies.ts';
+import { KYC_STATUS } from './to-wire.ts';
+
+/** @throws CodedError USER_NOT_FOUND */
+export const getKyc = ({ users }: Pick<Dependencies, 'users'>) =>
+  userMethod(async (_request: GetKycRequest, { caller }) => {
+    const { kycStatus, kycProfileId, kycChangedAt } = requireUser(await users.find(caller.userId));
+    return {
+      status: KYC_STATUS[kycStatus],
+      profileId: kycProfileId,
+      ...(kycChangedAt === undefined ? {} : { changedAt: timestampFromDate(kycChangedAt) }),
+    };
+  });

@@ -1,0 +1,15 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { userMethod } from '@florin/kit/rpc';
+import type { ListUserTermsRequest } from '@florin/proto/identity/v1/terms_service';
+import { termStates } from '../domain/terms.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toWireTerm } from './to-wire.ts';
+
+export const listUserTerms = ({ terms, acceptances }: Pick<Dependencies, 'terms' | 'acceptances'>) =>
+  userMethod(async (_request: ListUserTermsRequest, { caller }) => ({
+    terms: termStates(terms, await acceptances.listOf(caller.userId)).map(({ term, accepted, last }) => ({
+      term: toWireTerm(term),
+      accepted,
+      ...(last === undefined ? {} : { acceptedVersion: last.version, acceptedAt: timestampFromDate(last.acceptedAt) }),
+    })),
+  }));

@@ -1,0 +1,47 @@
+import { isDuplicateKey } from '@florin/kit/store';
+import { type Connection, Schema } from 'mongoose';
+import type { Answer } from '../domain/source-of-funds.ts';
+
+/** What a user answered at some time; versions count from 1. */
+export type FundsAnswers = { userId: string; version: number; answers: Answer[]; answeredAt: Date };
+
+type Document = FundsAnswers & { _id: string };
+
+const schema = new Schema<Document>(
+  {
+    _id: String,
+    userId: { type: String, required: true },
+    version: { type: Number, required: true },
+    answers: {
+      type: [new Schema<Answer>({ question: { type: String, required: true }, answer: { type: String, required: true } }, { _id: false })],
+      required: true,
+    },
+    answeredAt: { type: Date, required: true },
+  },
+  { collection: 'funds_answers', versionKey: false },
+);
+schema.index({ userId: 1, version: -1 });
+
+/** Answers are never overwritten: a new set is a new version, whose number is part of its `_id`. */
+export type FundsAnswerStore = {
+  /** The newest version. */
+  latestOf: (userId: string) => Promise<FundsAnswers | undefined>;
+  /** Adds a version; false when somebody else has taken its number. */
+  add: (answers: FundsAnswers) => Promise<boolean>;
+};
+
+export const createFundsAnswerStore = (connection: Connection): FundsAnswerStore => {
+  const model = connection.model<Document>('FundsAnswers', schema);
+  return {
+    latestOf: async (userId) => (await model.findOne({ userId }).sort({ version: -1 }).lean()) ?? undefined,
+    add: async (answers) => {
+      try {
+        await model.create({ ...answers, _id: `${answers.userId}:${answers.version}` });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+};

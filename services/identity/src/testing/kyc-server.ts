@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { bind } from '@florin/kit/rpc';
+
+type Profile = { profileId: string; email: string; shareToken?: string };
+
+/** A KYC provider over HTTP as the adapter expects it: one profile per Idempotency-Key. */
+export const startTestKycServer = async () => {
+  const profiles = new Map<string, Profile>();
+  /** Called when a request has arrived, when its work is done, and when its answer has left. */
+  const hooks = { at: (_moment: 'arrived' | 'worked' | 'answered'): void => undefined };
+
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    request.on('end', () => {
+      const key = String(request.headers['idempotency-key']);
+      const { email, shareToken } = JSON.parse(text) as Omit<Profile, 'profileId'>;
+      hooks.at('arrived');
+      const profile = profiles.get(key) ?? { profileId: randomUUID(), email, ...(shareToken === undefined ? {} : { shareToken }) };
+      profiles.set(key, profile);
+      hooks.at('worked');
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ profileId: profile.profileId }), () => hooks.at('answered'));
+    });
+  });
+  const { url } = await bind(server, { host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    profiles,
+    hooks,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

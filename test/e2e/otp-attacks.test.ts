@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { newEmail, newPhone, newWallet, readCode, registerPerson, signIn, wrongCode } from '../support/story.ts';
+
+/** Requests a minute of one address to sign-in and verification. */
+const PER_ADDRESS = 12;
+
+let platform: PlatformInProcess;
+/** Two replicas of the gateway that share nothing but Redis. */
+let gateways: string[];
+beforeAll(async () => {
+  platform = await startPlatformInProcess({ AUTH_RATE_LIMIT_PER_MINUTE: String(PER_ADDRESS), TRUST_PROXY: '1' });
+  gateways = [platform.url, (await platform.startGateway()).url];
+});
+afterAll(() => platform?.close());
+
+const newAddress = (): string => `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}`;
+
+let turn = 0;
+/** A client behind the proxy that speaks to one replica after the other, from one address. */
+const from = (address: string): ApiClient => {
+  const clients = gateways.map((url) => createApiClient(url));
+  return withCall((method, path, options = {}) => {
+    turn += 1;
+    const client = clients[turn % clients.length];
+    if (client === undefined) throw new Error('no gateway');
+    return client.request(method, path, { ...options, headers: { 'x-forwarded-for': address, ...options.headers } });
+  });
+};
+const fromAnywhere = (): ApiClient => from(newAddress());
+
+const newToken = async (): Promise<string> => (await signIn(fromAnywhere(), newWallet())).accessToken;
+const askForCode = (api: ApiClient, token: string, email: string) => api.request('POST', '/email-verification', { token, body: { email } });
+const guess = (token: string, email: string, otp: string) => fromAnywhere().request('POST', '/user', { token, body: { email, otp } });
+
+describe('spraying, over two gateways', () => {
+  it('one e-mail address gets five codes an hour, whoever asks from wherever', async () => {
+    const email = newEmail();
+    for (let count = 0; count < 5; count += 1) expect((await askForCode(fromAnywhere(), await newToken(), email)).status).toBe(200);
+    for (const address of [email, email.toUpperCase()]) {
+      const refused = await askForCode(fromAnywhere(), await newToken(), address);
+      expectCode(refused, 429, 'RATE_LIMITED');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+    }
+  });
+
+  it('one wallet gets ten codes an hour, whatever the addresses', async () => {
+    const token = await newToken();
+    for (let count = 0; count < 10; count += 1) expect((await askForCode(fromAnywhere(), token, newEmail())).status).toBe(200);
+    expectCode(await askForCode(fromAnywhere(), token, newEmail()), 429, 'RATE_LIMITED');
+  });
+
+  it('many sessions of one wallet share its limits', async () => {
+    const wallet = newWallet();
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const { accessToken } = await signIn(fromAnywhere(), wallet);
+      statuses.push((await askForCode(fromAnywhere(), accessToken, newEmail())).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+
+  it('one address is counted whatever wallets and e-mail addresses it uses, and sees the same limit at both gateways', async () => {
+    const tokens = await Promise.all(Array.from({ length: PER_ADDRESS + 4 }, newToken));
+    const api = from(newAddress());
+    const answers = await Promise.all(tokens.map((token) => askForCode(api, token, newEmail())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(PER_ADDRESS);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectCode(answer, 429, 'RATE_LIMITED');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('one address is counted for its guesses, too', async () => {
+    const tokens = await Promise.all(Array.from({ length: PER_ADDRESS + 4 }, newToken));
+    const api = from(newAddress());
+    const body = { email: newEmail(), otp: '123456' };
+    const answers = await Promise.all(tokens.map((token) => api.request('POST', '/user', { token, body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: PER_ADDRESS }, () => 400),
+      ...Array.from({ length: 4 }, () => 429),
+    ]);
+  });
+
+  it('an e-mail address can be guessed at 25 times an hour, by all wallets together', async () => {
+    const email = newEmail();
+    for (let attacker = 0; attacker < 5; attacker += 1) {
+      const token = await newToken();
+      expect((await askForCode(fromAnywhere(), token, email)).status).toBe(200);
+      const otp = await readCode(fromAnywhere(), email);
+      for (let tries = 0; tries < 5; tries += 1) expectCode(await guess(token, email, wrongCode(otp)), 400, 'INVALID_OTP');
+      // By now even the right one is none.
+      expectCode(await guess(token, email, otp), 400, 'INVALID_OTP');
+    }
+    expectCode(await askForCode(fromAnywhere(), await newToken(), email), 429, 'RATE_LIMITED');
+  });
+
+  it('one phone number gets five codes an hour, whoever asks', async () => {
+    const phone = newPhone();
+    const ask = async () => {
+      const { token } = await registerPerson(fromAnywhere());
+      return fromAnywhere().request('POST', '/phone/verification', { token, body: { phone } });
+    };
+    for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
+    expectCode(await ask(), 429, 'RATE_LIMITED');
+  });
+});
+
+describe('what is too large', () => {
+  const long = (length: number) => 'x'.repeat(length);
+
+  it.each([
+    ['POST', '/email-verification', { email: `${long(250)}@example.org` }],
+    ['POST', '/user', { email: newEmail(), otp: long(17) }],
+    ['POST', '/user', { email: newEmail(), otp: '123456', shareToken: long(4097) }],
+    ['POST', '/auth/siwe', { message: long(4097), signature: '0x00' }],
+    ['POST', '/auth/siwe', { message: 'm', signature: `0x${'00'.repeat(8193)}` }],
+    ['POST', '/auth/refresh', { refreshToken: long(60_000) }],
+    ['POST', '/phone/verification', { phone: `+49${'1'.repeat(60)}` }],
+    ['PATCH', '/phone', { code: long(17) }],
+    ['POST', '/user/terms', { terms: [{ type: long(41), version: '1' }] }],
+    ['POST', '/user/terms', { terms: Array.from({ length: 21 }, () => ({ type: 'general', version: '1' })) }],
+    ['POST', '/source-of-funds', { answers: [{ question: long(201), answer: 'a' }] }],
+    ['POST', '/source-of-funds', { answers: Array.from({ length: 31 }, () => ({ question: 'q', answer: 'a' })) }],
+    ['POST', '/sandbox/kyc', { status: long(1000) }],
+  ])('is refused by name: %s %s', async (method, path, body) => {
+    const { token } = await registerPerson(fromAnywhere());
+    const answer = await fromAnywhere().request(method, path, { token, body });
+    expect([answer.status, answer.body]).toMatchObject([422, { kind: 'validation', success: false }]);
+    const huge = await fromAnywhere().request(method, path, { token, body: { ...body, filler: long(70_000) } });
+    expectCode(huge, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('is refused as a token and as a signature', async () => {
+    const authorization = `Bearer ${long(5000)}.b.c`;
+    expectCode(await fromAnywhere().request('GET', '/user', { headers: { authorization } }), 401, 'UNAUTHORIZED');
+    const headers = { 'florin-signature': long(6000) };
+    expectCode(await fromAnywhere().request('POST', '/webhooks/kyc', { rawBody: '{}', headers }), 401, 'INVALID_SIGNATURE');
+    expectCode(await fromAnywhere().request('POST', '/webhooks/kyc', { rawBody: long(70_000) }), 413, 'PAYLOAD_TOO_LARGE');
+  });
+});

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { openEventStream } from '@florin/kit/testing';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api-client.ts';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  acceptAllTerms,
+  createCard,
+  explainFunds,
+  issueTypedData,
+  newEmail,
+  newPhone,
+  newWallet,
+  PAYMENT,
+  type Person,
+  raiseChallenge,
+  registerPerson,
+  requestEmailCode,
+  signIn,
+  signTypedData,
+  siweMessage,
+} from '../support/story.ts';
+
+const ONE = 'app.one.example';
+const TWO = 'app.two.example';
+const ALSO_TWO = 'shop.two.example:8443';
+const PARTNERS = [
+  { id: 'one', name: 'One', domains: [ONE] },
+  { id: 'two', name: 'Two', domains: [TWO, ALSO_TWO] },
+];
+
+type Known = Person & { phone: string; cardId: string; challengeId: string; signature: string; cursor: string };
+
+let platform: PlatformInProcess;
+let ann: Known;
+let bob: Known;
+
+const get = <T>(path: string, { token }: Pick<Person, 'token'>) => platform.api.call<T>('GET', path, { token });
+const post = (path: string, { token }: Pick<Person, 'token'>, body: object = {}) =>
+  platform.api.call<object>('POST', path, { token, body });
+
+/** Somebody who has everything that the platform has to offer. */
+const settle = async (domain: string): Promise<Known> => {
+  const person = await registerPerson(platform.api, newWallet(), { domain });
+  const phone = newPhone();
+  const cardId = await createCard(platform.api, person.token, { cardName: 'Everyday', phone });
+  const challengeId = await raiseChallenge(platform.api, person.token, cardId);
+  const signature = await signTypedData(person.wallet, await issueTypedData(platform.api, person.token, challengeId, 'approve'));
+  await acceptAllTerms(platform.api, person.token);
+  await explainFunds(platform.api, person.token);
+  await post('/sandbox/kyc', person, { status: 'resubmission_requested' });
+  await post('/kyc/session', person);
+  for (const amount of ['100000000000000000000', '200000000000000000000'])
+    await post('/sandbox/deposits', person, { token: 'EURe', amount });
+  await post('/sandbox/withdrawals', person, { token: 'EURe', amount: '1000000000000000000' });
+  const { pagination } = await get<{ pagination: { nextCursor: string } }>('/user/deposits?limit=1', person);
+  return { ...person, phone, cardId, challengeId, signature, cursor: pagination.nextCursor };
+};
+
+const READS = [
+  '/user',
+  '/user/account',
+  '/user/balances/v2',
+  '/user/deposits',
+  '/user/withdrawals',
+  '/cards',
+  '/3ds/challenges',
+  '/user/onboarding',
+  '/user/terms',
+  '/source-of-funds',
+  '/kyc',
+];
+
+/** Everything that a person can see. */
+const everythingOf = async (person: Person): Promise<Record<string, object>> =>
+  Object.fromEntries(await Promise.all(READS.map(async (path) => [path, await get<object>(path, person)] as const)));
+
+/** Ids, addresses and whatever else is a person's alone. */
+const marksOf = async (person: Known): Promise<string[]> => {
+  const text = JSON.stringify(await everythingOf(person)) + JSON.stringify(await post('/kyc/session', person));
+  const found = text.match(/[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-fA-F]{40,}|https:\/\/kyc[^"]+/g) ?? [];
+  return [...new Set([...found, person.email, person.phone, person.userId, person.wallet.address])];
+};
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess({ PARTNERS: JSON.stringify(PARTNERS) });
+  [ann, bob] = [await settle(ONE), await settle(TWO)];
+});
+afterAll(() => platform?.close());
+
+type Row = {
+  target: (victim: Known) => string;
+  body?: (victim: Known) => object;
+  /** The code that somebody else's thing answers with, as one that does not exist does; nothing where only the own things are in reach. */
+  refused?: string;
+};
+
+const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
+
+/**
+ * Every operation that acts for somebody, asked with whatever of somebody else's it can be told. What carries no id is about the
+ * caller, whom the token names.
+ */
+const ROWS: Readonly<Record<string, Row>> = {
+  sendEmailCode: { target: () => 'POST /email-verification', body: ({ email }) => ({ email }) },
+  registerUser: { target: () => 'POST /user', body: ({ email }) => ({ email, otp: '123456' }), refused: 'USER_ALREADY_EXISTS' },
+  getUser: { target: () => 'GET /user' },
+  getOnboarding: { target: () => 'GET /user/onboarding' },
+  listUserTerms: { target: () => 'GET /user/terms' },
+  acceptTerms: { target: () => 'POST /user/terms', body: () => ({ terms: [{ type: 'general', version: '1' }] }) },
+  getSourceOfFunds: { target: () => 'GET /source-of-funds' },
+  submitSourceOfFunds: { target: () => 'POST /source-of-funds', body: () => ({ answers: [] }), refused: 'ValidationError' },
+  getKyc: { target: () => 'GET /kyc' },
+  createKycSession: { target: () => 'POST /kyc/session' },
+  sendPhoneCode: { target: () => 'POST /phone/verification', body: ({ phone }) => ({ phone }) },
+  updatePhone: { target: () => 'PATCH /phone', body: () => ({ phone: newPhone() }) },
+  getAccount: { target: () => 'GET /user/account' },
+  getBalances: { target: () => 'GET /user/balances/v2' },
+  createVirtualCard: { target: () => 'POST /cards/virtual', body: () => ({ cardName: 'Another' }) },
+  listCards: { target: () => 'GET /cards' },
+  listDeposits: { target: ({ cursor }) => `GET /user/deposits?cursor=${cursor}` },
+  listWithdrawals: { target: () => 'GET /user/withdrawals' },
+  listChallenges: { target: () => 'GET /3ds/challenges' },
+  watchChallenges: { target: () => 'GET /3ds/challenges/events' },
+  getChallenge: { target: (victim) => `GET ${challenge(victim)}`, refused: 'CHALLENGE_NOT_FOUND' },
+  issueDecisionChallenge: {
+    target: (victim) => `POST ${challenge(victim)}/decision-challenge`,
+    body: () => ({ decision: 'approve' }),
+    refused: 'CHALLENGE_NOT_FOUND',
+  },
+  submitDecision: {
+    target: (victim) => `POST ${challenge(victim)}/decision`,
+    body: ({ signature }) => ({ decision: 'approve', signature }),
+    refused: 'CHALLENGE_NOT_FOUND',
+  },
+  sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
+  sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
+  sandboxCreateChallenge: {
+    target: () => 'POST /sandbox/3ds/challenges',
+    body: ({ cardId }) => ({ ...PAYMENT, cardId }),
+    refused: 'CARD_NOT_FOUND',
+  },
+  sandboxMoveKyc: { target: () => 'POST /sandbox/kyc', body: () => ({ status: 'resubmission_requested' }) },
+};
+
+const ask = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {
+  const [method = '', path = ''] = target(victim).split(' ');
+  return platform.api.request(method, path, { token: caller.token, ...(body === undefined ? {} : { body: body(victim) }) });
+};
+
+const codeOf = ({ body }: Answer): unknown => {
+  const { error } = body as { error?: string | { name: string } };
+  return typeof error === 'object' ? error.name : error;
+};
+
+/** Somebody who does not exist. */
+const nobody = (): Known => ({ ...ann, email: newEmail(), phone: newPhone(), cardId: randomUUID(), challengeId: randomUUID() });
+
+describe('somebody at another partner', () => {
+  it('can be told by a good many marks, which none shares with the other', async () => {
+    const [anns, bobs] = [await marksOf(ann), await marksOf(bob)];
+    for (const known of [ann.cardId, ann.challengeId, ann.phone, ann.email, ann.wallet.address]) expect(anns).toContain(known);
+    expect(anns.length).toBeGreaterThan(12);
+    expect(anns.filter((mark) => bobs.includes(mark))).toEqual([]);
+  });
+
+  it('is asked about in every operation that acts for somebody', () => {
+    type Operation = { operationId: string; security: object[] };
+    const operations = Object.values(platform.document.paths).flatMap((path) => Object.values(path) as unknown as Operation[]);
+    const guarded = operations.filter(({ security }) => security.length > 0).map(({ operationId }) => operationId);
+    expect(Object.keys(ROWS).sort()).toEqual(guarded.sort());
+  });
+
+  it.each(Object.keys(ROWS).filter((name) => name !== 'watchChallenges'))('is out of reach: %s', async (name) => {
+    const row = ROWS[name];
+    if (row === undefined) throw new Error(`no row ${name}`);
+    // One code every half minute, and a user token that is not out of time.
+    platform.clock.advanceSeconds(31);
+    for (const [caller, victim] of [
+      [bob, ann],
+      [ann, bob],
+    ] as const) {
+      const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller === ann ? ONE : TWO)).accessToken };
+      const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim === ann ? ONE : TWO)).accessToken };
+      const before = await everythingOf(current);
+      const answer = await ask(fresh, victim, row);
+      for (const mark of await marksOf(current)) expect(JSON.stringify(answer.body).includes(mark), mark).toBe(false);
+      expect(codeOf(answer)).toBe(row.refused);
+      if (row.refused === undefined) expect(answer.status).toBe(200);
+      else {
+        const unknown = await ask(fresh, nobody(), row);
+        expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body]);
+      }
+      expect(await everythingOf(current)).toEqual(before);
+    }
+  });
+
+  it('is out of reach: watchChallenges, from the place of another in the stream, too', async () => {
+    const [annNow, bobNow] = await Promise.all([signIn(platform.api, ann.wallet, ONE), signIn(platform.api, bob.wallet, TWO)]);
+    const url = `${platform.url}/3ds/challenges/events`;
+    const theirs = await openEventStream(url, annNow.accessToken);
+    await theirs.until('ready', ({ event }) => event === 'ready');
+    const mine = await openEventStream(url, bobNow.accessToken, theirs.events.at(-1)?.id);
+    await mine.until('ready', ({ event }) => event === 'ready');
+    const raised = await raiseChallenge(platform.api, annNow.accessToken, ann.cardId);
+    await theirs.until('the challenge', ({ data }) => JSON.stringify(data).includes(raised));
+    const own = await raiseChallenge(platform.api, bobNow.accessToken, bob.cardId);
+    // Whatever came before this one has arrived by then.
+    await mine.until('the own challenge', ({ data }) => JSON.stringify(data).includes(own));
+    for (const mark of [raised, ann.challengeId, ann.cardId]) expect(mine.text()).not.toContain(mark);
+    await Promise.all([theirs.close(), mine.close()]);
+  });
+});
+
+describe('partners', () => {
+  it('are chosen by the domain; nobody’s domain is refused', async () => {
+    const wallet = newWallet();
+    for (const [domain, partner] of [
+      [ONE, 'one'],
+      [TWO, 'two'],
+      [ALSO_TWO, 'two'],
+      // In the sandbox the first one's.
+      ['localhost:3000', 'one'],
+    ] as const) {
+      expect(decodeJwt((await signIn(platform.api, wallet, domain)).accessToken)).toMatchObject({ pid: partner });
+    }
+    expect(await siweMessage(platform.api, wallet.address, TWO)).toContain('Sign in to Two.');
+    for (const domain of ['app.three.example', `${ONE}:8080`, `x.${ONE}`, 'one.example']) {
+      const query = new URLSearchParams({ domain, uri: `http://${domain}/` });
+      expectCode(await platform.api.request('GET', `/auth/siwe/${wallet.address}?${query}`), 403, 'DOMAIN_NOT_ALLOWED');
+    }
+  });
+
+  it('show their users to themselves', async () => {
+    for (const [person, domain, partnerId] of [
+      [ann, ONE, 'one'],
+      [bob, ALSO_TWO, 'two'],
+    ] as const) {
+      const { accessToken, userId } = await signIn(platform.api, person.wallet, domain);
+      expect(userId).toBe(person.userId);
+      expect(await get('/user', { token: accessToken })).toMatchObject({ id: person.userId, partnerId });
+    }
+  });
+
+  it('do not see a wallet that has a user at another one, which stays its only one', async () => {
+    const { accessToken, userId } = await signIn(platform.api, ann.wallet, TWO);
+    expect(userId).toBeUndefined();
+    for (const path of READS) expectCode(await platform.api.request('GET', path, { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    const email = newEmail();
+    const otp = await requestEmailCode(platform.api, accessToken, email);
+    expectCode(await platform.api.request('POST', '/user', { token: accessToken, body: { email, otp } }), 409, 'USER_ALREADY_EXISTS');
+  });
+
+  it('have each a user of one e-mail address, and each only one', async () => {
+    const email = newEmail();
+    const at = async (domain: string) => {
+      platform.clock.advanceSeconds(31);
+      return registerPerson(platform.api, newWallet(), { email, domain });
+    };
+    const [first, second] = [await at(ONE), await at(TWO)];
+    expect(first.userId).not.toBe(second.userId);
+    await expect(at(ONE)).rejects.toMatchObject({ message: expect.stringContaining('USER_ALREADY_EXISTS') });
+    await expect(at(ALSO_TWO)).rejects.toMatchObject({ message: expect.stringContaining('USER_ALREADY_EXISTS') });
+  });
+
+  it('do not take each other’s codes', async () => {
+    const wallet = newWallet();
+    const email = newEmail();
+    const { accessToken: atOne } = await signIn(platform.api, wallet, ONE);
+    const { accessToken: atTwo } = await signIn(platform.api, wallet, TWO);
+    const otp = await requestEmailCode(platform.api, atOne, email);
+    expectCode(await platform.api.request('POST', '/user', { token: atTwo, body: { email, otp } }), 400, 'INVALID_OTP');
+    expect((await platform.api.request('POST', '/user', { token: atOne, body: { email, otp } })).status).toBe(200);
+  });
+});
