@@ -4,13 +4,15 @@ import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
 
+export type ProjectionParts = {
+  accounts: Pick<Accounts, 'saveStatuses'>;
+  entries: Pick<Entries, 'save' | 'findKnown' | 'entryLines' | 'countEntries'>;
+  holds: Pick<Holds, 'save'>;
+  movements: Pick<Movements, 'save' | 'findMany' | 'count'>;
+};
+
 /** What is written behind the journal, each into its own collection. */
-export const createProjections = (parts: {
-  accounts: Accounts;
-  entries: Entries;
-  holds: Holds;
-  movements: Movements;
-}): Projections & ProjectionAudit => {
+export const createProjections = (parts: ProjectionParts): Projections & ProjectionAudit => {
   const { accounts, entries, holds, movements } = parts;
   return {
     save: async (shard, blocks) => {
