@@ -63,7 +63,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         refreshMs: config.JOURNAL_REFRESH_MS,
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
       });
-      const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, runtime, logger });
+      const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, forget: holds.forget, runtime, logger });
       return {
         ...journal,
         close: async () => {
