@@ -11,7 +11,6 @@ import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestL
 
 const environment = ledgerEnvironment();
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
-const accounts = () => database.collection<{ _id: string }>('accounts');
 
 let ledger: TestLedger;
 beforeAll(async () => {
@@ -31,6 +30,8 @@ const request = (more: Record<string, string> = {}) => ({
 });
 const openAccount = (message: ReturnType<typeof request>) => ledger.accounts.openAccount(message, ledger.operator);
 const close = (accountId: string) => ledger.accounts.closeAccount({ accountId }, ledger.operator);
+const block = (accountId: string) => ledger.accounts.blockAccount({ accountId }, ledger.operator);
+const unblock = (accountId: string) => ledger.accounts.unblockAccount({ accountId }, ledger.operator);
 const activate = (accountId: string) => ledger.accounts.activateAccount({ accountId }, ledger.operator);
 
 const eventsOf = async (accountId: string): Promise<string[]> => {
@@ -132,6 +133,30 @@ describe('accounts', () => {
     expect(await codeOf(close(nobody))).toBe('ACCOUNT_NOT_FOUND');
   });
 
+  it('are blocked and unblocked again and again, from the states that allow it', async () => {
+    const { accountId } = await ledger.open(false);
+    for (const change of [block, unblock]) expect(await codeOf(change(accountId))).toBe('ACCOUNT_STATE_CONFLICT');
+    await activate(accountId);
+    for (let round = 0; round < 2; round += 1) {
+      for (const [change, status] of [
+        [block, AccountStatus.BLOCKED],
+        [unblock, AccountStatus.ACTIVE],
+      ] as const) {
+        expect((await change(accountId)).account?.status).toBe(status);
+        expect((await change(accountId)).account?.status).toBe(status);
+      }
+    }
+    await block(accountId);
+    expect((await close(accountId)).account?.status).toBe(AccountStatus.CLOSED);
+    for (const change of [block, unblock, activate]) {
+      expect(await codeOf(change(accountId))).toBe('ACCOUNT_STATE_CONFLICT');
+      expect(await codeOf(change(randomUUID()))).toBe('ACCOUNT_NOT_FOUND');
+    }
+    const types = ['opened', 'activated', 'blocked', 'unblocked', 'blocked', 'unblocked', 'blocked', 'closed'];
+    await waitFor('events', async () => ((await eventsOf(accountId)).length === types.length ? true : undefined));
+    expect(await eventsOf(accountId)).toEqual(types.map((type) => `account.${type}`));
+  });
+
   it('are not closed with money in any bucket, and take nothing once closed', async () => {
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'USDC.e', '1');
@@ -206,7 +231,7 @@ describe('balances', () => {
   it('of a blocked account are not spendable', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '5000000000000000000');
-    await accounts().updateOne({ _id: account.accountId }, { $set: { status: 'blocked' } });
+    await block(account.accountId);
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({
       spendable: '0',
       nonSpendable: '5000000000000000000',
@@ -216,6 +241,9 @@ describe('balances', () => {
     expect(await codeOf(ledger.withdraw(account, 'EURe', '1'))).toBe('ACCOUNT_NOT_ACTIVE');
     expect(await codeOf(activate(account.accountId))).toBe('ACCOUNT_STATE_CONFLICT');
     expect((await ledger.see(account, 'EURe', '1')).id).toBeDefined();
+    await unblock(account.accountId);
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '5000000000000000000', nonSpendable: '0' });
+    expect((await ledger.withdraw(account, 'EURe', '1')).id).toBeDefined();
   });
 });
 
@@ -228,7 +256,14 @@ describe('policies', () => {
     outcomes({
       openAccount: ledger.accounts.openAccount(request(), options),
       activateAccount: ledger.accounts.activateAccount({ accountId: randomUUID() }, options),
+      blockAccount: ledger.accounts.blockAccount({ accountId: randomUUID() }, options),
+      unblockAccount: ledger.accounts.unblockAccount({ accountId: randomUUID() }, options),
       closeAccount: ledger.accounts.closeAccount({ accountId: randomUUID() }, options),
+      createEntries: ledger.entries.createEntries({}, options),
+      postHold: ledger.entries.postHold({ holdId: randomUUID() }, options),
+      voidHold: ledger.entries.voidHold({ holdId: randomUUID() }, options),
+      getEntry: ledger.entries.getEntry({ entryId: 'x' }, options),
+      listTransfers: ledger.entries.listTransfers({}, options),
       getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
       recordDeposit: ledger.movements.recordDeposit({ txHash: randomTxHash() }, options),
       resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),

@@ -5,7 +5,7 @@ import type { LedgerConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { openJournal } from './journal/journal.ts';
-import type { BlockStore, Projections } from './journal/ports.ts';
+import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { openShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -15,7 +15,7 @@ import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
 import { createMovements } from './store/movements.ts';
 import { createPageStore } from './store/pages.ts';
-import { createProjections } from './store/projections.ts';
+import { createProjections, type ProjectionParts } from './store/projections.ts';
 import { createReferences } from './store/references.ts';
 
 /** Term of the writer. */
@@ -24,7 +24,9 @@ const EPOCH = 1;
 export type LedgerOverrides = ServiceOverrides & {
   /** Puts something between the journal and its stores: tests make engines fail there. */
   blocks?: (real: BlockStore) => BlockStore;
-  projections?: (real: Projections) => Projections;
+  pages?: (real: PageStore) => PageStore;
+  checkpoints?: (real: CheckpointStore) => CheckpointStore;
+  projectionParts?: (real: ProjectionParts) => ProjectionParts;
 };
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
@@ -37,12 +39,14 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const holds = createHolds(connection);
     const claims = createMovementClaims(connection);
     const references = createReferences(connection);
-    const pages = createPageStore(connection);
-    const checkpoints = createCheckpointStore(connection);
-    const storedBlocks = createBlockStore(connection);
-    const blocks = overrides.blocks?.(storedBlocks) ?? storedBlocks;
-    const audit = createProjections({ accounts, entries, holds, movements, announce: true });
-    const projections = overrides.projections?.(audit) ?? audit;
+    const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
+    const blocks = through(createBlockStore(connection), overrides.blocks);
+    const pages = through(createPageStore(connection), overrides.pages);
+    const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
+    const projections = createProjections({
+      ...through({ accounts, entries, holds, movements }, overrides.projectionParts),
+      announce: true,
+    });
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
@@ -62,7 +66,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         refreshMs: config.JOURNAL_REFRESH_MS,
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
       });
-      const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, runtime, logger });
+      const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, forget: holds.forget, runtime, logger });
       return {
         ...journal,
         close: async () => {
@@ -88,7 +92,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         blocks,
         pages,
         checkpoints,
-        audit,
+        audit: projections,
         runtime,
         relay,
       }),

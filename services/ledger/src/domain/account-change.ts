@@ -10,7 +10,14 @@ import { inputHash } from './input-hash.ts';
 const changed = (kind: EntryKind, accountId: string, id: string): Intent =>
   intentOf({ id, kind, accountId, inputHash: inputHash(), transfers: [], data: {} });
 
-export const accountOpened = (accountId: string): Intent => changed('account.opened', accountId, `account/${accountId}/opened`);
+/** Where the account is open although its entry is not known, the balances are newer than the tail: whoever drafts on them loses the race. */
+export const accountOpened = (accountId: string): Intent => {
+  const intent = changed('account.opened', accountId, `account/${accountId}/opened`);
+  return {
+    ...intent,
+    propose: (state, at) => (state.account(accountId) === undefined ? intent.propose(state, at) : 'ACCOUNT_STATE_CONFLICT'),
+  };
+};
 
 export const accountActivated = (accountId: string): Intent => changed('account.activated', accountId, `account/${accountId}/activated`);
 

@@ -160,6 +160,10 @@ const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal 
   return moved === hold.amount && entry.transfers.every(({ token }) => token === hold.token) ? undefined : 'AMOUNT_INVALID';
 };
 
+/** A repeat of an order that was taken is answered for ever; a new hold has to end in the future. */
+const newHoldRefusal = ({ data }: Proposal, at: Date): Refusal | undefined =>
+  Date.parse(data['expiresAt'] ?? '') <= at.getTime() ? 'HOLD_EXPIRED' : undefined;
+
 const changeHolds = (account: AccountState, entry: Proposal): void => {
   if (entry.kind !== 'hold.created') {
     account.holds.delete(entry.data['holdId'] ?? '');
@@ -206,6 +210,8 @@ export const applyEntry = (state: Speculation, entry: Proposal, at: Date, settle
     const unheld = isHoldResolution(entry.kind) ? holdRefusal(account, entry, at) : undefined;
     if (unheld !== undefined) return { refusal: unheld };
   }
+  const ended = entry.kind === 'hold.created' ? newHoldRefusal(entry, at) : undefined;
+  if (ended !== undefined) return { refusal: ended };
   if (!moveAll(state, moves, settled)) return { refusal: 'INSUFFICIENT_FUNDS' };
   if (entry.kind.startsWith('hold.') && !settled(entry.accountId)) {
     const own = state.edit(entry.accountId);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AccountStatus } from './account.ts';
+import type { AccountState } from './account-state.ts';
 import { type Assets, DEFAULT_ASSETS } from './assets.ts';
 import { balanceRows } from './balance-rows.ts';
-import { type Bucket, userAccount } from './ledger-account.ts';
+import type { Bucket } from './ledger-account.ts';
 
 const ASSETS: Assets = {
   ...DEFAULT_ASSETS,
@@ -12,33 +14,25 @@ const ASSETS: Assets = {
     { symbol: 'EUR0', decimals: 0, currency: 'EUR', chainId: 100 },
   ],
 };
-const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
-const account = (status: 'provisioning' | 'active' | 'blocked') => ({
-  id: ID,
+const ACCOUNT = { chainId: 100, nativeCurrency: 'EUR', additionalCurrencies: [] };
+type Table = Partial<Record<`${'EURe' | 'EURC' | 'EUR0'}/${Bucket}`, bigint>>;
+const state = (status: AccountStatus, table: Table): AccountState => ({
   status,
-  chainId: 100,
-  nativeCurrency: 'EUR',
-  additionalCurrencies: [],
+  balances: new Map(Object.entries(table)),
+  holds: new Map(),
 });
-const balances = (table: Record<string, bigint>) => (name: string) => table[name] ?? 0n;
-const at = (token: string, bucket: Bucket) => userAccount(ID, token, bucket);
+const rowOf = (status: AccountStatus, table: Table) => balanceRows(ASSETS, ACCOUNT, state(status, table))[0];
 
 describe('currency rows', () => {
   it('add up exactly before they round: dust of two tokens can make a whole unit', () => {
-    const table = { [at('EURe', 'available')]: 5_000_000_000_000_000n, [at('EURC', 'available')]: 5_000n };
-    expect(balanceRows(ASSETS, account('active'), balances(table))[0]).toMatchObject({ spendable: 1n });
-    table[at('EURe', 'available')] = 4_999_999_999_999_999n;
-    expect(balanceRows(ASSETS, account('active'), balances(table))[0]).toMatchObject({ spendable: 0n });
+    const row = (amount: bigint) => rowOf('active', { 'EURe/available': amount, 'EURC/available': 5_000n });
+    expect(row(5_000_000_000_000_000n)).toMatchObject({ spendable: 1n });
+    expect(row(4_999_999_999_999_999n)).toMatchObject({ spendable: 0n });
   });
 
   it('put the buckets where they belong, by the state of the account', () => {
-    const table = {
-      [at('EUR0', 'available')]: 1n,
-      [at('EUR0', 'held')]: 2n,
-      [at('EUR0', 'incoming')]: 3n,
-      [at('EUR0', 'outgoing')]: 4n,
-    };
-    const row = (status: 'provisioning' | 'active' | 'blocked') => balanceRows(ASSETS, account(status), balances(table))[0];
+    const row = (status: AccountStatus) =>
+      rowOf(status, { 'EUR0/available': 1n, 'EUR0/held': 2n, 'EUR0/incoming': 3n, 'EUR0/outgoing': 4n });
     const rest = { processingDeposits: 300n, processingWithdrawals: 400n };
     expect(row('active')).toMatchObject({ ...rest, spendable: 100n, nonSpendable: 200n });
     expect(row('active')?.tokens[2]).toMatchObject({ spendable: 1n, nonSpendable: 2n, processingDeposits: 3n, maxInstantWithdraw: 1n });
@@ -51,8 +45,7 @@ describe('currency rows', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 40n });
     fc.assert(
       fc.property(amount, amount, amount, (a, b, c) => {
-        const table = { [at('EURe', 'available')]: a, [at('EURC', 'available')]: b, [at('EUR0', 'available')]: c };
-        const spendable = balanceRows(ASSETS, account('active'), balances(table))[0]?.spendable ?? -1n;
+        const spendable = rowOf('active', { 'EURe/available': a, 'EURC/available': b, 'EUR0/available': c })?.spendable ?? -1n;
         const dust = a + b * 10n ** 12n + c * 10n ** 18n - spendable * 10n ** 16n;
         expect(dust >= 0n && dust < 10n ** 16n).toBe(true);
       }),

@@ -30,11 +30,7 @@ export const holdOrdered = ({ id, accountId, token, amount, credit, expiresAt }:
     transfers: [{ ...transfer, credit: userAccount(accountId, 'held') }],
     data: { credit, expiresAt: until },
   };
-  return {
-    ...intentOf(proposal),
-    // A repeat of an order that was taken is answered for ever; a new one has to end in the future.
-    propose: (_state, at) => (expiresAt <= at ? 'HOLD_EXPIRED' : proposal),
-  };
+  return intentOf(proposal);
 };
 
 /** The three ends of a hold have the same entry id: of several that race the journal takes one. */

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import type { Intent } from '../domain/draft-block.ts';
-import type { EntryKind } from '../domain/entry.ts';
+import { decodeEntry, type EntryKind } from '../domain/entry.ts';
 import { holdEndId } from '../domain/hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findEntry } from './find-entry.ts';
@@ -16,8 +16,10 @@ const endedBy = (kind: EntryKind): ErrorCode => (kind === 'hold.expired' ? 'HOLD
 export const endHold = async (parts: Dependencies, accountId: string, holdId: string, intent: Intent) => {
   const [outcome] = await parts.shards.journalOf(accountId).append([intent]);
   if (outcome?.kind === 'refused') throw new CodedError(outcome.code);
-  if (outcome?.kind === 'exists' && !outcome.same) throw new CodedError(endedBy(outcome.was));
   const entry = await findEntry(parts, accountId, holdEndId(holdId));
   if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal is not projected' });
+  // The end of another account's hold is nothing to tell about.
+  if (decodeEntry(entry.line).accountId !== accountId) throw new CodedError('HOLD_NOT_FOUND');
+  if (outcome?.kind === 'exists' && !outcome.same) throw new CodedError(endedBy(outcome.was));
   return { entry: toWireEntry(entry) };
 };

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { currentMovement, type Dependencies } from './dependencies.ts';
+import { currentMovement, type Dependencies, requireAccount } from './dependencies.ts';
 import { txHash } from './fields.ts';
 import { toWireDeposit } from './to-wire.ts';
 
@@ -31,10 +31,10 @@ export const recordDeposit = (parts: Dependencies) =>
     const token = findToken(parts.assets, symbol, event.chainId);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
-    const journal = parts.shards.journalOf(accountId);
-    if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    requireAccount(await parts.accounts.find(accountId));
     const id = depositIdOf(event);
     if ((await parts.claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    const journal = parts.shards.journalOf(accountId);
     const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
     if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };

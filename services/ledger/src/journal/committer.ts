@@ -5,7 +5,7 @@ import { pause, within } from '@florin/kit/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { encodeEntries, sealBlock } from '../domain/block.ts';
 import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
-import type { KnownEntry } from '../domain/entry.ts';
+import type { Entry, KnownEntry } from '../domain/entry.ts';
 import type { Place } from '../domain/movement.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import { appendBlock } from './append-block.ts';
@@ -13,6 +13,12 @@ import type { BlockStore, Projections } from './ports.ts';
 import { MAX_BACKLOG_ENTRIES, type ShardMemory } from './shard-memory.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
+
+/** A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this (it brings 1 MiB at most). */
+const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
+
+/** No less than the length of an entry's line: ids, hash and facts, and per transfer its sides, amount and booked balances. */
+const bytesOf = ({ transfers }: Entry): number => 700 + 350 * transfers.length;
 
 /** Pause after something failed that is tried again; after a lost race at random up to this, so that two writers get out of step. */
 const RETRY_MS = 100;
@@ -30,7 +36,7 @@ type Group = {
 };
 
 /** A block in the making, and who waits for it. */
-type Forming = Draft & { round: number; members: { group: Group; verdicts: Verdict[] }[] };
+type Forming = Draft & { round: number; judged: number; bytes: number; members: { group: Group; verdicts: Verdict[] }[] };
 
 export type Committer = {
   commit: (intents: readonly Intent[]) => { settled: Promise<Settled[]>; abandon: () => void };
@@ -85,7 +91,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     const below = writing !== undefined && writing.n > tail.n ? writing : undefined;
     const n = below === undefined ? tail.n + 1 : below.n + (below.entries.length > 0 ? 1 : 0);
     const at = new Date(Math.max(runtime.now().getTime(), (below ?? tail).at.getTime()));
-    return { ...createDraft(n, at, createSpeculation(below?.state ?? pages)), round, members: [] };
+    return { ...createDraft(n, at, createSpeculation(below?.state ?? pages)), round, judged: 0, bytes: 0, members: [] };
   };
 
   const inDraft = (id: string): KnownEntry | undefined => forming?.known.get(id) ?? writing?.known.get(id);
@@ -121,18 +127,36 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     return groups;
   };
 
+  const refuse = (groups: readonly Group[], message: string): void => {
+    for (const { reject } of groups) reject(new CodedError('SERVICE_UNAVAILABLE', { message }));
+  };
+
   const putBack = (groups: readonly Group[]): void => {
+    if (closed) {
+      refuse(groups, 'the journal takes no more entries');
+      return;
+    }
     queue = [...groups, ...queue];
     queued += groups.reduce((sum, { intents }) => sum + intents.length, 0);
   };
+
+  /** What is refused counts as well: it waits for the writer like the rest. */
+  const isFull = ({ judged, bytes }: Forming): boolean => judged >= maxBlockEntries || bytes >= MAX_BLOCK_BYTES;
 
   const draft = (groups: readonly Group[], found: ReadonlyMap<string, KnownEntry>, round: number): void => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
     const known = (id: string) => writing?.known.get(id) ?? backlog.known(id) ?? found.get(id);
-    for (const group of groups) {
-      target.members.push({ group, verdicts: group.intents.map((intent) => judge(target, intent, known)) });
+    for (const [index, group] of groups.entries()) {
+      if (isFull(target)) {
+        putBack(groups.slice(index));
+        return;
+      }
+      const verdicts = group.intents.map((intent) => judge(target, intent, known));
+      for (const verdict of verdicts) if (verdict.kind === 'created') target.bytes += bytesOf(verdict.entry);
+      target.judged += verdicts.length;
+      target.members.push({ group, verdicts });
     }
   };
 
@@ -140,7 +164,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     !closed &&
     queue.length > 0 &&
     backlog.size() < MAX_BACKLOG_ENTRIES &&
-    (forming === undefined || forming.entries.length < maxBlockEntries) &&
+    !(forming !== undefined && isFull(forming)) &&
     !(stale && (writing !== undefined || forming !== undefined));
 
   /** One step of judging what waits. Answers false when it has to wait for the writer or the projections. */
@@ -167,10 +191,11 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   };
 
   const refuseQueued = (message: string): void => {
-    for (const { reject } of queue.splice(0)) reject(new CodedError('SERVICE_UNAVAILABLE', { message }));
+    refuse(queue.splice(0), message);
     queued = 0;
   };
 
+  /** Nothing that was drafted stands, what is under way least of all: what comes after it rests on it. */
   const dropDrafts = (): void => {
     drops += 1;
     stale = true;
@@ -193,7 +218,6 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     const stands = await appendBlock(blocks, block, logger, () => closed);
     if (stands !== true) return stands;
     memory.accept(block, work.entries, work.state);
-    forming?.state.rebase(pages);
     appended();
     return true;
   };
@@ -201,6 +225,11 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   const settle = (work: Forming): void => {
     const place = { n: work.n, at: work.at };
     for (const { group, verdicts } of work.members) group.resolve(verdicts.map((verdict) => ({ verdict, place })));
+  };
+
+  /** What was drafted meanwhile rested on the draft that is done. Not for ever: a chain of drafts would grow and be kept. */
+  const rebaseForming = (): void => {
+    forming?.state.rebase(pages);
   };
 
   const runWriter = async (): Promise<void> => {
@@ -215,10 +244,10 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         stumble(error);
         stands = false;
       }
-      if (stands === undefined) for (const { group } of work.members) group.reject(new CodedError('SERVICE_UNAVAILABLE'));
-      if (stands === false) dropDrafts();
+      if (stands !== true) dropDrafts();
       writing = undefined;
       if (stands === true) {
+        rebaseForming();
         pages.done(work.round);
         settle(work);
       } else await pause(runtime.randomInt(0, LOST_RACE_MS));
@@ -232,6 +261,11 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     // What is stored contradicts itself: nothing can be judged any more.
     closed = true;
     refuseQueued('the journal contradicts itself');
+  };
+
+  /** What merely failed will be read again. */
+  const contradicted = (error: unknown): void => {
+    if (error instanceof InvariantError) stumble(error);
   };
 
   const runPreparer = async (): Promise<void> => {
@@ -283,11 +317,12 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     kick,
     refresh: async () => {
       if (closed || preparing !== undefined || writing !== undefined || forming !== undefined) return;
-      preparing = memory.catchUp().finally(() => {
+      const reading = memory.catchUp();
+      preparing = reading.catch(contradicted).finally(() => {
         preparing = undefined;
         kick();
       });
-      await preparing;
+      await reading;
       appended();
     },
     close: async () => {

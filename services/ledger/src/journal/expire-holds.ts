@@ -7,27 +7,34 @@ import type { Journal } from './journal.ts';
 /** Open holds by their end, as the projections show them. */
 export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
 
+/** Forgets holds that the projections still show after their end. */
+export type ForgetHolds = (holdIds: readonly string[]) => Promise<void>;
+
 const INTERVAL_MS = 1000;
 const HOLDS_PER_ROUND = 500;
 
 /**
  * Gives back what is held by holds whose time is over. The journal decides: of an expiry and a posting that race one stands, and a
- * hold that the projections still show after its end is refused here and changes nothing.
+ * hold that the projections still show after its end changes nothing here, and is forgotten.
  */
 export const startHoldExpiry = (options: {
   shard: string;
   journal: Pick<Journal, 'append' | 'projected'>;
   expired: ExpiredHolds;
+  forget: ForgetHolds;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
 }): Rounds => {
-  const { shard, journal, expired, runtime, logger } = options;
+  const { shard, journal, expired, forget, runtime, logger } = options;
   return startRounds({
     round: async (closed) => {
       for (;;) {
         const holds = await expired(shard, runtime.now(), HOLDS_PER_ROUND);
         if (holds.length === 0 || closed()) return;
-        await journal.append(holds.map(holdExpired));
+        const outcomes = await journal.append(holds.map(holdExpired));
+        // A projector that lagged behind another one, or was repeated, brought them back after their end.
+        const ended = holds.filter((_hold, index) => outcomes[index]?.kind === 'exists');
+        await forget(ended.map(({ holdId }) => holdId));
         // The next look must not find them again.
         if (!(await journal.projected()) || holds.length < HOLDS_PER_ROUND) return;
       }

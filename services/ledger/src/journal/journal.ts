@@ -9,6 +9,7 @@ import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { type MovementChange, type MovementList, movementKey, type Place } from '../domain/movement.ts';
 import type { EntryRow } from '../domain/projection.ts';
+import { boundStores } from './bounded-stores.ts';
 import { createCommitter, type Settled } from './committer.ts';
 import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 import { createProjector } from './projector.ts';
@@ -85,7 +86,8 @@ export type JournalOptions = {
  * Opens a shard's journal: recovers its balances and starts to take entries.
  * @throws InvariantError when the stored journal contradicts itself
  */
-export const openJournal = async (options: JournalOptions): Promise<Journal> => {
+export const openJournal = async (given: JournalOptions): Promise<Journal> => {
+  const options = { ...given, ...boundStores(given) };
   const { shard, projections, checkpoints, logger, projectionWaitMs } = options;
   const memory = await openShardMemory(options);
   let broken: InvariantError | undefined;

@@ -16,6 +16,8 @@ type Page = {
   /** Everything up to this block is in it; what is in memory may be older than what is stored only until it is written. */
   asOf: number;
   dirty: boolean;
+  /** What changed is on its way to the store, which does not answer it yet. */
+  writing: boolean;
   /** Round in which it was asked for last. */
   usedIn: number;
 };
@@ -67,7 +69,7 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
 
   const take = (name: string, stored: StoredPage | undefined, round: number): void => {
     const accounts = stored === undefined ? new Map<string, AccountState>() : decodeAccounts(stored.text);
-    pages.set(name, { accounts, asOf: stored?.asOf ?? 0, dirty: false, usedIn: round });
+    pages.set(name, { accounts, asOf: stored?.asOf ?? 0, dirty: false, writing: false, usedIn: round });
     size += accounts.size;
   };
 
@@ -80,7 +82,7 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
   const evict = (): void => {
     for (const [name, page] of pages) {
       if (size <= maxAccounts) return;
-      if (page.dirty || page.usedIn > settledRound) continue;
+      if (page.dirty || page.writing || page.usedIn > settledRound) continue;
       pages.delete(name);
       size -= page.accounts.size;
     }
@@ -165,7 +167,10 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
           return page === undefined ? [] : [{ name, page, text: encodeAccounts(page.accounts) }];
         });
         const systemText = start === 0 && system.dirty ? encodeSystem(system.balances) : undefined;
-        for (const { page } of written) page.dirty = false;
+        for (const { page } of written) {
+          page.dirty = false;
+          page.writing = true;
+        }
         if (systemText !== undefined) system.dirty = false;
         const texts = written.map(({ name, text }) => ({ page: name, asOf, text }));
         try {
@@ -174,6 +179,8 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
           for (const { page } of written) page.dirty = true;
           if (systemText !== undefined) system.dirty = true;
           throw error;
+        } finally {
+          for (const { page } of written) page.writing = false;
         }
       }
     },

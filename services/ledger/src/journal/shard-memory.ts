@@ -1,5 +1,6 @@
 import { pause } from '@florin/kit/time';
-import { type Block, GENESIS, type Tail, tailOf } from '../domain/block.ts';
+import { InvariantError } from '../domain/apply-entry.ts';
+import { type Block, blockId, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { projectBlock } from '../domain/projection.ts';
 import type { Speculation } from '../domain/shard-state.ts';
@@ -36,10 +37,26 @@ export const MAX_BACKLOG_ENTRIES = 200_000;
 
 const DRAIN_PAUSE_MS = 20;
 
-/** A shard's memory as of its checkpoint: the stored pages. `recover` takes in the blocks after it. */
+/**
+ * A checkpoint that the journal does not know, say after a restore from an older backup, must not be built upon.
+ * @throws InvariantError
+ */
+const assertStands = async ({ shard, blocks }: Pick<ShardMemoryOptions, 'shard' | 'blocks'>, paged: Checkpoint['paged']): Promise<void> => {
+  if (paged === undefined) return;
+  const block = await blocks.find(shard, paged.n);
+  if (block === undefined || hashBlock(block) !== paged.hash) {
+    throw new InvariantError(`block ${blockId(shard, paged.n)} is not the one that the checkpoint names`);
+  }
+};
+
+/**
+ * A shard's memory as of its checkpoint: the stored pages. `recover` takes in the blocks after it.
+ * @throws InvariantError when the stored journal contradicts itself
+ */
 export const openShardMemory = async (options: ShardMemoryOptions): Promise<ShardMemory & { checkpoint: Checkpoint }> => {
   const { shard, blocks, checkpoints, maxAccounts } = options;
   const checkpoint = await checkpoints.load(shard);
+  await assertStands(options, checkpoint.paged);
   const pages = await openPages({ shard, store: options.pages, maxAccounts });
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;

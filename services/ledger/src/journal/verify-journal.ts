@@ -46,9 +46,9 @@ const sumsOf = (state: WholeState): Map<string, bigint> => {
  */
 export const verifyShard = async (options: VerifyOptions): Promise<ShardReport> => {
   const { shard, blocks, projections, progress } = options;
-  // In this order: what pages and projections know by now is in the journal by then.
-  const pages = await createPageCheck(shard, options.pages);
+  // In this order: what a checkpoint counts on is in pages and projections by then, and what those know is in the journal by then.
   const { projected, paged } = await options.checkpoints.load(shard);
+  const pages = await createPageCheck(shard, options.pages, paged?.n ?? 0);
   const last = await blocks.last(shard);
   const state = createWholeState();
   const rows = createProjectionCheck(shard, Math.min(projected, last), projections);
@@ -71,11 +71,13 @@ export const verifyShard = async (options: VerifyOptions): Promise<ShardReport> 
       const entries = readBlock(tail, block);
       const speculation = replayEntries(state, block, entries);
       state.merge(speculation);
-      pages.touch(speculation.accounts().keys());
       tail = tailOf(block);
       walked += entries.length;
-      const bad = pages.check(block.n, state);
+      const bad = pages.check(block.n, speculation, state);
       if (bad !== undefined) return report(bad);
+      if (block.n === paged?.n && block.hash !== paged.hash) {
+        return report({ block: blockId(shard, block.n), problem: 'the checkpoint has another hash of this block' });
+      }
       chunk.push({ block, entries });
       chunkEntries += entries.length;
       if (chunkEntries < CHUNK_ENTRIES) continue;
@@ -89,7 +91,7 @@ export const verifyShard = async (options: VerifyOptions): Promise<ShardReport> 
   if (tail.n !== last) return report({ block: blockId(shard, tail.n + 1), problem: 'the block is missing' });
   if (paged !== undefined && paged.n > last)
     return report({ block: blockId(shard, paged.n), problem: 'the block of the checkpoint is missing' });
-  const bad = (await checkChunk()) ?? (await rows.end());
+  const bad = (await checkChunk()) ?? (await rows.end()) ?? pages.end();
   if (bad !== undefined) return report(bad);
   for (const [token, sum] of sumsOf(state)) {
     if (sum !== 0n) return report({ block: blockId(shard, tail.n), problem: `the sum of ${token} is ${sum}` });

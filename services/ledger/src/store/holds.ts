@@ -18,11 +18,15 @@ export type Holds = {
   save: (shard: string, changes: readonly HoldChange[]) => Promise<void>;
   /** Holds whose time is over, the longest over first. */
   expired: (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
+  forget: (holdIds: readonly string[]) => Promise<void>;
 };
 
 /** Open holds by their end: a projection of the journal, for whoever ends them. */
 export const createHolds = (connection: Connection): Holds => {
   const model = connection.model<HoldDocument>('OpenHold', schema);
+  const forget = async (holdIds: readonly string[]): Promise<void> => {
+    if (holdIds.length > 0) await model.deleteMany({ _id: { $in: holdIds } });
+  };
   return {
     save: async (shard, changes) => {
       const ended = changes.flatMap((change) => (change.kind === 'ended' ? [change.holdId] : []));
@@ -32,8 +36,9 @@ export const createHolds = (connection: Connection): Holds => {
           : [],
       );
       await insertMissing(model.collection, opened);
-      if (ended.length > 0) await model.deleteMany({ _id: { $in: ended } });
+      await forget(ended);
     },
+    forget,
     expired: async (shard, now, limit) => {
       const found = await model
         .find({ shard, expiresAt: { $lte: now } })

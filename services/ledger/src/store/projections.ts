@@ -4,15 +4,20 @@ import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
 
+export type ProjectionParts = {
+  accounts: Pick<Accounts, 'saveStatuses'>;
+  entries: Pick<Entries, 'save' | 'findKnown' | 'entryLines' | 'countEntries'>;
+  holds: Pick<Holds, 'save'>;
+  movements: Pick<Movements, 'save' | 'findMany' | 'count'>;
+};
+
 /** What is written behind the journal, each into its own collection. */
-export const createProjections = (parts: {
-  accounts: Accounts;
-  entries: Entries;
-  holds: Holds;
-  movements: Movements;
-  /** Whether changes of accounts are told to others; not when what happened long ago is derived again. */
-  announce: boolean;
-}): Projections & ProjectionAudit => {
+export const createProjections = (
+  parts: ProjectionParts & {
+    /** Whether changes of accounts are told to others; not when what happened long ago is derived again. */
+    announce: boolean;
+  },
+): Projections & ProjectionAudit => {
   const { accounts, entries, holds, movements, announce } = parts;
   return {
     save: async (shard, blocks) => {

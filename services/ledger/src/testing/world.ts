@@ -4,6 +4,7 @@ import { createRpcChannel } from '@florin/kit/rpc';
 import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
@@ -15,6 +16,8 @@ const SCOPES = [
   'ledger.accounts.read',
   'ledger.deposits.write',
   'ledger.withdrawals.write',
+  'ledger.entries.write',
+  'ledger.entries.read',
   'ledger.journal.read',
 ] as const;
 
@@ -37,6 +40,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const accounts = channel.client(AccountService);
   const movements = channel.client(MovementService);
   const balances = channel.client(BalanceService);
+  const entries = channel.client(EntryService);
   const journal = channel.client(JournalService);
 
   const user = async (userId: string) => as(await authority.userToken({ wallet: OWNER, userId }));
@@ -86,6 +90,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     accounts,
     movements,
     balances,
+    entries,
     journal,
     operator,
     as,

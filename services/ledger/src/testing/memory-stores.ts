@@ -1,0 +1,114 @@
+import { type Block, blockId } from '../domain/block.ts';
+import { applyChange, keyOfChange, type Movement, movementKey } from '../domain/movement.ts';
+import { blockOf } from '../domain/position.ts';
+import type { EntryRow } from '../domain/projection.ts';
+import type { BlockStore, Checkpoint, CheckpointStore, PageStore, ProjectionAudit, Projections, StoredPage } from '../journal/ports.ts';
+
+export type MemoryStores = {
+  blocks: BlockStore;
+  pages: PageStore;
+  checkpoints: CheckpointStore;
+  projections: Projections & ProjectionAudit;
+};
+
+/** What an engine would keep, in memory: outlives the journals that are opened on it. */
+export const createMemoryStores = (): MemoryStores => {
+  const blocks = new Map<string, Block>();
+  const pages = new Map<string, StoredPage>();
+  const entries = new Map<string, EntryRow & { shard: string }>();
+  const movements = new Map<string, Movement>();
+  let checkpoint: Checkpoint = { projected: 0 };
+
+  const blocksAfter = (shard: string, n: number): Block[] =>
+    [...blocks.values()].filter((block) => block.shard === shard && block.n > n).sort((a, b) => a.n - b.n);
+
+  return {
+    blocks: {
+      insert: async (block) => {
+        const id = blockId(block.shard, block.n);
+        if (blocks.has(id)) return 'taken';
+        blocks.set(id, structuredClone(block));
+        return 'inserted';
+      },
+      find: async (shard, n) => blocks.get(blockId(shard, n)),
+      after: async function* (shard, n) {
+        yield* blocksAfter(shard, n);
+      },
+      last: async (shard) => blocksAfter(shard, 0).at(-1)?.n ?? 0,
+    },
+    pages: {
+      find: async (_shard, names) => names.flatMap((name) => pages.get(name) ?? []),
+      save: async (_shard, changed) => {
+        for (const page of changed) if ((pages.get(page.page)?.asOf ?? -1) < page.asOf) pages.set(page.page, { ...page });
+      },
+      all: async function* () {
+        yield* [...pages.values()];
+      },
+    },
+    checkpoints: {
+      load: async () => ({ ...checkpoint }),
+      saveProjected: async (_shard, n) => {
+        checkpoint = { ...checkpoint, projected: Math.max(checkpoint.projected, n) };
+      },
+      savePaged: async (_shard, paged) => {
+        if ((checkpoint.paged?.n ?? 0) < paged.n) checkpoint = { ...checkpoint, paged };
+      },
+    },
+    projections: {
+      save: async (shard, projected) => {
+        for (const change of projected.flatMap((block) => block.movements)) {
+          const after = applyChange(movements.get(keyOfChange(change)), change);
+          if (after !== undefined) movements.set(keyOfChange(change), after);
+        }
+        for (const row of projected.flatMap((block) => block.entries)) if (!entries.has(row.id)) entries.set(row.id, { ...row, shard });
+      },
+      findEntries: async (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const row = entries.get(id);
+            return row === undefined ? [] : [[id, { n: blockOf(row.position), kind: row.kind, inputHash: row.inputHash }] as const];
+          }),
+        ),
+      entryLines: async (ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const row = entries.get(id);
+            return row === undefined ? [] : [[id, { position: row.position, line: row.line }] as const];
+          }),
+        ),
+      findMovementStates: async (list, ids) =>
+        new Map(
+          ids.flatMap((id) => {
+            const movement = movements.get(movementKey(list, id));
+            return movement === undefined ? [] : [[id, movement] as const];
+          }),
+        ),
+      countEntries: async (shard, n) => [...entries.values()].filter((row) => row.shard === shard && blockOf(row.position) <= n).length,
+      countMovements: async (_shard, list, n) =>
+        [...movements].filter(([key, { position }]) => key.startsWith(`${list}/`) && blockOf(position) <= n).length,
+    },
+  };
+};
+
+/** Calls of a store, by their names: `<store>.<call>`. */
+export type Call = `${keyof MemoryStores}.${string}`;
+
+/**
+ * The same stores with something in front of each call that can be answered by a promise. `around` runs the call, or does not.
+ * Streams pass as they are.
+ */
+export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promise<unknown>) => Promise<unknown>): MemoryStores => {
+  const wrapStore = <T extends object>(name: keyof MemoryStores, store: T): T =>
+    Object.fromEntries(
+      Object.entries(store).map(([call, run]: [string, (...args: unknown[]) => unknown]) => [
+        call,
+        call === 'after' || call === 'all' ? run : (...args: unknown[]) => wrap(`${name}.${call}`, () => run(...args) as Promise<unknown>),
+      ]),
+    ) as T;
+  return {
+    blocks: wrapStore('blocks', stores.blocks),
+    pages: wrapStore('pages', stores.pages),
+    checkpoints: wrapStore('checkpoints', stores.checkpoints),
+    projections: wrapStore('projections', stores.projections),
+  };
+};

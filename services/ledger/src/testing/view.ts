@@ -1,0 +1,24 @@
+import type { AccountState } from '../domain/account-state.ts';
+import type { Verdict } from '../domain/draft-block.ts';
+import type { AccountView } from './model.ts';
+
+const withoutZeros = (balances: Iterable<[string, bigint]>): Record<string, bigint> =>
+  Object.fromEntries([...balances].filter(([, value]) => value !== 0n));
+
+/** An account of the real thing as the model sees one. */
+export const viewOf = (state: AccountState | undefined): AccountView | undefined =>
+  state && {
+    status: state.status,
+    balances: withoutZeros(state.balances),
+    holds: Object.fromEntries([...state.holds].map(([id, { amount }]) => [id, amount])),
+  };
+
+export const viewOfSystems = withoutZeros;
+
+/** What the model calls a verdict. */
+export const wordOf = (
+  verdict: Pick<Extract<Verdict, { kind: 'exists' }>, 'kind' | 'same'> | { kind: 'created' } | { kind: 'refused'; code: string },
+): string => {
+  if (verdict.kind === 'refused') return verdict.code;
+  return verdict.kind === 'created' ? 'created' : verdict.same ? 'same' : 'other';
+};
