@@ -6,6 +6,8 @@ import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { openJournal } from './journal/journal.ts';
 import type { BlockStore, Projections } from './journal/ports.ts';
+import { chooseScreener } from './kyt/choose-screener.ts';
+import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { openShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -17,6 +19,7 @@ import { createMovements } from './store/movements.ts';
 import { createPageStore } from './store/pages.ts';
 import { createProjections } from './store/projections.ts';
 import { createReferences } from './store/references.ts';
+import { createScreenings } from './store/screenings.ts';
 
 /** Term of the writer. */
 const EPOCH = 1;
@@ -35,14 +38,25 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const movements = createMovements(connection);
     const entries = createEntries(connection);
     const holds = createHolds(connection);
+    const screenings = createScreenings(connection);
     const claims = createMovementClaims(connection);
     const references = createReferences(connection);
     const pages = createPageStore(connection);
     const checkpoints = createCheckpointStore(connection);
     const storedBlocks = createBlockStore(connection);
     const blocks = overrides.blocks?.(storedBlocks) ?? storedBlocks;
-    const audit = createProjections({ accounts, entries, holds, movements });
+    const audit = createProjections({ accounts, entries, holds, movements, screenings });
     const projections = overrides.projections?.(audit) ?? audit;
+    const screening = createScreeningByShard({
+      screener: chooseScreener(config, defer),
+      pending: screenings,
+      movements,
+      safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,
+      assets: config.ASSETS,
+      runtime,
+      logger,
+      intervalMs: config.KYT_SWEEP_MS,
+    });
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
@@ -63,9 +77,11 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
       });
       const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, runtime, logger });
+      const screener = screening.start(shard, journal);
       return {
         ...journal,
         close: async () => {
+          await screener.close();
           await expiry.close();
           await journal.close();
         },
@@ -85,6 +101,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         claims,
         entries,
         shards,
+        screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
         blocks,
         pages,
         checkpoints,

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createJsonHttp, type JsonHttp } from '@florin/kit/json-http';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
-import { createJsonHttp, type JsonHttp } from './json-http.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 

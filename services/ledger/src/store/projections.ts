@@ -3,6 +3,7 @@ import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
+import type { Screenings } from './screenings.ts';
 
 /** What is written behind the journal, each into its own collection. */
 export const createProjections = (parts: {
@@ -10,15 +11,15 @@ export const createProjections = (parts: {
   entries: Entries;
   holds: Holds;
   movements: Movements;
+  screenings: Screenings;
 }): Projections & ProjectionAudit => {
-  const { accounts, entries, holds, movements } = parts;
+  const { accounts, entries, holds, movements, screenings } = parts;
   return {
     save: async (shard, blocks) => {
+      const changes = blocks.flatMap((block) => block.movements);
       await Promise.all([
-        movements.save(
-          shard,
-          blocks.flatMap((block) => block.movements),
-        ),
+        movements.save(shard, changes),
+        screenings.save(shard, changes),
         holds.save(
           shard,
           blocks.flatMap((block) => block.holds),

@@ -109,7 +109,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
-export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9' });
+export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off' });
 
 /** Code that a call fails with. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
