@@ -56,6 +56,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       runtime,
       logger,
       intervalMs: config.KYT_SWEEP_MS,
+      retryMs: config.KYT_RETRY_MS,
     });
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();

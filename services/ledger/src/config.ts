@@ -30,10 +30,12 @@ export const configShape = {
   KYT_URL: httpUrl.optional(),
   /** Bearer token for the KYT provider. */
   KYT_TOKEN: z.string().min(1).max(4096).optional(),
-  /** Longest wait for a verdict, in milliseconds. Less than the shortest pause before the next try. */
+  /** Longest wait for a verdict, in milliseconds. */
   KYT_TIMEOUT_MS: z.coerce.number().int().min(50).max(8000).default(3000),
   /** Pause of the screening between two looks for pending deposits, in milliseconds. */
   KYT_SWEEP_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
+  /** Pause before a deposit without a verdict is asked about again, in milliseconds. Doubles each time, up to a quarter of an hour. */
+  KYT_RETRY_MS: z.coerce.number().int().min(20).max(900_000).default(10_000),
 } as const;
 
 export type LedgerConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -54,9 +54,11 @@ const startProvider = async (answer: (response: ServerResponse) => void, deadlin
   return { seen, screener: createHttpScreener(http) };
 };
 
-const says = (status: number, body: unknown, headers: Record<string, string> = {}) => (response: ServerResponse) => {
-  response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-};
+const says =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
 
 describe('a provider over HTTP', () => {
   it('is told where what came in, under the deposit’s id, and nothing about the person', async () => {
@@ -118,7 +120,8 @@ describe('the sandbox', () => {
 
 describe('the choice', () => {
   const base = { SANDBOX: false, KYT: undefined, KYT_URL: undefined, KYT_TOKEN: undefined, KYT_TIMEOUT_MS: 3000 };
-  const choose = (more: Partial<Parameters<typeof chooseScreener>[0]>) => chooseScreener({ ...base, ...more }, (release) => releases.push(release));
+  const choose = (more: Partial<Parameters<typeof chooseScreener>[0]>) =>
+    chooseScreener({ ...base, ...more }, (release) => releases.push(release));
 
   it('is nobody, unless said otherwise or in the sandbox', () => {
     expect(choose({})).toBeUndefined();

@@ -23,10 +23,7 @@ export type PendingScreenings = {
 const DEPOSITS_PER_ROUND = 64;
 const CONCURRENCY = 8;
 
-/** A deposit without a verdict is asked about again after 10, 20, 40 … seconds, a quarter of an hour at most. */
-const FIRST_PAUSE_MS = 10_000;
-const MAX_PAUSE_MS = 900_000;
-const pauseAfter = (attempts: number): number => Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 16), MAX_PAUSE_MS);
+const MAX_RETRY_MS = 900_000;
 
 /** Does the work for all items, some of them at a time. */
 const forEachOf = async <T>(items: readonly T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> => {
@@ -49,7 +46,10 @@ export type ScreeningOptions = {
   assets: Assets;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
+  /** Pause between two looks for deposits that are due. */
   intervalMs: number;
+  /** A deposit without a verdict is asked about again after this, then after twice as long, and so on, up to a quarter of an hour. */
+  retryMs: number;
 };
 
 /**
@@ -59,7 +59,10 @@ export type ScreeningOptions = {
  * `hold`, the deposit comes due again, later each time. The journal decides: of a verdict and a ResolveDeposit that race one stands.
  */
 export const startScreening = (options: ScreeningOptions): Rounds => {
-  const { shard, journal, screener, pending, movements, safeAddressOf, assets, runtime, logger, intervalMs } = options;
+  const { shard, journal, screener, pending, movements, safeAddressOf, assets, runtime, logger, intervalMs, retryMs } = options;
+
+  const againAfter = (attempts: number): Date =>
+    new Date(runtime.now().getTime() + Math.min(retryMs * 2 ** Math.min(attempts, 30), MAX_RETRY_MS));
 
   /** Undefined for a deposit that needs no verdict any more, or not yet shows. */
   const describe = async ({ depositId, accountId }: PendingScreening) => {
@@ -79,7 +82,7 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
 
   const screen = async (one: PendingScreening): Promise<void> => {
     const { depositId, attempts } = one;
-    if (!(await pending.take(one, new Date(runtime.now().getTime() + pauseAfter(attempts))))) return;
+    if (!(await pending.take(one, againAfter(attempts)))) return;
     try {
       const described = await describe(one);
       if (described === undefined) return;
