@@ -4,9 +4,11 @@ import { createRpcChannel } from '@florin/kit/rpc';
 import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 
@@ -15,6 +17,8 @@ const SCOPES = [
   'ledger.accounts.read',
   'ledger.deposits.write',
   'ledger.withdrawals.write',
+  'ledger.entries.read',
+  'ledger.entries.write',
   'ledger.journal.read',
 ] as const;
 
@@ -38,6 +42,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const movements = channel.client(MovementService);
   const balances = channel.client(BalanceService);
   const journal = channel.client(JournalService);
+  const entries = channel.client(EntryService);
+  const statements = channel.client(StatementService);
 
   const user = async (userId: string) => as(await authority.userToken({ wallet: OWNER, userId }));
 
@@ -87,6 +93,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     movements,
     balances,
     journal,
+    entries,
+    statements,
     operator,
     as,
     authority,
