@@ -17,5 +17,13 @@ const PROCESS_SCOPES = {
  */
 export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
   ...PROCESS_SCOPES,
-  operator: [...new Set([...Object.values(PROCESS_SCOPES).flat(), 'ledger.journal.read', 'threeds.challenges.read'])].sort(),
+  operator: [
+    ...new Set([
+      ...Object.values(PROCESS_SCOPES).flat(),
+      'ledger.entries.read',
+      'ledger.entries.write',
+      'ledger.journal.read',
+      'threeds.challenges.read',
+    ]),
+  ].sort(),
 };

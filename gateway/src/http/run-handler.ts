@@ -16,7 +16,7 @@ const MAX_EVENT_ID_LENGTH = 64;
 export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string };
 
 /** Aborts when the caller hangs up. Only reads are given up then: what changes something is seen through to its end. */
-const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
+export const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
   if (route.method !== 'get') return {};
   const controller = new AbortController();
   response.once('close', () => {

@@ -11,6 +11,7 @@ import { listCards } from './cards/list-cards.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
 import { listDeposits } from './movements/list-deposits.ts';
+import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
@@ -43,6 +44,7 @@ export const allRoutes: readonly Route[] = [
   listCards,
   listDeposits,
   listWithdrawals,
+  listStatement,
   listChallenges,
   watchChallenges,
   getChallenge,

@@ -20,6 +20,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
@@ -45,7 +46,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 const CONTRACTS = {
   identity: [AuthService, UserService, VerificationService, SandboxService],
   card: [CardService],
-  ledger: [AccountService, BalanceService, MovementService],
+  ledger: [AccountService, BalanceService, MovementService, StatementService],
   threeds: [ChallengeService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
