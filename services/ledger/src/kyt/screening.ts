@@ -25,14 +25,15 @@ const CONCURRENCY = 8;
 
 const MAX_RETRY_MS = 900_000;
 
-/** Does the work for all items, some of them at a time. */
+/** Does the work for all items, some of them at a time. Rejects with the first failure when nothing is under way any more. */
 const forEachOf = async <T>(items: readonly T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> => {
   const rest = items.values();
-  await Promise.all(
+  const workers = await Promise.allSettled(
     Array.from({ length: concurrency }, async () => {
       for (const item of rest) await work(item);
     }),
   );
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
 };
 
 export type ScreeningOptions = {
