@@ -14,6 +14,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import type { GatewayConfig } from '../config.ts';
 import { openClient } from './own-name.ts';
@@ -33,6 +34,7 @@ export type Upstream = {
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
+  statements: Client<typeof StatementService>;
   challenges: Client<typeof ChallengeService>;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of what does not answer, of Redis and the four services. */
@@ -93,6 +95,7 @@ export const openUpstream = (
       accounts: openClient(ledger, AccountService),
       balances: openClient(ledger, BalanceService),
       movements: openClient(ledger, MovementService),
+      statements: openClient(ledger, StatementService),
       challenges: openClient(threeds, ChallengeService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now),
       down: createHealthCheck(checks),

@@ -67,6 +67,16 @@ export type ServerSentEvent<T = unknown> = {
   data: T;
 };
 
+/** A second form of an answer 200: a table, as CSV (RFC 4180). */
+export type CsvForm<I, C> = {
+  /** Suggested to whoever saves it. */
+  fileName: string;
+  /** What the table holds, for the document. */
+  description: string;
+  /** The first row names the columns. All are held in memory: `rows` bounds how many there are. */
+  rows: (input: I, call: C) => Promise<readonly (readonly string[])[]>;
+};
+
 type Input<Params, Query, Body> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };
 
 export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends Answers> = {
@@ -101,6 +111,8 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
    * bytes. `body` is for the document only.
    */
   webhook?: { signatureHeader: string };
+  /** The same as CSV, for callers whose Accept header prefers `text/csv`. */
+  csv?: CsvForm<Input<Params, Query, Body>, RouteCall<P>>;
   /** Exists only with SANDBOX=true. */
   sandboxOnly?: boolean;
   handler: (
@@ -123,7 +135,8 @@ export class Reply {
 export const answerWith = (status: number, body: unknown): Reply => new Reply(status, body);
 
 /** A route whose types have been checked; the serving side treats all alike. */
-export type Route = Omit<RouteDeclaration<Policy, z.ZodObject, z.ZodObject, z.ZodType, Answers>, 'handler'> & {
+export type Route = Omit<RouteDeclaration<Policy, z.ZodObject, z.ZodObject, z.ZodType, Answers>, 'handler' | 'csv'> & {
+  csv?: CsvForm<{ params: unknown; query: unknown; body: unknown }, RouteCall<Policy>>;
   handler: (input: { params: unknown; query: unknown; body: unknown }, call: RouteCall<Policy>) => Promise<unknown>;
 };
 

@@ -35,6 +35,8 @@ const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]
   };
 };
 
+const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
+
 /** Every answer of a route: its own by status, and its errors grouped by status. */
 export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
   const responses: ZodOpenApiResponsesObject = {};
@@ -48,7 +50,10 @@ export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
     responses[status as '200'] = {
       description: STATUS_CODES[status] ?? 'Answer',
       headers: headerRef('X-Request-Id'),
-      content: { [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: { schema } },
+      content: {
+        [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: { schema },
+        ...(route.csv !== undefined && status === '200' ? csvContent(route.csv) : {}),
+      },
     };
   }
   return responses;

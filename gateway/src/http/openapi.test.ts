@@ -149,6 +149,7 @@ describe('answers', () => {
     ['listCards', 'GET /cards', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
+    ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],
     ['listChallenges', 'GET /3ds/challenges?status=pending', undefined],
     ['watchChallenges', 'GET /3ds/challenges/events', undefined],
     ['getChallenge', `GET ${path}`, undefined],

@@ -12,6 +12,7 @@ const problemsOf = (route: Route): string[] => {
   if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares other path parameters than its path has');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
   if (route.eventStream === true && (route.method !== 'get' || route.policy === 'public')) problems.push('streams without a caller');
+  if (route.csv !== undefined && route.method !== 'get') problems.push('answers CSV to what is no read');
   if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep what needs a token');
   return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);
 };

@@ -18,7 +18,7 @@ const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string; delivery?: Delivery | undefined };
 
 /** Aborts when the caller hangs up. Only reads are given up then: what changes something is seen through to its end. */
-const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
+export const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
   if (route.method !== 'get') return {};
   const controller = new AbortController();
   response.once('close', () => {

@@ -8,6 +8,7 @@ import { readDelivery } from './read-delivery.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
+import { prefersCsv, serveCsv } from './serve-csv.ts';
 import { serveEvents } from './serve-events.ts';
 import { serveOnce } from './serve-once.ts';
 import type { Serving } from './serving.ts';
@@ -29,6 +30,13 @@ export const serveRoute =
     if (route.eventStream === true) {
       await serveEvents(route, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
       return;
+    }
+    if (route.csv !== undefined) {
+      response.vary('Accept');
+      if (prefersCsv(request)) {
+        await serveCsv(route, route.csv, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
+        return;
+      }
     }
     const run = (requestKey: string): Promise<Answer> =>
       runHandler(route, request, response, serving, { caller, input, requestKey, delivery });

@@ -14,6 +14,7 @@ import { createKycSession } from './kyc/create-kyc-session.ts';
 import { getKyc } from './kyc/get-kyc.ts';
 import { receiveKycEvent } from './kyc/receive-kyc-event.ts';
 import { listDeposits } from './movements/list-deposits.ts';
+import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
@@ -62,6 +63,7 @@ export const allRoutes: readonly Route[] = [
   listCards,
   listDeposits,
   listWithdrawals,
+  listStatement,
   listChallenges,
   watchChallenges,
   getChallenge,

@@ -5,6 +5,7 @@ import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 
 export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -68,6 +69,17 @@ const deposit = {
   kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' },
 };
 const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED };
+const statementLine = {
+  id: ACCOUNT_ID,
+  kind: StatementLineKind.DEPOSIT,
+  reference: OTHER_ID,
+  txHash: TX_HASH,
+  token: 'EURe',
+  decimals: 18,
+  currency: 'EUR',
+  amount: '2000000000000000001',
+  createdAt: time,
+};
 export const challenge = {
   id: CHALLENGE_ID,
   cardId: CARD_ID,
@@ -162,6 +174,18 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     page: { nextCursor: 'next' },
   }),
   listWithdrawals: () => ({ withdrawals: [withdrawal] }),
+  listStatement: () => ({
+    lines: [
+      {
+        ...statementLine,
+        kind: StatementLineKind.CARD_PAYMENT,
+        txHash: '',
+        amount: '-1500000000000000001',
+        balanceAfter: '500000000000000000',
+      },
+      { ...statementLine, id: OTHER_ID, balanceAfter: '2000000000000000001' },
+    ],
+  }),
   createChallenge: () => ({ challenge }),
   getChallenge: () => ({ challenge, serverTime: time }),
   listChallenges: () => ({ challenges: [challenge, { ...challenge, id: OTHER_ID }], page: { nextCursor: 'next' }, serverTime: time }),

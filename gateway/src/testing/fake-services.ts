@@ -24,6 +24,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
@@ -60,7 +61,7 @@ const CONTRACTS = {
     SandboxService,
   ],
   card: [CardService],
-  ledger: [AccountService, BalanceService, MovementService],
+  ledger: [AccountService, BalanceService, MovementService, StatementService],
   threeds: [ChallengeService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;

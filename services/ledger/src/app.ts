@@ -6,6 +6,8 @@ import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
+import { chooseScreener } from './kyt/choose-screener.ts';
+import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { openShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -17,6 +19,7 @@ import { createMovements } from './store/movements.ts';
 import { createPageStore } from './store/pages.ts';
 import { createProjections, type ProjectionParts } from './store/projections.ts';
 import { createReferences } from './store/references.ts';
+import { createScreenings } from './store/screenings.ts';
 
 /** Term of the writer. */
 const EPOCH = 1;
@@ -37,6 +40,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const movements = createMovements(connection);
     const entries = createEntries(connection);
     const holds = createHolds(connection);
+    const screenings = createScreenings(connection);
     const claims = createMovementClaims(connection);
     const references = createReferences(connection);
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
@@ -44,8 +48,19 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const pages = through(createPageStore(connection), overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
     const projections = createProjections({
-      ...through({ accounts, entries, holds, movements }, overrides.projectionParts),
+      ...through({ accounts, entries, holds, movements, screenings }, overrides.projectionParts),
       announce: true,
+    });
+    const screening = createScreeningByShard({
+      screener: chooseScreener(config, defer),
+      pending: screenings,
+      movements,
+      safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,
+      assets: config.ASSETS,
+      runtime,
+      logger,
+      intervalMs: config.KYT_SWEEP_MS,
+      retryMs: config.KYT_RETRY_MS,
     });
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
@@ -67,9 +82,11 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
       });
       const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, forget: holds.forget, runtime, logger });
+      const screener = screening.start(shard, journal);
       return {
         ...journal,
         close: async () => {
+          await screener.close();
           await expiry.close();
           await journal.close();
         },
@@ -89,6 +106,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         claims,
         entries,
         shards,
+        screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
         blocks,
         pages,
         checkpoints,

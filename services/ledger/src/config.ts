@@ -24,6 +24,18 @@ export const configShape = {
   JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
   /** How long an answer waits until lists show what it says, in milliseconds. Longer only while the engine is troubled. */
   JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
+  /** Who screens deposits: nobody here (`off`: reported with ResolveDeposit), the sandbox's stand-in, a provider. Default: sandbox in the sandbox, else off. */
+  KYT: z.enum(['off', 'sandbox', 'http']).optional(),
+  /** KYT provider: takes `POST /screenings`. */
+  KYT_URL: httpUrl.optional(),
+  /** Bearer token for the KYT provider. */
+  KYT_TOKEN: z.string().min(1).max(4096).optional(),
+  /** Longest wait for a verdict, in milliseconds. */
+  KYT_TIMEOUT_MS: z.coerce.number().int().min(50).max(8000).default(3000),
+  /** Pause of the screening between two looks for pending deposits, in milliseconds. */
+  KYT_SWEEP_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
+  /** Pause before a deposit without a verdict is asked about again, in milliseconds. Doubles each time, up to a quarter of an hour. */
+  KYT_RETRY_MS: z.coerce.number().int().min(20).max(900_000).default(10_000),
 } as const;
 
 export type LedgerConfig = z.output<z.ZodObject<typeof configShape>>;

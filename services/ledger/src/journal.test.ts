@@ -225,7 +225,7 @@ describe('projections', () => {
   const { APPROVED, REJECTED } = DepositStatus;
 
   /** What is written behind the journal, by the collection that it goes to. */
-  const STEPS = ['movements', 'holds', 'accounts', 'entries', 'checkpoint'] as const;
+  const STEPS = ['movements', 'holds', 'screenings', 'accounts', 'entries', 'checkpoint'] as const;
   type Step = (typeof STEPS)[number];
 
   /** Stores of which one fails while `isBroken`. */
@@ -236,11 +236,12 @@ describe('projections', () => {
         own === step && isBroken() ? Promise.reject(engineDown()) : write(...args);
     return {
       checkpoints: (real) => ({ ...real, saveProjected: guarded('checkpoint', real.saveProjected) }),
-      projectionParts: ({ accounts, entries, holds, movements }: ProjectionParts) => ({
+      projectionParts: ({ accounts, entries, holds, movements, screenings }: ProjectionParts) => ({
         accounts: { ...accounts, saveStatuses: guarded('accounts', accounts.saveStatuses) },
         entries: { ...entries, save: guarded('entries', entries.save) },
         holds: { ...holds, save: guarded('holds', holds.save) },
         movements: { ...movements, save: guarded('movements', movements.save) },
+        screenings: { ...screenings, save: guarded('screenings', screenings.save) },
       }),
       environment: IMPATIENT,
     };

@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createJsonHttp, type JsonHttp } from '@florin/kit/json-http';
 import { systemRuntime } from '@florin/kit/runtime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
-import { createJsonHttp, type JsonHttp } from './json-http.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 

@@ -1,9 +1,9 @@
 import { ConfigError } from '@florin/kit/config';
+import { createJsonHttp } from '@florin/kit/json-http';
 import type { Runtime } from '@florin/kit/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';
-import { createJsonHttp } from './json-http.ts';
 import type { KycProvider } from './kyc-provider.ts';
 import type { Mailer } from './mailer.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';

@@ -1,6 +1,6 @@
 import { uuidSchema } from '@florin/kit/fields';
+import type { JsonHttp } from '@florin/kit/json-http';
 import { z } from 'zod';
-import type { JsonHttp } from './json-http.ts';
 import type { KycProvider } from './kyc-provider.ts';
 
 const profileSchema = z.object({ profileId: uuidSchema });

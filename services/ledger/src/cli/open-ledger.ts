@@ -10,6 +10,7 @@ import { createHolds } from '../store/holds.ts';
 import { createMovements } from '../store/movements.ts';
 import { createPageStore } from '../store/pages.ts';
 import { createProjections } from '../store/projections.ts';
+import { createScreenings } from '../store/screenings.ts';
 
 const configShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger') } as const;
 
@@ -28,6 +29,7 @@ export const openLedger = async () => {
   const movements = createMovements(connection);
   const entries = createEntries(connection);
   const holds = createHolds(connection);
+  const screenings = createScreenings(connection);
   const blocks = createBlockStore(connection);
   const pages = createPageStore(connection);
   const checkpoints = createCheckpointStore(connection);
@@ -40,7 +42,7 @@ export const openLedger = async () => {
     blocks,
     pages,
     checkpoints,
-    projections: createProjections({ accounts, entries, holds, movements, announce: false }),
+    projections: createProjections({ accounts, entries, holds, movements, screenings, announce: false }),
     close: store.close,
   };
 };

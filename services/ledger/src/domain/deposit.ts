@@ -5,7 +5,7 @@ import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
-import type { Kyt, Movement } from './movement.ts';
+import { type Kyt, type Movement, statementFacts } from './movement.ts';
 
 /** What identifies a transfer event on a chain. */
 export type ChainEvent = {
@@ -63,6 +63,7 @@ export const depositResolved = (deposit: Movement, outcome: 'approved' | 'reject
     ],
     data: {
       movementId: id,
+      ...statementFacts(deposit),
       ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
     },
   });

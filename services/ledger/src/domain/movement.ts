@@ -41,6 +41,13 @@ export type MovementChange =
   | { list: MovementList; kind: 'created'; movement: Movement }
   | { list: MovementList; kind: 'updated'; update: MovementUpdate };
 
+/** What the entry that ends a movement says of it for the statement, so that a line needs no other entry. */
+export const statementFacts = ({ txHash, decimals, currency }: Movement): Record<string, string> => ({
+  txHash,
+  decimals: decimals.toString(),
+  currency,
+});
+
 /** Where an entry stands. */
 export type Place = { n: number; index: number; at: Date };
 

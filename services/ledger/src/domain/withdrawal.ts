@@ -3,7 +3,7 @@ import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
-import type { Movement, MovementStatus } from './movement.ts';
+import { type Movement, type MovementStatus, statementFacts } from './movement.ts';
 
 export type WithdrawalOrder = {
   /** Caller-chosen UUID. */
@@ -51,16 +51,17 @@ const endedId = (id: string): string => `withdrawal/${id}/ended`;
 /** Moves a withdrawal on. Both ends have the same entry id, so that one of them stands; processing moves no money. */
 export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarget): Intent => {
   const { id, accountId, token } = withdrawal;
-  const base = { accountId, inputHash: inputHash(target), data: { movementId: id } };
+  const base = { accountId, inputHash: inputHash(target) };
   if (target === 'processing') {
     return {
-      ...intentOf({ ...base, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
+      ...intentOf({ ...base, data: { movementId: id }, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
       excludedBy: { id: endedId(id), code: 'WITHDRAWAL_STATE_CONFLICT' },
     };
   }
   const credit = target === 'completed' ? 'chain' : userAccount(accountId, 'available');
   return intentOf({
     ...base,
+    data: { movementId: id, ...statementFacts(withdrawal) },
     id: endedId(id),
     kind: `withdrawal.${target}`,
     transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(withdrawal.amount) }],

@@ -6,8 +6,9 @@ import type { CreateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_s
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { withdrawalCreated } from '../domain/withdrawal.ts';
+import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { currentMovement, type Dependencies, requireAccount } from './dependencies.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
 import { txHash } from './fields.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 

@@ -3,8 +3,6 @@ import type { OutboxRelay } from '@florin/kit/outbox';
 import type { Runtime } from '@florin/kit/runtime';
 import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';
-import { applyChange, type Movement, type MovementList } from '../domain/movement.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { BlockStore, CheckpointStore, EntryReader, PageStore, ProjectionAudit } from '../journal/ports.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
@@ -21,6 +19,8 @@ export type Dependencies = {
   claims: MovementClaims;
   entries: EntryReader;
   shards: Shards;
+  /** Says that an account has a deposit to screen. */
+  screenSoon: (accountId: string) => void;
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
@@ -33,18 +33,4 @@ export type Dependencies = {
 export const requireAccount = (account: Account | undefined): Account => {
   if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
   return account;
-};
-
-/**
- * A movement as it stands now: its projection, and what is durable but not projected yet. The latter is taken first, because what
- * leaves it in between is in the projection by then.
- */
-export const currentMovement = async (
-  movements: Movements,
-  journal: Journal,
-  list: MovementList,
-  id: string,
-): Promise<Movement | undefined> => {
-  const changes = journal.unprojected(list, id);
-  return changes.reduce(applyChange, await movements.find(list, id));
 };

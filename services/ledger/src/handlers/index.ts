@@ -4,6 +4,7 @@ import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { activateAccount } from './activate-account.ts';
 import { blockAccount } from './block-account.ts';
 import { closeAccount } from './close-account.ts';
@@ -15,6 +16,7 @@ import { getBalances } from './get-balances.ts';
 import { getCurrentAccount } from './get-current-account.ts';
 import { getEntry } from './get-entry.ts';
 import { listDeposits } from './list-deposits.ts';
+import { listStatement } from './list-statement.ts';
 import { listTransfers } from './list-transfers.ts';
 import { listWithdrawals } from './list-withdrawals.ts';
 import { openAccount } from './open-account.ts';
@@ -53,5 +55,6 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listDeposits: listDeposits(dependencies),
     listWithdrawals: listWithdrawals(dependencies),
   }),
+  implement(StatementService, { listStatement: listStatement(dependencies) }),
   implement(JournalService, { verifyJournal: verifyJournal(dependencies) }),
 ];

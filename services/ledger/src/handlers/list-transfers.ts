@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { cutPage, pageSchema } from '@florin/kit/paging';
@@ -8,6 +7,7 @@ import { z } from 'zod';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import type { Dependencies } from './dependencies.ts';
 import { positionFrom } from './movement-page.ts';
+import { timeRange } from './time-range.ts';
 import { toWireEntry } from './to-wire-entry.ts';
 
 const requestSchema = z.object({ accountId: uuidSchema, page: pageSchema });
@@ -27,8 +27,7 @@ export const listTransfers = ({ shards, entries }: Dependencies) =>
     const found = await entries.page(accountId, {
       limit: page.limit + 1,
       before,
-      from: request.from && timestampDate(request.from),
-      to: request.to && timestampDate(request.to),
+      ...timeRange(request),
     });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
     return { entries: rows.map(toWireEntry), page: { nextCursor } };

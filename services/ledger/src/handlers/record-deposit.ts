@@ -6,8 +6,9 @@ import type { RecordDepositRequest } from '@florin/proto/ledger/v1/movement_serv
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
+import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { currentMovement, type Dependencies, requireAccount } from './dependencies.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
 import { txHash } from './fields.ts';
 import { toWireDeposit } from './to-wire.ts';
 
@@ -37,7 +38,10 @@ export const recordDeposit = (parts: Dependencies) =>
     const journal = parts.shards.journalOf(accountId);
     const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
     if (outcome.kind === 'refused') throw new CodedError(outcome.code);
-    if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
+    if (outcome.kind === 'created') {
+      parts.screenSoon(accountId);
+      return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
+    }
     if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
     return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', id))) };
   });

@@ -5,8 +5,9 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import type { ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { depositResolved } from '../domain/deposit.ts';
+import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
-import { currentMovement, type Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 const OUTCOMES = { [DepositStatus.APPROVED]: 'approved', [DepositStatus.REJECTED]: 'rejected' } as const;

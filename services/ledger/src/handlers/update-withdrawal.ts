@@ -5,8 +5,9 @@ import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import type { UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
+import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter } from './answer-movement.ts';
-import { currentMovement, type Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const TARGETS = {

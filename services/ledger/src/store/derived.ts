@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 
 /** Collections that hold nothing but what follows from the journal. */
-const DERIVED = ['entries', 'deposits', 'withdrawals', 'open_holds', 'balance_pages', 'checkpoints'] as const;
+const DERIVED = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages', 'checkpoints'] as const;
 
 /** Empties everything that can be derived from the journal. Checkpoints last, so that a kill in between is noticed by nobody. */
 export const dropDerived = async (connection: Connection): Promise<void> => {

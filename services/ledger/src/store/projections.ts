@@ -3,12 +3,14 @@ import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
+import type { Screenings } from './screenings.ts';
 
 export type ProjectionParts = {
   accounts: Pick<Accounts, 'saveStatuses'>;
   entries: Pick<Entries, 'save' | 'findKnown' | 'entryLines' | 'countEntries'>;
   holds: Pick<Holds, 'save'>;
   movements: Pick<Movements, 'save' | 'findMany' | 'count'>;
+  screenings: Pick<Screenings, 'save'>;
 };
 
 /** What is written behind the journal, each into its own collection. */
@@ -18,14 +20,13 @@ export const createProjections = (
     announce: boolean;
   },
 ): Projections & ProjectionAudit => {
-  const { accounts, entries, holds, movements, announce } = parts;
+  const { accounts, entries, holds, movements, screenings, announce } = parts;
   return {
     save: async (shard, blocks) => {
+      const changes = blocks.flatMap((block) => block.movements);
       await Promise.all([
-        movements.save(
-          shard,
-          blocks.flatMap((block) => block.movements),
-        ),
+        movements.save(shard, changes),
+        screenings.save(shard, changes),
         holds.save(
           shard,
           blocks.flatMap((block) => block.holds),

@@ -8,6 +8,7 @@ import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 
@@ -16,8 +17,8 @@ const SCOPES = [
   'ledger.accounts.read',
   'ledger.deposits.write',
   'ledger.withdrawals.write',
-  'ledger.entries.write',
   'ledger.entries.read',
+  'ledger.entries.write',
   'ledger.journal.read',
 ] as const;
 
@@ -42,6 +43,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const balances = channel.client(BalanceService);
   const entries = channel.client(EntryService);
   const journal = channel.client(JournalService);
+  const statements = channel.client(StatementService);
 
   const user = async (userId: string) => as(await authority.userToken({ wallet: OWNER, userId }));
 
@@ -92,6 +94,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     balances,
     entries,
     journal,
+    statements,
     operator,
     as,
     authority,
@@ -114,7 +117,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
-export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9' });
+export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off' });
 
 /** Code that a call fails with. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -37,7 +37,8 @@ export type RecordDepositRequest = Message<"florin.ledger.v1.RecordDepositReques
   chainId: number;
 
   /**
-   * Transaction hash, 0x and 64 hex digits.
+   * Transaction hash, 0x and 64 hex digits. The screening of the sandbox rejects deposits whose hash ends in 00000bad, leaves those that
+   * end in 0000401d pending, and approves all others.
    *
    * @generated from field: string tx_hash = 3;
    */
@@ -387,7 +388,8 @@ export const MovementService: GenService<{
   },
   /**
    * ResolveDeposit ends the screening: approved credits the account, rejected never does. The same outcome again answers the
-   * deposit as it is. Needs the scope ledger.deposits.write.
+   * deposit as it is. When the ledger has a screener of its own (KYT), this decides what it leaves pending; of two that race one
+   * stands. Needs the scope ledger.deposits.write.
    * Errors: DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT (the other outcome stands), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ResolveDeposit

@@ -1,21 +1,29 @@
 import { Agent, request } from 'undici';
 
-const DEADLINE_MS = 4000;
+const DEFAULT_DEADLINE_MS = 4000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export type JsonHttp = {
   /**
    * Posts JSON to the configured base address.
    * @returns the parsed answer; undefined when it is empty
-   * @throws Error on any status but 2xx (redirects are not followed), and after four seconds. Never holds what was sent or answered
+   * @throws Error on any status but 2xx (redirects are not followed), on more than 64 KiB, and after the deadline. Never holds what
+   * was sent or answered
    */
   post: (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
   close: () => Promise<void>;
 };
 
+export type JsonHttpOptions = {
+  url: string;
+  token: string;
+  /** For one call from its beginning to the end of its answer. Default: four seconds. */
+  deadlineMs?: number;
+};
+
 /** The client of one outside system that speaks JSON and knows us by a bearer token. */
-export const createJsonHttp = ({ url, token }: { url: string; token: string }): JsonHttp => {
-  const dispatcher = new Agent({ connections: 16, connect: { timeout: DEADLINE_MS }, maxResponseSize: MAX_ANSWER_BYTES });
+export const createJsonHttp = ({ url, token, deadlineMs = DEFAULT_DEADLINE_MS }: JsonHttpOptions): JsonHttp => {
+  const dispatcher = new Agent({ connections: 16, connect: { timeout: deadlineMs }, maxResponseSize: MAX_ANSWER_BYTES });
   const base = url.replace(/\/+$/, '');
   return {
     post: async (path, body, headers = {}) => {
@@ -24,7 +32,7 @@ export const createJsonHttp = ({ url, token }: { url: string; token: string }): 
         dispatcher,
         headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(DEADLINE_MS),
+        signal: AbortSignal.timeout(deadlineMs),
       });
       const text = await response.body.text();
       if (response.statusCode < 200 || response.statusCode > 299) throw new Error(`answered with status ${response.statusCode}`);

@@ -1,0 +1,31 @@
+import type { Request, Response } from 'express';
+import { formatCsv } from './csv.ts';
+import type { CsvForm, Route } from './define-route.ts';
+import { callOf, hangUpSignal, type Prepared } from './run-handler.ts';
+import { sendText } from './send.ts';
+import type { Serving } from './serving.ts';
+
+/** Whether the caller would rather have CSV than JSON (RFC 9110, section 12.5.1). JSON unless that is said. */
+export const prefersCsv = (request: Request): boolean => request.accepts(['application/json', 'text/csv']) === 'text/csv';
+
+/**
+ * Serves the CSV form of a route. Nothing is sent before everything is there: a fault is an error answer and never half a table.
+ * @throws CodedError whatever the route and the services behind it raise
+ */
+export const serveCsv = async (
+  route: Route,
+  csv: CsvForm<Parameters<Route['handler']>[0], Parameters<Route['handler']>[1]>,
+  request: Request,
+  response: Response,
+  serving: Serving,
+  { input, ...who }: Prepared,
+): Promise<void> => {
+  const rows = await csv.rows(input, callOf(request, response, serving, who, hangUpSignal(route, response)));
+  sendText(response, {
+    status: 200,
+    // RFC 7111, section 2.2: the first row names the columns.
+    type: 'text/csv; charset=utf-8; header=present',
+    text: formatCsv(rows),
+    headers: { 'Content-Disposition': `attachment; filename="${csv.fileName}"` },
+  });
+};

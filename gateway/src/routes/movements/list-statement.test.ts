@@ -1,0 +1,116 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { CodedError } from '@florin/kit/errors';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fakeAnswers } from '../../testing/fake-answers.ts';
+import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.fakes.reset());
+afterAll(() => gateway.close());
+
+const ask = (query = '', accept?: string) =>
+  gateway.ask(`GET /user/statement${query}`, { token: gateway.userToken, ...(accept === undefined ? {} : { headers: { accept } }) });
+const requests = () => gateway.fakes.calls.filter(({ rpc }) => rpc === 'listStatement').map(({ request }) => request);
+
+const lines = () => (fakeAnswers['listStatement']?.() as { lines?: object[] } | undefined)?.lines ?? expect.fail('no canned lines');
+
+describe('JSON', () => {
+  it('is answered in pages, amounts in the smallest unit', async () => {
+    gateway.fakes.stub('listStatement', () => ({ lines: lines(), page: { nextCursor: 'next' } }));
+    const answer = await ask('?limit=2&cursor=c');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      data: [
+        {
+          kind: 'card_payment',
+          token: 'EURe',
+          decimals: 18,
+          currency: 'EUR',
+          amount: '-1500000000000000001',
+          balanceAfter: '500000000000000000',
+        },
+        { kind: 'deposit', txHash: expect.stringMatching(/^0x/), createdAt: '2026-01-31T12:00:00.123Z' },
+      ],
+      pagination: { nextCursor: 'next', hasNext: true },
+    });
+    expect((answer.body as { data: object[] }).data[0]).not.toHaveProperty('txHash');
+    expect(requests()).toMatchObject([{ page: { limit: 2, cursor: 'c' } }]);
+    expect(answer.headers.get('vary')).toContain('Accept');
+  });
+
+  it.each(['*/*', 'application/json, text/csv', 'text/csv;q=0.5, application/json', 'text/html', 'image/png'])(
+    'is what %s gets',
+    async (accept) => {
+      expect((await ask('', accept)).headers.get('content-type')).toContain('application/json');
+    },
+  );
+
+  it.each([
+    ['?from=2026-01-05&to=2026-01-31', '2026-01-05T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+    ['?from=2026-01-05T10:00:00Z&to=2026-01-05T12:30:00.5%2B02:00', '2026-01-05T10:00:00.000Z', '2026-01-05T10:30:00.500Z'],
+    ['?to=2026-01-31', undefined, '2026-02-01T00:00:00.000Z'],
+    ['', undefined, undefined],
+  ])('takes the period %s', async (query, from, to) => {
+    expect((await ask(query)).status).toBe(200);
+    const [request] = requests();
+    expect([request.from && timestampDate(request.from).toISOString(), request.to && timestampDate(request.to).toISOString()]).toEqual([
+      from,
+      to,
+    ]);
+  });
+
+  it.each(['from=yesterday', 'to=2026-13-01', 'from=2026-02-30', 'from=2026-01-01T00:00:00', 'from=', 'from=1&from=2'])(
+    'refuses the period %s',
+    async (query) => {
+      expect(await ask(`?${query}`)).toMatchObject({ status: 422, body: { kind: 'validation' } });
+      expect(await ask(`?${query}`, 'text/csv')).toMatchObject({ status: 422, body: { kind: 'validation' } });
+    },
+  );
+});
+
+describe('CSV', () => {
+  it('is a table of the whole period, amounts in decimals', async () => {
+    gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) =>
+      page.cursor === '' ? { lines: lines(), page: { nextCursor: 'more' } } : { lines: lines().slice(1) },
+    );
+    const answer = await ask('?from=2026-01-01&limit=1&cursor=x', 'text/csv');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('vary')).toContain('Accept');
+    const [header, first, ...rest] = answer.text.split('\r\n');
+    expect(header).toBe('id,createdAt,kind,reference,txHash,token,currency,amount,balanceAfter');
+    expect(first).toMatch(/,2026-01-31T12:00:00\.123Z,card_payment,[0-9a-f-]{36},,EURe,EUR,-1\.500000000000000001,0\.500000000000000000$/);
+    expect(rest).toHaveLength(3);
+    expect(rest[1]).toBe(rest[0]);
+    expect(rest[2]).toBe('');
+    expect(requests().map(({ page }) => page.cursor)).toEqual(['', 'more']);
+    expect(requests()[1].from).toEqual(requests()[0].from);
+  });
+
+  it('is refused as a whole when it would not end', async () => {
+    gateway.fakes.stub('listStatement', () => ({ lines: Array.from({ length: 100 }, () => lines()[0]), page: { nextCursor: 'more' } }));
+    expect(await ask('', 'text/csv')).toMatchObject({ status: 422, body: { kind: 'validation' } });
+    expect(requests()).toHaveLength(101);
+  });
+
+  it('is an error and never half a table when a page fails', async () => {
+    gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) => {
+      if (page.cursor !== '') throw new CodedError('SERVICE_UNAVAILABLE');
+      return { lines: lines(), page: { nextCursor: 'more' } };
+    });
+    expect(await ask('', 'text/csv')).toMatchObject({ status: 503, body: { success: false, error: 'SERVICE_UNAVAILABLE' } });
+  });
+
+  it('is in the document', async () => {
+    const { body } = await gateway.ask('GET /openapi.json');
+    const { content } = (body as { paths: Record<string, { get: { responses: Record<string, { content: object }> } }> }).paths[
+      '/user/statement'
+    ]?.get.responses['200'] ?? { content: {} };
+    expect(Object.keys(content)).toEqual(['application/json', 'text/csv']);
+  });
+});

@@ -1,0 +1,1 @@
+export { createJsonHttp, type JsonHttp } from './json-http.ts';

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Amount } from '@florin/kit/money';
+import { uuidV8 } from '@florin/kit/runtime';
+import { touchedBy } from './apply-entry.ts';
+import { type Assets, findToken } from './assets.ts';
+import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
+import { type Bucket, userAccount } from './ledger-account.ts';
+import { decodeCursor, encodeCursor } from './page-cursor.ts';
+import type { EntryRow } from './projection.ts';
+
+export type StatementKind = 'deposit' | 'withdrawal' | 'card_payment' | 'transfer';
+
+/** What one entry did to the booked balance of one token of an account. */
+export type StatementLine = {
+  /** Derived: everybody who reads the entry finds the same. */
+  id: string;
+  kind: StatementKind;
+  /** UUID of the deposit, withdrawal, hold or entry. */
+  reference: string;
+  txHash: string | undefined;
+  token: string;
+  decimals: number;
+  currency: string;
+  /** Signed. */
+  amount: Amount;
+  /** Booked balance after the entry. */
+  balanceAfter: Amount;
+  at: Date;
+};
+
+/** Where a page of lines ends: after line `line` (from 0) of the entry at `position`. */
+export type LinePlace = { position: number; line: number };
+
+/** A line with its place. */
+export type PlacedLine = StatementLine & { place: LinePlace };
+
+const KINDS: Partial<Record<EntryKind, StatementKind>> = {
+  'deposit.approved': 'deposit',
+  'withdrawal.completed': 'withdrawal',
+  'hold.posted': 'card_payment',
+  transfer: 'transfer',
+};
+
+/** The buckets that make up the booked balance (`bookedBalance`). */
+const BOOKED: readonly Bucket[] = ['available', 'held', 'outgoing'];
+
+const bookedAmount = (transfers: readonly Transfer[], accountId: string, token: string): Amount => {
+  const names = new Set(BOOKED.map((bucket) => userAccount(accountId, bucket)));
+  let sum = 0n;
+  for (const transfer of transfers) {
+    if (transfer.token !== token) continue;
+    if (names.has(transfer.credit)) sum += transfer.amount;
+    if (names.has(transfer.debit)) sum -= transfer.amount;
+  }
+  return sum;
+};
+
+/** What the entry says about its token; else what is configured now. @throws Error for a token that is neither */
+const tokenOf = ({ data }: Entry, symbol: string, assets: Assets): { decimals: number; currency: string } => {
+  const { decimals, currency } = data;
+  if (decimals !== undefined && currency !== undefined) return { decimals: Number(decimals), currency };
+  const token = findToken(assets, symbol);
+  if (token === undefined) throw new Error(`the journal has entries in ${symbol}, which ASSETS does not name any more`);
+  return token;
+};
+
+const lineId = (entryId: string, accountId: string, token: string): string =>
+  uuidV8(createHash('sha256').update(`florin/statement/${entryId}/${accountId}/${token}`).digest());
+
+/** The lines that a booked entry puts on an account's statement, one for each token that it touches there. */
+export const statementLines = (row: Pick<EntryRow, 'line' | 'position' | 'at'>, accountId: string, assets: Assets): PlacedLine[] => {
+  const entry = decodeEntry(row.line);
+  const kind = KINDS[entry.kind];
+  if (kind === undefined) return [];
+  const { movementId, holdId, txHash } = entry.data;
+  return touchedBy(entry.transfers)
+    .map((touched, index) => ({ ...touched, balanceAfter: entry.booked[index] }))
+    .filter((touched) => touched.accountId === accountId)
+    .map(({ token, balanceAfter }, line) => {
+      if (balanceAfter === undefined) throw new Error(`${entry.id} lacks a booked balance`);
+      const { decimals, currency } = tokenOf(entry, token, assets);
+      return {
+        id: lineId(entry.id, accountId, token),
+        kind,
+        reference: movementId ?? holdId ?? entry.id,
+        txHash,
+        token,
+        decimals,
+        currency,
+        amount: bookedAmount(entry.transfers, accountId, token),
+        balanceAfter,
+        at: row.at,
+        place: { position: row.position, line },
+      };
+    });
+};
+
+/** A place in a statement as an opaque text. */
+export const encodePlace = ({ position, line }: LinePlace): string => `${encodeCursor(position)}.${line}`;
+
+/** Undefined unless the text is exactly what `encodePlace` makes. */
+export const decodePlace = (cursor: string): LinePlace | undefined => {
+  const dot = cursor.indexOf('.');
+  const position = decodeCursor(cursor.slice(0, dot));
+  const line = Number(cursor.slice(dot + 1));
+  if (position === undefined || !Number.isSafeInteger(line) || line < 0) return undefined;
+  return encodePlace({ position, line }) === cursor ? { position, line } : undefined;
+};

@@ -1,0 +1,43 @@
+import { CodedError } from '@florin/kit/errors';
+import { cutPage, pageSchema } from '@florin/kit/paging';
+import { parseRequest, userMethod } from '@florin/kit/rpc';
+import type { ListStatementRequest } from '@florin/proto/ledger/v1/statement_service';
+import { z } from 'zod';
+import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';
+import { type Dependencies, requireAccount } from './dependencies.ts';
+import { timeRange } from './time-range.ts';
+import { toWireLine } from './to-wire-line.ts';
+
+const requestSchema = z.object({ page: pageSchema });
+
+const placeFrom = (cursor: string): LinePlace | undefined => {
+  if (cursor === '') return undefined;
+  const place = decodePlace(cursor);
+  if (place === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'page.cursor: is not one of ours' });
+  return place;
+};
+
+/**
+ * A page of the caller's booked movements, newest first.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const listStatement = ({ accounts, assets, entries, shards }: Dependencies) =>
+  userMethod(async (request: ListStatementRequest, { caller }) => {
+    const { limit, cursor } = parseRequest(requestSchema, request).page;
+    const place = placeFrom(cursor);
+    const { id: accountId } = requireAccount(await accounts.findByUser(caller.userId));
+    // What was answered before is shown; only while the engine is troubled does the list lag behind.
+    await shards.journalOf(accountId).projected();
+    const rows = await entries.page(accountId, {
+      // Each has a line at least. The entry that the page before ended in may have been shown in full.
+      limit: limit + 2,
+      booked: true,
+      before: place && place.position + 1,
+      ...timeRange(request),
+    });
+    const found = rows
+      .flatMap((row) => statementLines(row, accountId, assets))
+      .filter((line) => place === undefined || line.place.position < place.position || line.place.line > place.line);
+    const page = cutPage(found, limit, (line) => encodePlace(line.place));
+    return { lines: page.rows.map(toWireLine), page: { nextCursor: page.nextCursor } };
+  });

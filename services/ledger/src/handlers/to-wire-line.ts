@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { StatementLineKind, type StatementLineSchema } from '@florin/proto/ledger/v1/statement_service';
+import type { StatementKind, StatementLine } from '../domain/statement.ts';
+
+const KIND: Readonly<Record<StatementKind, StatementLineKind>> = {
+  deposit: StatementLineKind.DEPOSIT,
+  withdrawal: StatementLineKind.WITHDRAWAL,
+  card_payment: StatementLineKind.CARD_PAYMENT,
+  transfer: StatementLineKind.TRANSFER,
+};
+
+export const toWireLine = (line: StatementLine): MessageInitShape<typeof StatementLineSchema> => ({
+  id: line.id,
+  kind: KIND[line.kind],
+  reference: line.reference,
+  txHash: line.txHash ?? '',
+  token: line.token,
+  decimals: line.decimals,
+  currency: line.currency,
+  amount: line.amount.toString(),
+  balanceAfter: line.balanceAfter.toString(),
+  createdAt: timestampFromDate(line.at),
+});

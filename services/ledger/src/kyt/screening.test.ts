@@ -1,0 +1,302 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { quietLogger, waitFor } from '@florin/kit/testing';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_ASSETS } from '../domain/assets.ts';
+import type { Movement } from '../domain/movement.ts';
+import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from '../testing/world.ts';
+import type { ScreenedDeposit } from './screener.ts';
+import { type PendingScreening, startScreening } from './screening.ts';
+
+const releases: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const release of releases.splice(0).reverse()) await release();
+});
+
+const start = async (environment: Record<string, string | undefined>): Promise<TestLedger> => {
+  const ledger = await startLedger(environment);
+  releases.push(ledger.close);
+  return ledger;
+};
+
+type ProviderAnswer = { status: number; body: string };
+const verdict = (result: string): ProviderAnswer => ({ status: 200, body: JSON.stringify({ result, riskScore: 42, riskTier: 'medium' }) });
+
+/** A provider over real HTTP that counts how often it was asked about a deposit (from 1), and answers as told. */
+const startProvider = async (answer: (deposit: ScreenedDeposit, time: number) => ProviderAnswer | Promise<ProviderAnswer>) => {
+  const asked = new Map<string, number>();
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    request.on('end', async () => {
+      const deposit = JSON.parse(text) as ScreenedDeposit;
+      const time = (asked.get(deposit.depositId) ?? 0) + 1;
+      asked.set(deposit.depositId, time);
+      const { status, body } = await answer(deposit, time);
+      response.writeHead(status).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  releases.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const environment = {
+    ...ledgerEnvironment(),
+    KYT: 'http',
+    KYT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    KYT_TOKEN: 'token',
+    KYT_TIMEOUT_MS: '500',
+    KYT_SWEEP_MS: '30',
+    KYT_RETRY_MS: '30',
+  };
+  return { asked, environment };
+};
+
+const depositsOf = async (ledger: TestLedger, account: { user: { headers: Record<string, string> } }) =>
+  (await ledger.movements.listDeposits({ page: { limit: 100, cursor: '' } }, account.user)).deposits;
+
+const decided = (ledger: TestLedger, account: Parameters<typeof depositsOf>[1], count: number) =>
+  waitFor(`${count} verdicts`, async () => {
+    const deposits = await depositsOf(ledger, account);
+    return deposits.length === count && deposits.every(({ status }) => status !== DepositStatus.PENDING) ? deposits : undefined;
+  });
+
+describe('the sandbox', () => {
+  it('decides what a chain watcher reports without anybody resolving it', async () => {
+    const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '60000' });
+    const account = await ledger.open();
+    const [good, bad] = [randomTxHash(), `${randomTxHash().slice(0, -8)}00000bad`];
+    await ledger.see(account, 'EURe', '70', { txHash: good });
+    await ledger.see(account, 'EURe', '7', { txHash: bad });
+    const deposits = await decided(ledger, account, 2);
+    expect(deposits.map(({ txHash, status, kytBreakdown }) => [txHash, status, kytBreakdown?.riskTier])).toEqual([
+      [bad, DepositStatus.REJECTED, 'high'],
+      [good, DepositStatus.APPROVED, 'low'],
+    ]);
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '70', processingDeposits: '0' });
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+  });
+
+  it('leaves to ResolveDeposit what it holds', async () => {
+    const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '20', KYT_RETRY_MS: '20' });
+    const account = await ledger.open();
+    const held = await ledger.see(account, 'EURe', '7', { txHash: `${randomTxHash().slice(0, -8)}0000401d` });
+    await ledger.see(account, 'EURe', '1');
+    await waitFor('the other one', async () =>
+      (await depositsOf(ledger, account))[0]?.status === DepositStatus.APPROVED ? true : undefined,
+    );
+    expect((await depositsOf(ledger, account))[1]).toMatchObject({ id: held.id, status: DepositStatus.PENDING });
+    expect((await ledger.resolve(held.id, DepositStatus.REJECTED)).deposit?.status).toBe(DepositStatus.REJECTED);
+  });
+});
+
+describe('a provider', () => {
+  it('is told everything that it needs', async () => {
+    const subjects: ScreenedDeposit[] = [];
+    const { environment } = await startProvider((deposit) => {
+      subjects.push(deposit);
+      return verdict('approve');
+    });
+    const ledger = await start(environment);
+    const account = await ledger.open();
+    const { id, txHash } = await ledger.see(account, 'USDC.e', '1000001', { logIndex: 9 });
+    expect((await decided(ledger, account, 1))[0]?.kytBreakdown).toMatchObject({ result: 'approve', riskScore: 42, riskTier: 'medium' });
+    const { account: record } = await ledger.accounts.getAccount({ key: { case: 'accountId', value: account.accountId } }, ledger.operator);
+    expect(subjects).toEqual([
+      {
+        depositId: id,
+        accountId: account.accountId,
+        chainId: 100,
+        safeAddress: record?.safeAddress,
+        txHash,
+        logIndex: 9,
+        token: 'USDC.e',
+        amount: '1000001',
+        decimals: 6,
+        currency: 'USD',
+      },
+    ]);
+  });
+
+  it('that fails, talks nonsense or is slow credits nothing, and is asked again until it answers', async () => {
+    const failures: (ProviderAnswer | 'slow')[] = [
+      { status: 500, body: '' },
+      { status: 200, body: '{"result":"approve"}' },
+      { status: 302, body: '' },
+      { status: 200, body: 'x'.repeat(100_000) },
+      'slow',
+    ];
+    let open = false;
+    const { asked, environment } = await startProvider(async (_deposit, time) => {
+      if (open) return verdict('approve');
+      const failure = failures[(time - 1) % failures.length];
+      if (failure !== 'slow' && failure !== undefined) return failure;
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return verdict('approve');
+    });
+    const ledger = await start(environment);
+    const account = await ledger.open();
+    const { id } = await ledger.see(account, 'EURe', '9');
+    await waitFor('every failure', async () => ((asked.get(id) ?? 0) > failures.length ? true : undefined));
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '0', processingDeposits: '9' });
+    open = true;
+    expect((await decided(ledger, account, 1))[0]?.status).toBe(DepositStatus.APPROVED);
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '9', processingDeposits: '0' });
+  });
+
+  it('may hold a deposit and say later', async () => {
+    const { environment } = await startProvider((_deposit, time) => verdict(time < 3 ? 'hold' : 'reject'));
+    const ledger = await start(environment);
+    const account = await ledger.open();
+    await ledger.see(account, 'EURe', '9');
+    expect((await decided(ledger, account, 1))[0]?.status).toBe(DepositStatus.REJECTED);
+  });
+
+  it('is asked after a restart about what was pending before it', async () => {
+    let open = false;
+    const { environment } = await startProvider(() => (open ? verdict('approve') : { status: 503, body: '' }));
+    const first = await startLedger(environment);
+    const account = await first.open();
+    await first.see(account, 'EURe', '9');
+    await first.close();
+    open = true;
+    const second = await start(environment);
+    expect((await decided(second, account, 1))[0]?.status).toBe(DepositStatus.APPROVED);
+  });
+});
+
+describe('every reported event', () => {
+  it('is applied once, however reports and verdicts repeat, race and change places on two instances', async () => {
+    const results = ['approve', 'reject', 'hold'];
+    const { environment } = await startProvider(async (_deposit, time) => {
+      await new Promise((resolve) => setTimeout(resolve, randomInt(20)));
+      const failed = randomInt(4) === 0;
+      return failed ? { status: 500, body: '' } : verdict(results[time > 3 ? randomInt(2) : randomInt(3)] ?? 'approve');
+    });
+    const ledgers = [await start(environment), await start(environment)];
+    const anyLedger = () => ledgers[randomInt(2)] ?? expect.fail('no ledger');
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    const account = await first.open();
+    // The other instance hears of a new account a little later.
+    await waitFor('both to know the account', async () =>
+      (await Promise.all(ledgers.map((ledger) => codeOf(ledger.tokenBalances(account))))).every((code) => code === 'no error')
+        ? true
+        : undefined,
+    );
+    const COUNT = 30;
+    const amounts = new Map<string, bigint>();
+
+    await Promise.all(
+      Array.from({ length: COUNT }, async (_, index) => {
+        const amount = (1n << BigInt(index)).toString();
+        const txHash = randomTxHash();
+        let id: string | undefined;
+        const report = async () => {
+          const deposit = await anyLedger().see(account, 'EURe', amount, { txHash });
+          id = deposit.id;
+          amounts.set(deposit.id, BigInt(amount));
+        };
+        const resolve = async (status: DepositStatus) => {
+          const code = await codeOf(anyLedger().resolve(id ?? randomUUID(), status));
+          expect(['no error', 'DEPOSIT_STATE_CONFLICT', 'DEPOSIT_NOT_FOUND']).toContain(code);
+        };
+        const steps: (() => Promise<void>)[] = [report, report, report];
+        if (index % 2 === 0) {
+          steps.push(
+            () => resolve(DepositStatus.APPROVED),
+            () => resolve(DepositStatus.REJECTED),
+            () => resolve(DepositStatus.APPROVED),
+          );
+        }
+        const shuffled = steps.map((step) => ({ step, key: randomInt(1_000_000) })).sort((a, b) => a.key - b.key);
+        // Some one after the other, some at once.
+        if (index % 3 === 0) for (const { step } of shuffled) await step();
+        else await Promise.all(shuffled.map(({ step }) => step()));
+      }),
+    );
+
+    const deposits = await decided(first, account, COUNT);
+    expect(new Set(deposits.map(({ id }) => id))).toEqual(new Set(amounts.keys()));
+    const approved = deposits.filter(({ status }) => status === DepositStatus.APPROVED);
+    const credited = approved.reduce((sum, { id }) => sum + (amounts.get(id) ?? 0n), 0n);
+    await waitFor('both instances to show it', async () => {
+      const rows = await Promise.all(ledgers.map(async (ledger) => (await ledger.tokenBalances(account))['EURe']));
+      return rows.every((row) => row?.spendable === credited.toString() && row.processingDeposits === '0') ? true : undefined;
+    });
+    // Opened, activated, and two entries for each deposit.
+    expect(await first.verify()).toMatchObject({ ok: true, problem: '', entries: BigInt(2 + 2 * COUNT) });
+  });
+});
+
+describe('pauses', () => {
+  const deposit = (id: string): Movement => ({
+    id,
+    accountId: 'a',
+    txHash: randomTxHash(),
+    logIndex: 0,
+    token: 'EURe',
+    amount: '1',
+    decimals: 18,
+    currency: 'EUR',
+    status: 'pending',
+    stage: 0,
+    createdAt: new Date(0),
+    position: 1,
+    asOf: 1,
+  });
+
+  /** One round over `due`. Answers when each comes due again, in seconds, whom the screener was asked about, and what was dropped. */
+  const round = async (due: PendingScreening[], find: (id: string) => Movement | undefined, takes = true) => {
+    const seen = { again: [] as number[], asked: [] as string[], dropped: [] as string[] };
+    const rounds = startScreening({
+      shard: '0',
+      journal: { unprojected: () => [], appendOne: () => Promise.reject(new Error('nothing is booked here')) },
+      screener: {
+        screen: async ({ depositId }) => {
+          seen.asked.push(depositId);
+          return { result: 'hold', riskScore: 1, riskTier: 'x' };
+        },
+      },
+      pending: {
+        due: async () => due,
+        take: async (_pending, again) => {
+          seen.again.push(again.getTime() / 1000);
+          return takes;
+        },
+        drop: async (id) => void seen.dropped.push(id),
+      },
+      movements: { find: async (_list, id) => find(id) },
+      safeAddressOf: async () => '0x',
+      assets: DEFAULT_ASSETS,
+      runtime: { now: () => new Date(0) },
+      logger: quietLogger,
+      intervalMs: 3_600_000,
+      retryMs: 10_000,
+    });
+    await waitFor('all to be taken', async () => (seen.again.length === due.length ? true : undefined));
+    await rounds.close();
+    return seen;
+  };
+  const pending = (attempts: number): PendingScreening => ({ depositId: `d${attempts}`, accountId: 'a', dueAt: new Date(0), attempts });
+
+  it('grow up to a quarter of an hour', async () => {
+    const { again, asked } = await round([0, 1, 2, 3, 7, 1000].map(pending), deposit);
+    expect(again.sort((a, b) => a - b)).toEqual([10, 20, 40, 80, 900, 900]);
+    expect(asked).toHaveLength(6);
+  });
+
+  it('belong to whoever took the deposit; another one asks nothing', async () => {
+    expect((await round([pending(0)], deposit, false)).asked).toEqual([]);
+  });
+
+  it('end with a decision; what does not show yet is kept', async () => {
+    const gone = await round([pending(1), pending(2)], (id) => (id === 'd1' ? { ...deposit(id), status: 'approved' } : undefined));
+    expect(gone).toMatchObject({ asked: [], dropped: ['d1'] });
+  });
+});
