@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { cutPage, pageSchema } from '@florin/kit/paging';
@@ -12,6 +12,14 @@ import { toWireEntry } from './to-wire-entry.ts';
 
 const requestSchema = z.object({ accountId: uuidSchema, page: pageSchema });
 
+/** A bound of a time range. @throws CodedError VALIDATION_FAILED beyond all time (ECMA-262, section 21.4.1.1) */
+const readTime = (field: string, time: Timestamp | undefined): Date | undefined => {
+  if (time === undefined) return undefined;
+  const date = timestampDate(time);
+  if (Number.isNaN(date.getTime())) throw new CodedError('VALIDATION_FAILED', { message: `${field}: is no time` });
+  return date;
+};
+
 /**
  * What moved an account's money, newest first.
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
@@ -20,6 +28,7 @@ export const listTransfers = ({ shards, entries }: Dependencies) =>
   serviceMethod('ledger.entries.read', async (request: ListTransfersRequest) => {
     const { accountId, page } = parseRequest(requestSchema, request);
     const before = positionFrom(page.cursor);
+    const range = { from: readTime('from', request.from), to: readTime('to', request.to) };
     const journal = shards.journalOf(accountId);
     if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
     // What was answered before is shown; only while the engine is troubled does the list lag behind.
@@ -27,8 +36,7 @@ export const listTransfers = ({ shards, entries }: Dependencies) =>
     const found = await entries.page(accountId, {
       limit: page.limit + 1,
       before,
-      from: request.from && timestampDate(request.from),
-      to: request.to && timestampDate(request.to),
+      ...range,
     });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
     return { entries: rows.map(toWireEntry), page: { nextCursor } };
