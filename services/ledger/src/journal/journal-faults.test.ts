@@ -1,4 +1,4 @@
-import { quietLogger } from '@florin/kit/testing';
+import { quietLogger, waitFor } from '@florin/kit/testing';
 import { pause } from '@florin/kit/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
@@ -148,14 +148,23 @@ describe('a balance page', () => {
   it('that is on its way to the store is not forgotten, and not read as it was', async () => {
     const stores = createMemoryStores();
     const door = createDoor();
-    const journal = await open(around(stores, (call, run) => (call === 'pages.save' ? door.pass().then(run) : run())));
+    let saves = 0;
+    const journal = await open(
+      around(stores, (call, run) => {
+        if (call !== 'pages.save') return run();
+        saves += 1;
+        return door.pass().then(run);
+      }),
+    );
     await journal.append(accounts('a', 'b', 'c', 'd'));
     await journal.flush();
     await journal.append([transfer('a', 'fees', 60n)]);
     door.shut();
+    const before = saves;
     const flushing = journal.flush();
-    // Memory is for one account: all other pages are asked for, so that a's would go.
-    for (const name of ['b', 'c', 'd', 'b', 'c', 'd']) expect(await available(journal, name)).toBe(100n);
+    await waitFor('the write', async () => (saves > before ? true : undefined));
+    // Memory is for one account: others are asked for, so that all that were there would go.
+    for (const name of ['x', 'b', 'c', 'd', 'b']) expect(await available(journal, name)).toBe(name === 'x' ? -1n : 100n);
     expect(await available(journal, 'a')).toBe(40n);
     expect(await journal.append([transfer('a', 'fees', 60n)])).toMatchObject([{ kind: 'refused', code: 'INSUFFICIENT_FUNDS' }]);
     door.open();
@@ -250,7 +259,7 @@ describe('what waits', () => {
       token: 'EURe',
       amount,
     }));
-    const calls = Array.from({ length: 12 }, () =>
+    const calls = Array.from({ length: 24 }, () =>
       journal.append(Array.from({ length: 100 }, () => transferOrdered({ id: nextId(), accountId: 'a', transfers }))),
     );
     await pause(100);
@@ -262,19 +271,18 @@ describe('what waits', () => {
     await journal.projected();
   });
 
-  it('may be refused for ever without a trace', async () => {
+  it('is refused again and again without a trace', async () => {
     const stores = createMemoryStores();
     const journal = await open(stores);
     await journal.append(accounts('a'));
     const { n } = journal.tail();
-    // Never a pause between two drafts: each begins while the one before it is looked at.
     const refusals = async (): Promise<void> => {
-      for (let round = 0; round < 4000; round += 1) {
+      for (let round = 0; round < 500; round += 1) {
         const [outcome] = await journal.append([transfer('a', 'fees', 101n)]);
         if (outcome?.kind !== 'refused') throw new Error('not refused');
       }
     };
-    await Promise.all([refusals(), refusals(), refusals(), refusals()]);
+    await Promise.all([refusals(), refusals()]);
     expect(journal.tail().n).toBe(n);
     expect(await available(journal, 'a')).toBe(100n);
   });
