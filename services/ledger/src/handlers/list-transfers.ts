@@ -20,6 +20,7 @@ export const listTransfers = ({ shards, entries }: Dependencies) =>
   serviceMethod('ledger.entries.read', async (request: ListTransfersRequest) => {
     const { accountId, page } = parseRequest(requestSchema, request);
     const before = positionFrom(page.cursor);
+    const range = timeRange(request);
     const journal = shards.journalOf(accountId);
     if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
     // What was answered before is shown; only while the engine is troubled does the list lag behind.
@@ -27,7 +28,7 @@ export const listTransfers = ({ shards, entries }: Dependencies) =>
     const found = await entries.page(accountId, {
       limit: page.limit + 1,
       before,
-      ...timeRange(request),
+      ...range,
     });
     const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
     return { entries: rows.map(toWireEntry), page: { nextCursor } };

@@ -2,19 +2,19 @@ import { within } from '@florin/kit/time';
 import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 
 /** Longer than any healthy command, bulk writes on a loaded engine included. */
-const PATIENCE_MS = 10_000;
+export const STORE_PATIENCE_MS = 10_000;
 
 const bounded =
-  <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+  <A extends unknown[], T>(ms: number, call: (...args: A) => Promise<T>) =>
   (...args: A): Promise<T> =>
-    within(PATIENCE_MS, call(...args));
+    within(ms, call(...args));
 
-const boundedSteps = <A extends unknown[], T>(stream: (...args: A) => AsyncIterable<T>) =>
+const boundedSteps = <A extends unknown[], T>(ms: number, stream: (...args: A) => AsyncIterable<T>) =>
   async function* (...args: A): AsyncGenerator<T> {
     const steps = stream(...args)[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const step = await within(PATIENCE_MS, steps.next());
+        const step = await within(ms, steps.next());
         if (step.done === true) return;
         yield step.value;
       }
@@ -30,13 +30,18 @@ export type JournalStores = { blocks: BlockStore; pages: PageStore; checkpoints:
  * The same stores, of which none lets the journal wait for ever: an engine that hangs must not keep it from stopping. A call that was
  * given up may still happen later. No write minds: blocks have their numbers, the others only move forward.
  */
-export const boundStores = ({ blocks, pages, checkpoints, projections }: JournalStores): JournalStores => ({
-  blocks: { insert: bounded(blocks.insert), find: bounded(blocks.find), after: boundedSteps(blocks.after), last: bounded(blocks.last) },
-  pages: { find: bounded(pages.find), save: bounded(pages.save), all: boundedSteps(pages.all) },
-  checkpoints: {
-    load: bounded(checkpoints.load),
-    saveProjected: bounded(checkpoints.saveProjected),
-    savePaged: bounded(checkpoints.savePaged),
+export const boundStores = ({ blocks, pages, checkpoints, projections }: JournalStores, ms: number): JournalStores => ({
+  blocks: {
+    insert: bounded(ms, blocks.insert),
+    find: bounded(ms, blocks.find),
+    after: boundedSteps(ms, blocks.after),
+    last: bounded(ms, blocks.last),
   },
-  projections: { save: bounded(projections.save), findEntries: bounded(projections.findEntries) },
+  pages: { find: bounded(ms, pages.find), save: bounded(ms, pages.save), all: boundedSteps(ms, pages.all) },
+  checkpoints: {
+    load: bounded(ms, checkpoints.load),
+    saveProjected: bounded(ms, checkpoints.saveProjected),
+    savePaged: bounded(ms, checkpoints.savePaged),
+  },
+  projections: { save: bounded(ms, projections.save), findEntries: bounded(ms, projections.findEntries) },
 });

@@ -9,7 +9,7 @@ import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { type MovementChange, type MovementList, movementKey, type Place } from '../domain/movement.ts';
 import type { EntryRow } from '../domain/projection.ts';
-import { boundStores } from './bounded-stores.ts';
+import { boundStores, STORE_PATIENCE_MS } from './bounded-stores.ts';
 import { createCommitter, type Settled } from './committer.ts';
 import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 import { createProjector } from './projector.ts';
@@ -80,6 +80,8 @@ export type JournalOptions = {
    * that will not be undone, so an error would be a lie; lists show it as soon as the engine takes writes again.
    */
   projectionWaitMs: number;
+  /** Longest wait for one answer of a store, in milliseconds. Default 10,000. */
+  storePatienceMs?: number;
 };
 
 /**
@@ -87,7 +89,7 @@ export type JournalOptions = {
  * @throws InvariantError when the stored journal contradicts itself
  */
 export const openJournal = async (given: JournalOptions): Promise<Journal> => {
-  const options = { ...given, ...boundStores(given) };
+  const options = { ...given, ...boundStores(given, given.storePatienceMs ?? STORE_PATIENCE_MS) };
   const { shard, projections, checkpoints, logger, projectionWaitMs } = options;
   const memory = await openShardMemory(options);
   let broken: InvariantError | undefined;

@@ -4,6 +4,7 @@ import { createRpcChannel } from '@florin/kit/rpc';
 import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
@@ -118,6 +119,10 @@ export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
 export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off' });
+
+/** Name of an entry's result, as the contract has it. */
+export const resultName = (code: EntryResultCode | undefined): string | undefined =>
+  Object.entries(EntryResultCode).find(([, value]) => value === code)?.[0];
 
 /** Code that a call fails with. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
