@@ -1,6 +1,6 @@
 import { CodedError } from '@florin/kit/errors';
 import { userMethod } from '@florin/kit/rpc';
-import type { GetBalancesRequest } from '@florin/proto/ledger/v1/balance_service';
+import { BalanceService, type GetBalancesRequest } from '@florin/proto/ledger/v1/balance_service';
 import { balanceRows, type CurrencyRow, type TokenRow } from '../domain/balance-rows.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 
@@ -28,10 +28,12 @@ const toWireRow = ({ currency, decimals, spendable, nonSpendable, processingDepo
  * @throws CodedError ACCOUNT_NOT_FOUND
  */
 export const getBalances = ({ accounts, assets, shards }: Dependencies) =>
-  userMethod(async (_request: GetBalancesRequest, { caller }) => {
-    const account = requireAccount(await accounts.findByUser(caller.userId));
-    const state = await shards.journalOf(account.id).account(account.id);
-    // Its opener was killed before the journal learned of it, and repeats.
-    if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    return { currencies: balanceRows(assets, account, state).map(toWireRow) };
+  userMethod(async (request: GetBalancesRequest, call) => {
+    const account = requireAccount(await accounts.findByUser(call.caller.userId));
+    return shards.atOwner(account.id, { rpc: BalanceService.method.getBalances, request, call }, async (journal) => {
+      const state = await journal.account(account.id);
+      // Its opener was killed before the journal learned of it, and repeats.
+      if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+      return { currencies: balanceRows(assets, account, state).map(toWireRow) };
+    });
   });
