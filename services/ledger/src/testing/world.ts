@@ -19,6 +19,8 @@ const SCOPES = [
   'ledger.entries.write',
   'ledger.entries.read',
   'ledger.journal.read',
+  'ledger.entries.write',
+  'ledger.entries.read',
 ] as const;
 
 const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [] });
@@ -114,7 +116,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
-export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9' });
+export const ledgerEnvironment = (more: Record<string, string> = {}) =>
+  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', ...more });
 
 /** Code that a call fails with. */
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
