@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startRedisRelay, waitFor } from '@florin/kit/testing';
+import { startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ import type { Leases } from './leases.ts';
 let cluster: Cluster | undefined;
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
-  await cluster?.close();
   for (const end of ends.splice(0)) await end();
+  await cluster?.close();
 });
 
 const begin = async (...options: Parameters<typeof startCluster>): Promise<Cluster> => {
@@ -78,10 +78,15 @@ describe('two instances that both believe to own a shard', () => {
     const order = (ledger: TestLedger, index: number) =>
       ledger.entries.createEntries({ entries: [orders[index] ?? spend('', '')] }, ledger.operator).then(({ results }) => results[0]?.code);
     /** A repeat finds out what a call did that was not answered. */
-    const insist = <T>(call: () => Promise<T>): Promise<T> => waitFor('an answer', () => call().catch(async (error: { code?: unknown }) => {
-      if (error.code === 'SERVICE_UNAVAILABLE') return undefined;
-      throw error;
-    }) as Promise<T | undefined>);
+    const insist = <T>(call: () => Promise<T>): Promise<T> =>
+      waitFor(
+        'an answer',
+        () =>
+          call().catch(async (error: { code?: unknown }) => {
+            if (error.code === 'SERVICE_UNAVAILABLE') return undefined;
+            throw error;
+          }) as Promise<T | undefined>,
+      );
     const answers = await Promise.all(
       rounds.flatMap((index) =>
         pair.flatMap((ledger) => [
@@ -119,6 +124,9 @@ describe('an owner that is cut off from Redis', () => {
     await ledgers.settled({ [successor.url]: 1 });
 
     let stopped = false;
+    ends.push(() => {
+      stopped = true;
+    });
     const load = [1, 2, 3, 4].map(async () => {
       while (!stopped) await codeOf(former.see(busy, 'EURe', '1'));
     });
@@ -142,11 +150,9 @@ describe('an owner that is cut off from Redis', () => {
 
 describe('without Redis', () => {
   it('owners go on, others find them, and what belongs to one that dies is served by whoever is asked', async () => {
-    const { REDIS_URL: redisUrl = '' } = (await begin(2)).environment;
-    await cluster?.close();
-    const relay = await startRedisRelay(redisUrl);
-    ends.push(relay.close);
     const ledgers = await begin(2, { LEDGER_LEASE_MS: '800' });
+    const relay = await startRedisRelay(testEngines().redisUrl);
+    ends.push(relay.close);
     const throughRelay = { environment: { REDIS_URL: relay.url } };
     const [one, other] = [await ledgers.start(throughRelay), await ledgers.start(throughRelay)];
     await ledgers.settled({ [one.url]: 1, [other.url]: 1 });

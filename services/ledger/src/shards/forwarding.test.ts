@@ -50,19 +50,15 @@ describe('an instance that does not own the shard', () => {
 
     const [taken, given] = [hold(accountId, '30'), hold(accountId, '20')];
     const { results } = await ledger.entries.createEntries({ entries: [taken, given, spend(accountId, '60')] }, ledger.operator);
-    expect(results.map(({ code }) => code)).toEqual([
-      EntryResultCode.CREATED,
-      EntryResultCode.CREATED,
-      EntryResultCode.INSUFFICIENT_FUNDS,
-    ]);
+    expect(results.map(({ code }) => code)).toEqual([EntryResultCode.CREATED, EntryResultCode.CREATED, EntryResultCode.INSUFFICIENT_FUNDS]);
     const { entry } = await ledger.entries.postHold({ accountId, holdId: taken.entryId, amount: '10' }, ledger.operator);
     await ledger.entries.voidHold({ accountId, holdId: given.entryId }, ledger.operator);
     expect(await codeOf(ledger.entries.voidHold({ accountId, holdId: taken.entryId }, ledger.operator))).toBe('HOLD_ALREADY_RESOLVED');
-    const found = await ledger.entries.getEntry({ accountId, entryId: entry?.entryId ?? '' }, ledger.operator);
+    const found = await ledger.entries.getEntry({ accountId, entryId: entry?.id ?? '' }, ledger.operator);
     expect(found.entry).toEqual(entry);
     expect(await codeOf(ledger.entries.getEntry({ accountId, entryId: 'x' }, ledger.operator))).toBe('ENTRY_NOT_FOUND');
     const { entries } = await ledger.entries.listTransfers({ accountId }, ledger.operator);
-    expect(entries[0]?.entryId).toBeDefined();
+    expect(entries[0]?.id).toBeDefined();
 
     const withdrawal = await ledger.withdraw(account, 'EURe', '40');
     await ledger.movements.updateWithdrawal({ withdrawalId: withdrawal.id, status: WithdrawalStatus.COMPLETED }, ledger.operator);
@@ -94,12 +90,7 @@ describe('an instance that does not own the shard', () => {
       ...accounts.map(({ accountId }) => spend(accountId, '9')),
     ];
     const { CREATED, EXISTS, INVALID, INSUFFICIENT_FUNDS } = EntryResultCode;
-    const expected = [
-      ...accounts.map(() => CREATED),
-      INVALID,
-      ...accounts.map(() => INSUFFICIENT_FUNDS),
-      ...accounts.map(() => CREATED),
-    ];
+    const expected = [...accounts.map(() => CREATED), INVALID, ...accounts.map(() => INSUFFICIENT_FUNDS), ...accounts.map(() => CREATED)];
     const { results } = await second.entries.createEntries({ entries }, second.operator);
     expect(results.map(({ entryId }) => entryId)).toEqual(entries.map(({ entryId }) => entryId));
     expect(results.map(({ code }) => code)).toEqual(expected);

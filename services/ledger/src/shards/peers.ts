@@ -65,6 +65,7 @@ export const createPeers = (): Peers => {
     forward: async (url, { rpc, request, call }) => {
       const client = channelTo(url).client(rpc.parent) as unknown as Record<string, (...args: unknown[]) => Promise<never>>;
       const { headers } = onBehalfOf(call);
+      const at = performance.now();
       try {
         const answer = await client[rpc.localName]?.(request, {
           headers: { ...headers, [FORWARDED_HEADER]: '1' },
@@ -74,7 +75,7 @@ export const createPeers = (): Peers => {
         return answer as never;
       } catch (error) {
         if (error instanceof CodedError && isAnswer(error)) silentSince.delete(url);
-        else if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, performance.now());
+        else if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -74,6 +74,7 @@ describe('shards', () => {
 
     const second = await ledgers.start();
     const load = keepDepositing([second], accounts);
+    ends.push(load.stop);
     await ledgers.settled({ [first.url]: 2, [second.url]: 2 });
     const third = await ledgers.start();
     await first.close();

@@ -59,11 +59,12 @@ export const createShards = (options: ShardsOptions): Shards => {
       } catch (error) {
         if (!missedOwner(error)) throw error;
       }
+      await look(shard);
+      if (kept.here(shard) !== undefined) continue;
       if (ask.call.signal.aborted || performance.now() > end) {
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'nobody owns the shard of this account now' });
       }
-      await look(shard);
-      if (kept.here(shard) === undefined) await pause(LOOK_MS);
+      await pause(LOOK_MS);
     }
   };
 
