@@ -190,7 +190,9 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   const inherit = async (): Promise<void> => {
     for (const shard of shards) {
       const lease = await leases.find(shard);
-      if (lease?.url === url) await take(shard, lease);
+      if (lease?.url !== url) continue;
+      await leases.leave(lease.instance);
+      await take(shard, lease);
     }
   };
 
@@ -202,7 +204,6 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   try {
-    await beat();
     await inherit();
     await round();
   } catch (err) {

@@ -21,7 +21,7 @@ const begin = async (...options: Parameters<typeof startCluster>): Promise<Clust
 };
 
 /** Deposits through these instances in turn until told to stop. Answers the codes of those that failed. */
-const keepDepositing = (ledgers: readonly TestLedger[], accounts: readonly { accountId: string }[]) => {
+const keepDepositing = (ledgers: readonly TestLedger[], accounts: readonly Parameters<TestLedger['fund']>[0][]) => {
   let stopped = false;
   const failures: unknown[] = [];
   let count = 0;
@@ -110,10 +110,14 @@ describe('shards', () => {
     const url = 'http://ledger-0.test:50053';
     const ledgers = await begin(2, { LEDGER_LEASE_MS: '60000', ADVERTISE_URL: url });
     const dead = { instance: randomUUID(), url, token: randomUUID(), epoch: 7 };
-    await ledgers.leases.hold('0', dead);
+    await ledgers.leases.beat(dead.instance);
+    for (const shard of ['0', '1']) await ledgers.leases.hold(shard, dead);
     const successor = await ledgers.start();
-    expect(await ledgers.leases.find('0')).toMatchObject({ url });
-    expect((await ledgers.leases.find('0'))?.instance).not.toBe(dead.instance);
+    for (const shard of ['0', '1']) {
+      const lease = await ledgers.leases.find(shard);
+      expect(lease).toMatchObject({ url });
+      expect(lease?.instance).not.toBe(dead.instance);
+    }
     await successor.open();
   });
 
