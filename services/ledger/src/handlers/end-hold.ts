@@ -14,7 +14,12 @@ const endedBy = (kind: EntryKind): ErrorCode => (kind === 'hold.expired' ? 'HOLD
  * Ends a hold; the journal decides which of several ends stands.
  * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, AMOUNT_INVALID, SERVICE_UNAVAILABLE
  */
-export const endHold = async ({ entries }: Dependencies, journal: Journal, { accountId, holdId }: { accountId: string; holdId: string }, intent: Intent) => {
+export const endHold = async (
+  { entries }: Dependencies,
+  journal: Journal,
+  { accountId, holdId }: { accountId: string; holdId: string },
+  intent: Intent,
+) => {
   const [outcome] = await journal.append([intent]);
   if (outcome?.kind === 'refused') throw new CodedError(outcome.code);
   const entry = await findEntry(entries, journal, holdEndId(holdId));
