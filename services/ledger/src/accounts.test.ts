@@ -9,7 +9,7 @@ import { isCreditorReference, referenceCandidate } from './domain/reference.ts';
 import { predictSafeAddress } from './domain/safe-address.ts';
 import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
-const environment = ledgerEnvironment();
+const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
 
 let ledger: TestLedger;

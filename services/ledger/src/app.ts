@@ -1,14 +1,16 @@
+import { ConfigError } from '@florin/kit/config';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
 import { type ServiceOverrides, startService } from '@florin/kit/service';
 import type { LedgerConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
-import { openJournal } from './journal/journal.ts';
+import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { chooseScreener } from './kyt/choose-screener.ts';
 import { createScreeningByShard } from './kyt/screening-by-shard.ts';
-import { openShards } from './shards/shards.ts';
+import { createLeases, type Leases } from './shards/leases.ts';
+import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
@@ -20,9 +22,20 @@ import { createPageStore } from './store/pages.ts';
 import { createProjections, type ProjectionParts } from './store/projections.ts';
 import { createReferences } from './store/references.ts';
 import { createScreenings } from './store/screenings.ts';
+import { createSettings, type Settings } from './store/settings.ts';
 
-/** Term of the writer. */
-const EPOCH = 1;
+/**
+ * Shards of a new database's journal. One: money moves only within a shard, so that with more of them some users could not pay each
+ * other, and one writer fills the largest blocks. More are for platforms that several instances must carry.
+ */
+const DEFAULT_SHARDS = 1;
+
+/** @throws ConfigError when it is not the number that the database was made with */
+const shardCount = async (settings: Settings, wanted: number | undefined): Promise<number> => {
+  const count = await settings.journalShards(wanted ?? DEFAULT_SHARDS);
+  if (wanted !== undefined && wanted !== count) throw new ConfigError(`JOURNAL_SHARDS: this database was made with ${count}`);
+  return count;
+};
 
 export type LedgerOverrides = ServiceOverrides & {
   /** Puts something between the journal and its stores: tests make engines fail there. */
@@ -30,6 +43,8 @@ export type LedgerOverrides = ServiceOverrides & {
   pages?: (real: PageStore) => PageStore;
   checkpoints?: (real: CheckpointStore) => CheckpointStore;
   projectionParts?: (real: ProjectionParts) => ProjectionParts;
+  /** Puts something between this instance and the others: tests make two of them own one shard. */
+  leases?: (real: Leases) => Leases;
 };
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
@@ -44,7 +59,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const claims = createMovementClaims(connection);
     const references = createReferences(connection);
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
-    const blocks = through(createBlockStore(connection), overrides.blocks);
+    const storedBlocks = createBlockStore(connection);
+    const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
     const pages = through(createPageStore(connection), overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
     const projections = createProjections({
@@ -65,10 +81,10 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
-    const shards = await openShards(config.JOURNAL_SHARDS, async (shard) => {
+    const open = async (shard: string, epoch: number): Promise<Journal> => {
       const journal = await openJournal({
         shard,
-        epoch: EPOCH,
+        epoch,
         blocks,
         pages,
         checkpoints,
@@ -91,6 +107,18 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
           await journal.close();
         },
       };
+    };
+    const leaseMs = config.LEDGER_LEASE_MS;
+    const leases = createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs });
+    const shards = createShards({
+      count: await shardCount(createSettings(connection), config.JOURNAL_SHARDS),
+      instance: runtime.newId(),
+      leaseMs,
+      leases: overrides.leases?.(leases) ?? leases,
+      open,
+      lastEpoch: storedBlocks.lastEpoch,
+      newId: runtime.newId,
+      logger,
     });
     defer(shards.close);
 
@@ -116,5 +144,6 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       }),
       userKeys: { identityUrl: config.IDENTITY_URL },
       health: { journal: shards.health },
+      listening: (url) => shards.start(config.ADVERTISE_URL ?? url),
     };
   });

@@ -12,8 +12,12 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Chains, currencies and tokens as JSON (`domain/assets.ts`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
-  /** Shards of the journal. Chosen once: a start with another number than the database's is refused. */
-  JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).default(1),
+  /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
+  JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
+  /** Where the other instances reach this one. Default: where it listens. */
+  ADVERTISE_URL: httpUrl.optional(),
+  /** How long a shard stays with an owner that is silent, in milliseconds. */
+  LEDGER_LEASE_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
   /** Most entries in one journal block. */
   JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(4000),
   /** Most entries per shard that wait for a block; beyond it callers are answered SERVICE_UNAVAILABLE. */

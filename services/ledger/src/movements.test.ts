@@ -5,7 +5,7 @@ import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger }
 
 let ledger: TestLedger;
 beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment());
+  ledger = await startLedger(ledgerEnvironment({ JOURNAL_SHARDS: '4' }));
 });
 afterAll(async () => {
   const report = await ledger.verify();

@@ -72,6 +72,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
     signal: AbortSignal.timeout(10_000),
     logger: quietLogger,
     token: '',
+    header: () => null,
   };
   const request = { $typeName: 'florin.card.v1.CreateVirtualCardRequest' as const, requestId, cardName: 'Everyday', phone: PHONE };
   await expect(method.invoke(request, call)).rejects.toThrow('killed');

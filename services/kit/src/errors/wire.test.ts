@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import { CodedError, fromWire, toWire } from './index.ts';
+import { CodedError, fromWire, isAnswer, toWire } from './index.ts';
 
 const fault = (code: string) => ConnectError.from(Object.assign(new Error('socket'), { code }));
 
@@ -23,5 +23,12 @@ describe('errors on the wire', () => {
     const coded = fromWire(error);
     expect(coded.code).toBe(code);
     expect(coded.message).toBe(code);
+  });
+
+  it('tell what the other side raised from what kept it from answering', () => {
+    expect(isAnswer(fromWire(toWire(new CodedError('SERVICE_UNAVAILABLE'))))).toBe(true);
+    expect(isAnswer(fromWire(fault('ECONNREFUSED')))).toBe(false);
+    expect(isAnswer(fromWire(new ConnectError('away', Code.Unavailable)))).toBe(false);
+    expect(isAnswer(new CodedError('SERVICE_UNAVAILABLE'))).toBe(false);
   });
 });

@@ -12,6 +12,10 @@ export const toWire = (error: CodedError): ConnectError =>
     { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: { ...error.metadata } } },
   ]);
 
+/** Whether the other side itself raised this. If not, it could not be reached, or the connection broke before it answered. */
+export const isAnswer = ({ cause }: CodedError): boolean =>
+  cause instanceof ConnectError && cause.findDetails(ErrorInfoSchema).some(({ domain }) => domain === DOMAIN);
+
 /** What a caller makes of an inner service's failure. Text of an unknown origin is kept as cause only. */
 export const fromWire = (error: ConnectError): CodedError => {
   const info = error.findDetails(ErrorInfoSchema).find((detail) => detail.domain === DOMAIN);

@@ -48,7 +48,7 @@ export const beginCall = (
       const authorization = header('authorization');
       const caller = await authorize(policy, authenticate, authorization);
       const token = caller === undefined ? '' : (authorization ?? '').slice('Bearer '.length);
-      return { caller, requestId, signal, logger: child, token };
+      return { caller, requestId, signal, logger: child, token, header: (name) => header(name) ?? null };
     },
   };
 };

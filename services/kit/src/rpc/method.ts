@@ -22,6 +22,8 @@ export type Call<C> = {
   logger: Logger;
   /** The caller's own token, to be handed on to another service on the caller's behalf; empty on public methods. */
   token: string;
+  /** A header of the request; null when it has none of that name. */
+  header: (name: string) => string | null;
 };
 
 type Handler<I, O, C> = (request: I, call: Call<C>) => Promise<O> | O;

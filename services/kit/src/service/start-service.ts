@@ -54,6 +54,8 @@ export type ServiceParts = {
   userKeys: JWTVerifyGetKey | { identityUrl: string };
   health?: HealthChecks;
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Called once calls arrive at `url`, before the start is over: for what has to tell others where it is. */
+  listening?: (url: string) => Promise<void>;
 };
 
 /**
@@ -104,6 +106,7 @@ export const startService = async (
       ...(parts.documents === undefined ? {} : { documents: parts.documents }),
     });
     closer.defer(() => server.close());
+    await parts.listening?.(server.url);
     return { url: server.url, close: closer.close };
   } catch (error) {
     await closer.close().catch((err: unknown) => logger.warn({ err }, 'release after a failed start'));

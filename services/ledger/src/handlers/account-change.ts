@@ -1,28 +1,26 @@
 import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest } from '@florin/kit/rpc';
 import { z } from 'zod';
 import type { AccountStatus } from '../domain/account.ts';
 import type { Intent } from '../domain/draft-block.ts';
+import type { Journal } from '../journal/journal.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';
 
-const requestSchema = z.object({ accountId: uuidSchema });
+/** What every request to change an account's state holds. */
+export const changeSchema = z.object({ accountId: uuidSchema });
 
 /**
  * Changes an account's state: the journal decides, the account's record follows behind it. A call that is killed in between needs
  * no repeat to be finished. An account that is where it should be stays as it is.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT, ACCOUNT_NOT_EMPTY, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT, ACCOUNT_NOT_EMPTY, SERVICE_UNAVAILABLE
  */
 export const changeAccount = async (
-  { accounts, shards, relay }: Dependencies,
-  request: unknown,
-  target: AccountStatus,
-  intent: (accountId: string) => Intent,
+  { accounts, relay }: Dependencies,
+  journal: Journal,
+  { accountId, target, intent }: { accountId: string; target: AccountStatus; intent: Intent },
 ) => {
-  const { accountId } = parseRequest(requestSchema, request);
-  const journal = shards.journalOf(accountId);
-  const outcome = await journal.appendOne(intent(accountId));
+  const outcome = await journal.appendOne(intent);
   if (outcome.kind !== 'created' && (await journal.account(accountId))?.status !== target) {
     const refusal = outcome.kind === 'refused' && outcome.code !== 'ACCOUNT_CLOSED' ? outcome.code : 'ACCOUNT_STATE_CONFLICT';
     throw new CodedError(refusal);

@@ -1,11 +1,15 @@
-import { serviceMethod } from '@florin/kit/rpc';
-import type { BlockAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { AccountService, type BlockAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { accountBlocked } from '../domain/account-change.ts';
-import { changeAccount } from './account-change.ts';
+import { changeAccount, changeSchema } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** active → blocked. */
 export const blockAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', (request: BlockAccountRequest) =>
-    changeAccount(parts, request, 'blocked', (accountId) => accountBlocked(accountId, parts.runtime.newId())),
-  );
+  serviceMethod('ledger.accounts.write', (request: BlockAccountRequest, call) => {
+    const { accountId } = parseRequest(changeSchema, request);
+    const intent = accountBlocked(accountId, parts.runtime.newId());
+    return parts.shards.atOwner(accountId, { rpc: AccountService.method.blockAccount, request, call }, (journal) =>
+      changeAccount(parts, journal, { accountId, target: 'blocked', intent }),
+    );
+  });

@@ -1,9 +1,15 @@
-import { serviceMethod } from '@florin/kit/rpc';
-import type { CloseAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { AccountService, type CloseAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { accountClosed } from '../domain/account-change.ts';
-import { changeAccount } from './account-change.ts';
+import { changeAccount, changeSchema } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Ends an account whose balances are all zero. */
 export const closeAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', (request: CloseAccountRequest) => changeAccount(parts, request, 'closed', accountClosed));
+  serviceMethod('ledger.accounts.write', (request: CloseAccountRequest, call) => {
+    const { accountId } = parseRequest(changeSchema, request);
+    const intent = accountClosed(accountId);
+    return parts.shards.atOwner(accountId, { rpc: AccountService.method.closeAccount, request, call }, (journal) =>
+      changeAccount(parts, journal, { accountId, target: 'closed', intent }),
+    );
+  });

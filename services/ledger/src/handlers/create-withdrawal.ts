@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseAmount } from '@florin/kit/money';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { CreateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
+import { type CreateWithdrawalRequest, MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { withdrawalCreated } from '../domain/withdrawal.ts';
@@ -20,22 +20,23 @@ const requestSchema = z.object({ withdrawalId: uuidSchema, accountId: uuidSchema
  * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const createWithdrawal = (parts: Dependencies) =>
-  serviceMethod('ledger.withdrawals.write', async (request: CreateWithdrawalRequest) => {
+  serviceMethod('ledger.withdrawals.write', async (request: CreateWithdrawalRequest, call) => {
     const { withdrawalId: id, accountId, token: symbol, amount: text, txHash: hash } = parseRequest(requestSchema, request);
     const token = findToken(parts.assets, symbol);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
-    const account = requireAccount(await parts.accounts.find(accountId));
-    if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
-    if ((await parts.claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    const journal = parts.shards.journalOf(accountId);
-    const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, txHash: hash }));
-    if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
-    if (outcome.kind === 'refused') {
-      // Blocked or closed: to the caller the same thing.
-      const inactive = outcome.code === 'ACCOUNT_CLOSED' || outcome.code === 'ACCOUNT_BLOCKED';
-      throw new CodedError(inactive ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
-    }
-    if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(parts.movements, journal, 'withdrawals', id))) };
+    return parts.shards.atOwner(accountId, { rpc: MovementService.method.createWithdrawal, request, call }, async (journal) => {
+      const account = requireAccount(await parts.accounts.find(accountId));
+      if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      if ((await parts.claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, txHash: hash }));
+      if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
+      if (outcome.kind === 'refused') {
+        // Blocked or closed: to the caller the same thing.
+        const inactive = outcome.code === 'ACCOUNT_CLOSED' || outcome.code === 'ACCOUNT_BLOCKED';
+        throw new CodedError(inactive ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
+      }
+      if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(parts.movements, journal, 'withdrawals', id))) };
+    });
   });

@@ -1,9 +1,7 @@
 import type { EntryRow } from '../domain/projection.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { EntryReader } from '../journal/ports.ts';
 
 /** An entry by its id: what is not projected yet first, because what leaves it in between is in the projection by then. */
-export const findEntry = async (
-  { shards, entries }: Pick<Dependencies, 'shards' | 'entries'>,
-  accountId: string,
-  id: string,
-): Promise<EntryRow | undefined> => shards.journalOf(accountId).recentEntry(id) ?? (await entries.find(id));
+export const findEntry = async (entries: EntryReader, journal: Journal, id: string): Promise<EntryRow | undefined> =>
+  journal.recentEntry(id) ?? (await entries.find(id));

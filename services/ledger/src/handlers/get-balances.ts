@@ -1,7 +1,7 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CodedError } from '@florin/kit/errors';
 import { userMethod } from '@florin/kit/rpc';
-import type { GetBalancesRequest } from '@florin/proto/ledger/v1/balance_service';
-import type { AccountState } from '../domain/account-state.ts';
+import { BalanceService, type GetBalancesRequest, type GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { balanceRows, type CurrencyRow, type TokenRow } from '../domain/balance-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccountFacts, createRecentAccounts } from './recent-accounts.ts';
@@ -31,19 +31,23 @@ const toWireRow = ({ currency, decimals, spendable, nonSpendable, processingDepo
  */
 export const getBalances = ({ accounts, assets, shards, runtime }: Dependencies) => {
   const recent = createRecentAccounts(accounts.findByUser, runtime.now);
-  const read = async (userId: string): Promise<{ account: AccountFacts; state: AccountState }> => {
+  const rpc = BalanceService.method.getBalances;
+  return userMethod(async (request: GetBalancesRequest, call) => {
+    const { userId } = call.caller;
+    const answer = (account: AccountFacts): Promise<MessageInitShape<typeof GetBalancesResponseSchema>> =>
+      shards.atOwner(account.id, { rpc, request, call }, async (journal) => {
+        const state = await journal.account(account.id);
+        // Without a state its opener was killed before the journal learned of it, and repeats.
+        if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+        if (state.status === 'closed') {
+          recent.forget(userId);
+          const newest = await recent.find(userId);
+          if (newest !== undefined && newest.id !== account.id) return answer(newest);
+        }
+        return { currencies: balanceRows(assets, account, state).map(toWireRow) };
+      });
     const account = await recent.find(userId);
-    const state = account && (await shards.journalOf(account.id).account(account.id));
-    // Without a state its opener was killed before the journal learned of it, and repeats.
-    if (account === undefined || state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    return { account, state };
-  };
-  return userMethod(async (_request: GetBalancesRequest, { caller: { userId } }) => {
-    let found = await read(userId);
-    if (found.state.status === 'closed') {
-      recent.forget(userId);
-      found = await read(userId);
-    }
-    return { currencies: balanceRows(assets, found.account, found.state).map(toWireRow) };
+    if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+    return answer(account);
   });
 };

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { GetEntryRequest } from '@florin/proto/ledger/v1/entry_service';
+import { EntryService, type GetEntryRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { accountsOf } from '../domain/apply-entry.ts';
 import { decodeEntry } from '../domain/entry.ts';
@@ -16,9 +16,11 @@ const requestSchema = z.object({ accountId: uuidSchema, entryId: z.string().min(
  * @throws CodedError ENTRY_NOT_FOUND, VALIDATION_FAILED
  */
 export const getEntry = (parts: Dependencies) =>
-  serviceMethod('ledger.entries.read', async (request: GetEntryRequest) => {
+  serviceMethod('ledger.entries.read', (request: GetEntryRequest, call) => {
     const { accountId, entryId } = parseRequest(requestSchema, request);
-    const row = await findEntry(parts, accountId, entryId);
-    if (row === undefined || !accountsOf(decodeEntry(row.line)).includes(accountId)) throw new CodedError('ENTRY_NOT_FOUND');
-    return { entry: toWireEntry(row) };
+    return parts.shards.atOwner(accountId, { rpc: EntryService.method.getEntry, request, call }, async (journal) => {
+      const row = await findEntry(parts.entries, journal, entryId);
+      if (row === undefined || !accountsOf(decodeEntry(row.line)).includes(accountId)) throw new CodedError('ENTRY_NOT_FOUND');
+      return { entry: toWireEntry(row) };
+    });
   });

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import { cutPage, pageSchema } from '@florin/kit/paging';
 import { parseRequest, userMethod } from '@florin/kit/rpc';
-import type { ListStatementRequest } from '@florin/proto/ledger/v1/statement_service';
+import { type ListStatementRequest, StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
 import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
@@ -22,22 +22,25 @@ const placeFrom = (cursor: string): LinePlace | undefined => {
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const listStatement = ({ accounts, assets, entries, shards }: Dependencies) =>
-  userMethod(async (request: ListStatementRequest, { caller }) => {
+  userMethod(async (request: ListStatementRequest, call) => {
     const { limit, cursor } = parseRequest(requestSchema, request).page;
     const place = placeFrom(cursor);
-    const { id: accountId } = requireAccount(await accounts.findByUser(caller.userId));
-    // What was answered before is shown; only while the engine is troubled does the list lag behind.
-    await shards.journalOf(accountId).projected();
-    const rows = await entries.page(accountId, {
-      // Each has a line at least. The entry that the page before ended in may have been shown in full.
-      limit: limit + 2,
-      booked: true,
-      before: place && place.position + 1,
-      ...timeRange(request),
+    const { id: accountId } = requireAccount(await accounts.findByUser(call.caller.userId));
+    const range = timeRange(request);
+    return shards.atOwner(accountId, { rpc: StatementService.method.listStatement, request, call }, async (journal) => {
+      // What was answered before is shown; only while the engine is troubled does the list lag behind.
+      await journal.projected();
+      const rows = await entries.page(accountId, {
+        // Each has a line at least. The entry that the page before ended in may have been shown in full.
+        limit: limit + 2,
+        booked: true,
+        before: place && place.position + 1,
+        ...range,
+      });
+      const found = rows
+        .flatMap((row) => statementLines(row, accountId, assets))
+        .filter((line) => place === undefined || line.place.position < place.position || line.place.line > place.line);
+      const page = cutPage(found, limit, (line) => encodePlace(line.place));
+      return { lines: page.rows.map(toWireLine), page: { nextCursor: page.nextCursor } };
     });
-    const found = rows
-      .flatMap((row) => statementLines(row, accountId, assets))
-      .filter((line) => place === undefined || line.place.position < place.position || line.place.line > place.line);
-    const page = cutPage(found, limit, (line) => encodePlace(line.place));
-    return { lines: page.rows.map(toWireLine), page: { nextCursor: page.nextCursor } };
   });

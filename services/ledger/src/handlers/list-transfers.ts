@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { cutPage, pageSchema } from '@florin/kit/paging';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
+import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,19 +17,20 @@ const requestSchema = z.object({ accountId: uuidSchema, page: pageSchema });
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const listTransfers = ({ shards, entries }: Dependencies) =>
-  serviceMethod('ledger.entries.read', async (request: ListTransfersRequest) => {
+  serviceMethod('ledger.entries.read', (request: ListTransfersRequest, call) => {
     const { accountId, page } = parseRequest(requestSchema, request);
     const before = positionFrom(page.cursor);
     const range = timeRange(request);
-    const journal = shards.journalOf(accountId);
-    if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    // What was answered before is shown; only while the engine is troubled does the list lag behind.
-    await journal.projected();
-    const found = await entries.page(accountId, {
-      limit: page.limit + 1,
-      before,
-      ...range,
+    return shards.atOwner(accountId, { rpc: EntryService.method.listTransfers, request, call }, async (journal) => {
+      if ((await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+      // What was answered before is shown; only while the engine is troubled does the list lag behind.
+      await journal.projected();
+      const found = await entries.page(accountId, {
+        limit: page.limit + 1,
+        before,
+        ...range,
+      });
+      const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
+      return { entries: rows.map(toWireEntry), page: { nextCursor } };
     });
-    const { rows, nextCursor } = cutPage(found, page.limit, ({ position }) => encodeCursor(position));
-    return { entries: rows.map(toWireEntry), page: { nextCursor } };
   });

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
@@ -46,13 +46,15 @@ const newAccount = (
  * @throws CodedError IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const openAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', async (request: OpenAccountRequest) => {
+  serviceMethod('ledger.accounts.write', async (request: OpenAccountRequest, call) => {
     const opening = parseRequest(requestSchema, request);
-    const hash = inputHash(opening.userId, opening.kycProfileId, opening.safeOwnerAddress.toLowerCase());
-    const reference = await parts.references.claim(opening.accountId);
-    const stored = await parts.accounts.open(newAccount(opening, reference, parts), hash);
-    if (stored.inputHash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    await parts.shards.journalOf(opening.accountId).append([accountOpened(opening.accountId)]);
-    parts.relay.kick();
-    return { account: toWireAccount(stored.account) };
+    return parts.shards.atOwner(opening.accountId, { rpc: AccountService.method.openAccount, request, call }, async (journal) => {
+      const hash = inputHash(opening.userId, opening.kycProfileId, opening.safeOwnerAddress.toLowerCase());
+      const reference = await parts.references.claim(opening.accountId);
+      const stored = await parts.accounts.open(newAccount(opening, reference, parts), hash);
+      if (stored.inputHash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      await journal.append([accountOpened(opening.accountId)]);
+      parts.relay.kick();
+      return { account: toWireAccount(stored.account) };
+    });
   });

@@ -1,7 +1,7 @@
 import { uuidSchema } from '@florin/kit/fields';
 import { parseAmount } from '@florin/kit/money';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
+import { EntryService, type PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { holdPosted } from '../domain/hold.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -14,8 +14,10 @@ const requestSchema = z.object({ accountId: uuidSchema, holdId: uuidSchema, amou
  * @throws CodedError AMOUNT_INVALID, ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED
  */
 export const postHold = (parts: Dependencies) =>
-  serviceMethod('ledger.entries.write', (request: PostHoldRequest) => {
+  serviceMethod('ledger.entries.write', (request: PostHoldRequest, call) => {
     const { accountId, holdId, amount } = parseRequest(requestSchema, request);
     const taken = amount === '' ? undefined : parseAmount(amount);
-    return endHold(parts, accountId, holdId, holdPosted({ accountId, holdId }, taken));
+    return parts.shards.atOwner(accountId, { rpc: EntryService.method.postHold, request, call }, (journal) =>
+      endHold(parts, journal, { accountId, holdId }, holdPosted({ accountId, holdId }, taken)),
+    );
   });

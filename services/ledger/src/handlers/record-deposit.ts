@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseAmount } from '@florin/kit/money';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService, type RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';
@@ -27,21 +27,22 @@ const requestSchema = z.object({
  * VALIDATION_FAILED
  */
 export const recordDeposit = (parts: Dependencies) =>
-  serviceMethod('ledger.deposits.write', async (request: RecordDepositRequest) => {
+  serviceMethod('ledger.deposits.write', async (request: RecordDepositRequest, call) => {
     const { accountId, token: symbol, amount: text, ...event } = parseRequest(requestSchema, request);
     const token = findToken(parts.assets, symbol, event.chainId);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
-    requireAccount(await parts.accounts.find(accountId));
-    const id = depositIdOf(event);
-    if ((await parts.claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    const journal = parts.shards.journalOf(accountId);
-    const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
-    if (outcome.kind === 'refused') throw new CodedError(outcome.code);
-    if (outcome.kind === 'created') {
-      parts.screenSoon(accountId);
-      return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
-    }
-    if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', id))) };
+    return parts.shards.atOwner(accountId, { rpc: MovementService.method.recordDeposit, request, call }, async (journal) => {
+      requireAccount(await parts.accounts.find(accountId));
+      const id = depositIdOf(event);
+      if ((await parts.claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
+      if (outcome.kind === 'refused') throw new CodedError(outcome.code);
+      if (outcome.kind === 'created') {
+        parts.screenSoon(accountId);
+        return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
+      }
+      if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', id))) };
+    });
   });

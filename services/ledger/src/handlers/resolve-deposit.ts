@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
-import type { ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService, type ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement } from '../journal/current-movement.ts';
@@ -25,16 +25,17 @@ const requestSchema = z.object({
  * @throws CodedError DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const resolveDeposit = (parts: Dependencies) =>
-  serviceMethod('ledger.deposits.write', async (request: ResolveDepositRequest) => {
+  serviceMethod('ledger.deposits.write', async (request: ResolveDepositRequest, call) => {
     const { depositId, status, kytBreakdown } = parseRequest(requestSchema, request);
     const accountId = await parts.claims.accountOf('deposits', depositId);
     if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    const journal = parts.shards.journalOf(accountId);
-    const deposit = await currentMovement(parts.movements, journal, 'deposits', depositId);
-    if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    const outcome = await journal.appendOne(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
-    if (outcome.kind === 'refused') throw new CodedError(outcome.code);
-    if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
-    if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
-    return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', depositId))) };
+    return parts.shards.atOwner(accountId, { rpc: MovementService.method.resolveDeposit, request, call }, async (journal) => {
+      const deposit = await currentMovement(parts.movements, journal, 'deposits', depositId);
+      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      const outcome = await journal.appendOne(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
+      if (outcome.kind === 'refused') throw new CodedError(outcome.code);
+      if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
+      if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
+      return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', depositId))) };
+    });
   });

@@ -1,11 +1,15 @@
-import { serviceMethod } from '@florin/kit/rpc';
-import type { UnblockAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { AccountService, type UnblockAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { accountUnblocked } from '../domain/account-change.ts';
-import { changeAccount } from './account-change.ts';
+import { changeAccount, changeSchema } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** blocked → active. */
 export const unblockAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', (request: UnblockAccountRequest) =>
-    changeAccount(parts, request, 'active', (accountId) => accountUnblocked(accountId, parts.runtime.newId())),
-  );
+  serviceMethod('ledger.accounts.write', (request: UnblockAccountRequest, call) => {
+    const { accountId } = parseRequest(changeSchema, request);
+    const intent = accountUnblocked(accountId, parts.runtime.newId());
+    return parts.shards.atOwner(accountId, { rpc: AccountService.method.unblockAccount, request, call }, (journal) =>
+      changeAccount(parts, journal, { accountId, target: 'active', intent }),
+    );
+  });

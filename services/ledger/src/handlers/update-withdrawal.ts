@@ -2,7 +2,7 @@ import { CodedError } from '@florin/kit/errors';
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
-import type { UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService, type UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
@@ -28,25 +28,26 @@ const requestSchema = z.object({
  * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const updateWithdrawal = (parts: Dependencies) =>
-  serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest) => {
+  serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest, call) => {
     const { withdrawalId, status } = parseRequest(requestSchema, request);
     const target = TARGETS[status];
     const accountId = await parts.claims.accountOf('withdrawals', withdrawalId);
     if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-    const journal = parts.shards.journalOf(accountId);
-    const read = async () => {
-      const withdrawal = await currentMovement(parts.movements, journal, 'withdrawals', withdrawalId);
-      if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-      return withdrawal;
-    };
-    const before = await read();
-    const verdict = judgeReport(before.status, target);
-    if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
-    if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
-    const outcome = await journal.appendOne(withdrawalReported(before, target));
-    if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
-    const now = await read();
-    const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
-    if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
-    return { withdrawal: toWireWithdrawal(now) };
+    return parts.shards.atOwner(accountId, { rpc: MovementService.method.updateWithdrawal, request, call }, async (journal) => {
+      const read = async () => {
+        const withdrawal = await currentMovement(parts.movements, journal, 'withdrawals', withdrawalId);
+        if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+        return withdrawal;
+      };
+      const before = await read();
+      const verdict = judgeReport(before.status, target);
+      if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
+      if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
+      const outcome = await journal.appendOne(withdrawalReported(before, target));
+      if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
+      const now = await read();
+      const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
+      if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
+      return { withdrawal: toWireWithdrawal(now) };
+    });
   });

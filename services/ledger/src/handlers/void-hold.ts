@@ -1,6 +1,6 @@
 import { uuidSchema } from '@florin/kit/fields';
 import { parseRequest, serviceMethod } from '@florin/kit/rpc';
-import type { VoidHoldRequest } from '@florin/proto/ledger/v1/entry_service';
+import { EntryService, type VoidHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { holdVoided } from '../domain/hold.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -13,7 +13,9 @@ const requestSchema = z.object({ accountId: uuidSchema, holdId: uuidSchema });
  * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED
  */
 export const voidHold = (parts: Dependencies) =>
-  serviceMethod('ledger.entries.write', (request: VoidHoldRequest) => {
+  serviceMethod('ledger.entries.write', (request: VoidHoldRequest, call) => {
     const { accountId, holdId } = parseRequest(requestSchema, request);
-    return endHold(parts, accountId, holdId, holdVoided({ accountId, holdId }));
+    return parts.shards.atOwner(accountId, { rpc: EntryService.method.voidHold, request, call }, (journal) =>
+      endHold(parts, journal, { accountId, holdId }, holdVoided({ accountId, holdId })),
+    );
   });

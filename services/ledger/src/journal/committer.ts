@@ -42,7 +42,10 @@ export type Committer = {
   commit: (intents: readonly Intent[]) => { settled: Promise<Settled[]>; abandon: () => void };
   /** Goes on after something it waited for has changed. */
   kick: () => void;
-  /** Takes in what others appended. */
+  /**
+   * Takes in what others appended: everything that is in the journal when it is called is known when it answers.
+   * @throws CodedError SERVICE_UNAVAILABLE when the journal closes before
+   */
   refresh: () => Promise<void>;
   /** Ends the write under way; what has not begun is refused. */
   close: () => Promise<void>;
@@ -84,6 +87,12 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   let preparing: Promise<void> | undefined;
   let writer: Promise<void> | undefined;
   let closed = false;
+  /** Settles when something that was under way has ended. */
+  let step = Promise.withResolvers<void>();
+  const stepped = (): void => {
+    step.resolve();
+    step = Promise.withResolvers();
+  };
 
   const newForming = (round: number): Forming => {
     const tail = memory.tail();
@@ -251,6 +260,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         pages.done(work.round);
         settle(work);
       } else await pause(runtime.randomInt(0, LOST_RACE_MS));
+      stepped();
       kick();
     }
   };
@@ -281,6 +291,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     if (writer !== undefined || forming === undefined) return;
     writer = runWriter().finally(() => {
       writer = undefined;
+      stepped();
       kickWriter();
     });
   };
@@ -289,9 +300,24 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     if (preparing !== undefined || !canPrepare()) return;
     preparing = runPreparer().finally(() => {
       preparing = undefined;
+      stepped();
       kickWriter();
       kick();
     });
+  };
+
+  /** One step towards the end of the journal, whoever takes it. */
+  const goOn = async (): Promise<void> => {
+    if (closed) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the ledger is stopping' });
+    if (preparing !== undefined || writer !== undefined || forming !== undefined) return step.promise;
+    const reading = memory.catchUp();
+    preparing = reading.catch(contradicted).finally(() => {
+      preparing = undefined;
+      stepped();
+      kick();
+    });
+    await reading;
+    appended();
   };
 
   return {
@@ -316,14 +342,12 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     },
     kick,
     refresh: async () => {
-      if (closed || preparing !== undefined || writing !== undefined || forming !== undefined) return;
-      const reading = memory.catchUp();
-      preparing = reading.catch(contradicted).finally(() => {
-        preparing = undefined;
-        kick();
-      });
-      await reading;
-      appended();
+      // What is found beyond our tail may be a block of our own that was not acknowledged yet.
+      for (;;) {
+        const { n } = memory.tail();
+        if (await isTail()) return;
+        while (memory.tail().n === n) await goOn();
+      }
     },
     close: async () => {
       closed = true;

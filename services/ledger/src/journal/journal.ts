@@ -48,7 +48,10 @@ export type Journal = {
   /** Waits, for a bounded time, until the projections show everything that is durable now. */
   projected: () => Promise<boolean>;
   tail: () => Tail;
-  /** Reads on, so that what other writers appended until now is known. */
+  /**
+   * Reads on: what anybody appended before the call is known when it answers.
+   * @throws CodedError SERVICE_UNAVAILABLE
+   */
   refresh: () => Promise<void>;
   /** Stores the balances as of the tail. */
   flush: () => Promise<void>;
@@ -155,7 +158,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),
     tail: memory.tail,
-    refresh: committer.refresh,
+    refresh: () => within(PATIENCE_MS, committer.refresh()),
     flush: memory.flush,
     health: () => (broken === undefined ? Promise.resolve() : Promise.reject(broken)),
     close: async () => {

@@ -33,9 +33,22 @@ const toBlock = ({ _id, shard, n, epoch, prevHash, hash, at, body }: BlockDocume
   }
 };
 
+export type StoredBlocks = BlockStore & {
+  /** Term of the writer of the shard's last block; 0 without one. */
+  lastEpoch: (shard: string) => Promise<number>;
+};
+
 /** Blocks as documents `{_id: "<shard>:<n>", …, body}`. */
-export const createBlockStore = (connection: Connection): BlockStore => {
+export const createBlockStore = (connection: Connection): StoredBlocks => {
   const { collection } = connection.model('Block', schema);
+  const lastOf = async (shard: string): Promise<Pick<BlockDocument, 'n' | 'epoch'> | undefined> => {
+    const [last] = await collection
+      .find<Pick<BlockDocument, 'n' | 'epoch'>>({ shard }, { ...DURABLE, projection: { n: 1, epoch: 1 } })
+      .sort({ n: -1 })
+      .limit(1)
+      .toArray();
+    return last;
+  };
   return {
     insert: async (block) => {
       try {
@@ -57,13 +70,7 @@ export const createBlockStore = (connection: Connection): BlockStore => {
         .batchSize(BLOCKS_PER_BATCH);
       for await (const document of cursor) yield toBlock(document);
     },
-    last: async (shard) => {
-      const [last] = await collection
-        .find<Pick<BlockDocument, 'n'>>({ shard }, { ...DURABLE, projection: { n: 1 } })
-        .sort({ n: -1 })
-        .limit(1)
-        .toArray();
-      return last?.n ?? 0;
-    },
+    last: async (shard) => (await lastOf(shard))?.n ?? 0,
+    lastEpoch: async (shard) => (await lastOf(shard))?.epoch ?? 0,
   };
 };

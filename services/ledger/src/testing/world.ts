@@ -118,7 +118,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
-export const ledgerEnvironment = () => testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off' });
+export const ledgerEnvironment = (more: Record<string, string> = {}) =>
+  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', ...more });
 
 /** Name of an entry's result, as the contract has it. */
 export const resultName = (code: EntryResultCode | undefined): string | undefined =>

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../testing/cluster.ts';
+import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
+import type { Leases } from './leases.ts';
+
+let cluster: Cluster | undefined;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await cluster?.close();
+});
+
+const begin = async (...options: Parameters<typeof startCluster>): Promise<Cluster> => {
+  cluster = await startCluster(...options);
+  return cluster;
+};
+
+/** Leases of an instance that believes to be alone, whatever Redis says. */
+const imagined: Leases = {
+  beat: async () => 1,
+  leave: async () => undefined,
+  find: async () => undefined,
+  hold: async () => true,
+  release: async () => undefined,
+};
+
+/** Cuts an instance off from Redis, as far as leases go. */
+const cuttable = () => {
+  let cut = false;
+  return {
+    cut: (yes: boolean) => {
+      cut = yes;
+    },
+    leases: (real: Leases): Leases => {
+      const through =
+        <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+        (...args: A): Promise<T> =>
+          cut ? Promise.reject(new Error('cut off')) : call(...args);
+      return {
+        beat: through(real.beat),
+        leave: through(real.leave),
+        find: through(real.find),
+        hold: through(real.hold),
+        release: through(real.release),
+      };
+    },
+  };
+};
+
+const spend = (accountId: string, amount: string) => ({
+  entryId: randomUUID() as string,
+  transfers: [{ debit: accountId, credit: 'settlement', token: 'EURe', amount }],
+});
+
+const spendable = async (ledger: TestLedger, account: Awaited<ReturnType<TestLedger['open']>>) =>
+  (await ledger.tokenBalances(account))['EURe']?.spendable;
+
+describe('two instances that both believe to own a shard', () => {
+  it('never fork it, lose nothing and double nothing', async () => {
+    const ledgers = await begin(1, { JOURNAL_REFRESH_MS: '100' });
+    const pair = [await ledgers.start({ leases: () => imagined }), await ledgers.start({ leases: () => imagined })] as const;
+    const [one, other] = pair;
+    const [saver, spender] = [await one.open(), await other.open()];
+    await waitFor('both to know both', async () => {
+      const codes = await Promise.all(pair.flatMap((ledger) => [saver, spender].map((account) => codeOf(ledger.tokenBalances(account)))));
+      return codes.every((code) => code === 'no error') ? true : undefined;
+    });
+    await one.fund(spender, 'EURe', '50');
+
+    const rounds = Array.from({ length: 40 }, (_, index) => index);
+    const events = rounds.map(() => ({ txHash: randomTxHash(), logIndex: 0 }));
+    const orders = rounds.map(() => spend(spender.accountId, '1'));
+    const withdrawals = rounds.map(() => randomUUID() as string);
+    const order = (ledger: TestLedger, index: number) =>
+      ledger.entries.createEntries({ entries: [orders[index] ?? spend('', '')] }, ledger.operator).then(({ results }) => results[0]?.code);
+    /** A repeat finds out what a call did that was not answered. */
+    const insist = <T>(call: () => Promise<T>): Promise<T> =>
+      waitFor(
+        'an answer',
+        () =>
+          call().catch(async (error: { code?: unknown }) => {
+            if (error.code === 'SERVICE_UNAVAILABLE') return undefined;
+            throw error;
+          }) as Promise<T | undefined>,
+      );
+    const answers = await Promise.all(
+      rounds.flatMap((index) =>
+        pair.flatMap((ledger) => [
+          insist(() => ledger.see(saver, 'EURe', '3', events[index])).then(() => 'seen'),
+          insist(() => order(ledger, index)).then(String),
+          codeOf(insist(() => ledger.withdraw(spender, 'EURe', '1', withdrawals[index]))).then((code) => `withdraw ${String(code)}`),
+        ]),
+      ),
+    );
+    expect(answers).toHaveLength(240);
+    const count = (answer: string) => answers.filter((one) => one === answer).length;
+    const written = count(String(EntryResultCode.CREATED));
+    const reserved = new Set((await one.movements.listWithdrawals({ page: { limit: 100 } }, spender.user)).withdrawals.map(({ id }) => id));
+    // Fifty are there to be had, by eighty who ask: each of them twice, and each is answered the same.
+    expect(written + reserved.size).toBe(50);
+    expect(count('seen')).toBe(80);
+    for (const ledger of pair) {
+      await waitFor('the balances to be known', async () => ((await spendable(ledger, spender)) === '0' ? true : undefined));
+      expect((await ledger.tokenBalances(saver))['EURe']).toMatchObject({ processingDeposits: '120' });
+      expect((await ledger.tokenBalances(spender))['EURe']?.row).toMatchObject({ spendable: '0' });
+    }
+    expect(await one.verify()).toMatchObject({ ok: true, problem: '', sums: { EURe: '0' } });
+    expect(await other.verify()).toMatchObject({ ok: true, problem: '', sums: { EURe: '0' } });
+  });
+});
+
+describe('an owner that is cut off from Redis', () => {
+  it('answers the newest balances while somebody else has the shard, however busy it is, and goes when it learns of it', async () => {
+    const ledgers = await begin(1, { LEDGER_LEASE_MS: '600', JOURNAL_REFRESH_MS: '60000' });
+    const wire = cuttable();
+    const former = await ledgers.start({ leases: wire.leases });
+    const [account, busy] = [await former.open(), await former.open()];
+    const successor = await ledgers.start();
+    wire.cut(true);
+    await ledgers.settled({ [successor.url]: 1 });
+
+    let stopped = false;
+    ends.push(() => {
+      stopped = true;
+    });
+    const load = [1, 2, 3, 4].map(async () => {
+      while (!stopped) await codeOf(former.see(busy, 'EURe', '1'));
+    });
+    for (let sum = 1; sum <= 20; sum += 1) {
+      await successor.fund(account, 'EURe', '1');
+      expect(await spendable(former, account)).toBe(String(sum));
+    }
+    stopped = true;
+    await Promise.all(load);
+
+    wire.cut(false);
+    const headers = { ...former.operator.headers, 'florin-forwarded': '1' };
+    await waitFor('the former owner to go', async () => {
+      const code = await codeOf(former.entries.listTransfers({ accountId: account.accountId }, { headers }));
+      return code === 'SERVICE_UNAVAILABLE' ? true : undefined;
+    });
+    expect(await spendable(former, account)).toBe('20');
+    expect(await former.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+});
+
+describe('without Redis', () => {
+  it('owners go on, others find them, and what belongs to one that dies is served by whoever is asked', async () => {
+    const ledgers = await begin(2, { LEDGER_LEASE_MS: '800' });
+    const relay = await startRedisRelay(testEngines().redisUrl);
+    ends.push(relay.close);
+    const throughRelay = { environment: { REDIS_URL: relay.url } };
+    const [one, other] = [await ledgers.start(throughRelay), await ledgers.start(throughRelay)];
+    await ledgers.settled({ [one.url]: 1, [other.url]: 1 });
+    const [hers, his] = [await ledgers.openAt(one, one.url), await ledgers.openAt(one, other.url)];
+
+    await relay.cut();
+    await ledgers.settled({ [one.url]: 0, [other.url]: 0 });
+    for (const ledger of [one, other]) {
+      for (const account of [hers, his]) await ledger.fund(account, 'EURe', '1');
+    }
+    const withdrawal = await one.withdraw(his, 'EURe', '1');
+
+    await other.close();
+    await one.movements.updateWithdrawal({ withdrawalId: withdrawal.id, status: WithdrawalStatus.FAILED }, one.operator);
+    expect(await spendable(one, his)).toBe('2');
+
+    await relay.restore();
+    await ledgers.settled({ [one.url]: 2 });
+    const newcomer = await ledgers.start(throughRelay);
+    await ledgers.settled({ [one.url]: 1, [newcomer.url]: 1 });
+    for (const account of [hers, his]) expect(await spendable(newcomer, account)).toBe('2');
+    expect(await newcomer.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+});

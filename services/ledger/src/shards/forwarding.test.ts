@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../testing/cluster.ts';
+import { codeOf, OWNER, type TestLedger } from '../testing/world.ts';
+
+const HOUR_MS = 3_600_000;
+/** Longer than these tests run: what they see of two instances is no takeover. */
+const LEASE_MS = '60000';
+
+let cluster: Cluster;
+let first: TestLedger;
+let second: TestLedger;
+beforeAll(async () => {
+  cluster = await startCluster(4, { LEDGER_LEASE_MS: LEASE_MS });
+  // Half each from the start: rounds are rare with such a lease.
+  const known = await cluster.leases.beat('somebody who is about to start');
+  expect(known).toBe(1);
+  first = await cluster.start();
+  await cluster.leases.leave('somebody who is about to start');
+  second = await cluster.start();
+  await cluster.settled({ [first.url]: 2, [second.url]: 2 });
+});
+afterAll(() => cluster.close());
+
+const hold = (accountId: string, amount: string) => ({
+  entryId: randomUUID() as string,
+  transfers: [{ debit: accountId, credit: 'settlement', token: 'EURe', amount }],
+  holdExpiresAt: timestampFromDate(new Date(Date.now() + HOUR_MS)),
+});
+const spend = (accountId: string, amount: string) => ({
+  entryId: randomUUID() as string,
+  transfers: [{ debit: accountId, credit: 'settlement', token: 'EURe', amount }],
+});
+
+describe('an instance that does not own the shard', () => {
+  it.each([
+    ['the first', () => first, () => second],
+    ['the second', () => second, () => first],
+  ])('answers every RPC: %s', async (_name, asked, owner) => {
+    const ledger = asked();
+    const account = await cluster.openAt(ledger, owner().url);
+    const { accountId } = account;
+    await ledger.fund(account, 'EURe', '100');
+    const refused = await ledger.see(account, 'EURe', '7');
+    await ledger.resolve(refused.id, 3);
+
+    const [taken, given] = [hold(accountId, '30'), hold(accountId, '20')];
+    const { results } = await ledger.entries.createEntries({ entries: [taken, given, spend(accountId, '60')] }, ledger.operator);
+    expect(results.map(({ code }) => code)).toEqual([EntryResultCode.CREATED, EntryResultCode.CREATED, EntryResultCode.INSUFFICIENT_FUNDS]);
+    const { entry } = await ledger.entries.postHold({ accountId, holdId: taken.entryId, amount: '10' }, ledger.operator);
+    await ledger.entries.voidHold({ accountId, holdId: given.entryId }, ledger.operator);
+    expect(await codeOf(ledger.entries.voidHold({ accountId, holdId: taken.entryId }, ledger.operator))).toBe('HOLD_ALREADY_RESOLVED');
+    const found = await ledger.entries.getEntry({ accountId, entryId: entry?.id ?? '' }, ledger.operator);
+    expect(found.entry).toEqual(entry);
+    expect(await codeOf(ledger.entries.getEntry({ accountId, entryId: 'x' }, ledger.operator))).toBe('ENTRY_NOT_FOUND');
+    const { entries } = await ledger.entries.listTransfers({ accountId }, ledger.operator);
+    expect(entries[0]?.id).toBeDefined();
+
+    const withdrawal = await ledger.withdraw(account, 'EURe', '40');
+    await ledger.movements.updateWithdrawal({ withdrawalId: withdrawal.id, status: WithdrawalStatus.COMPLETED }, ledger.operator);
+    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '50', nonSpendable: '0', processingDeposits: '0' });
+    expect((await ledger.movements.listDeposits({}, account.user)).deposits).toHaveLength(2);
+    expect((await ledger.movements.listWithdrawals({}, account.user)).withdrawals).toMatchObject([{ id: withdrawal.id }]);
+
+    const blocked = await ledger.accounts.blockAccount({ accountId }, ledger.operator);
+    expect(blocked.account?.status).toBe(AccountStatus.BLOCKED);
+    const unblocked = await ledger.accounts.unblockAccount({ accountId }, ledger.operator);
+    expect(unblocked.account?.status).toBe(AccountStatus.ACTIVE);
+    expect(await codeOf(ledger.accounts.closeAccount({ accountId }, ledger.operator))).toBe('ACCOUNT_NOT_EMPTY');
+    expect((await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account).toEqual(
+      unblocked.account,
+    );
+    // The owner says the same, and the audit does at either.
+    expect(await owner().tokenBalances(account)).toEqual(await ledger.tokenBalances(account));
+    expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('splits a batch by shards and answers in its order', async () => {
+    const accounts = [];
+    for (const { url } of [first, second, first, second]) accounts.push(await cluster.openAt(first, url));
+    for (const account of accounts) await first.fund(account, 'EURe', '10');
+    const entries = [
+      ...accounts.map(({ accountId }) => spend(accountId, '1')),
+      { entryId: 'x', transfers: [] },
+      ...accounts.map(({ accountId }) => spend(accountId, '10')),
+      ...accounts.map(({ accountId }) => spend(accountId, '9')),
+    ];
+    const { CREATED, EXISTS, INVALID, INSUFFICIENT_FUNDS } = EntryResultCode;
+    const expected = [...accounts.map(() => CREATED), INVALID, ...accounts.map(() => INSUFFICIENT_FUNDS), ...accounts.map(() => CREATED)];
+    const { results } = await second.entries.createEntries({ entries }, second.operator);
+    expect(results.map(({ entryId }) => entryId)).toEqual(entries.map(({ entryId }) => entryId));
+    expect(results.map(({ code }) => code)).toEqual(expected);
+    const again = await first.entries.createEntries({ entries }, first.operator);
+    expect(again.results.map(({ code }) => code)).toEqual(expected.map((code) => (code === CREATED ? EXISTS : code)));
+  });
+
+  it('lends its callers no power of its own', async () => {
+    const account = await cluster.openAt(first, first.url);
+    const { authority } = first;
+    const reader = second.as(await authority.serviceToken('operator', 'ledger', ['ledger.accounts.read']));
+    expect(await codeOf(second.accounts.blockAccount({ accountId: account.accountId }, reader))).toBe('FORBIDDEN');
+    const stranger = second.as(await authority.userToken({ wallet: OWNER, userId: randomUUID() }));
+    expect(await codeOf(second.balances.getBalances({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
+  });
+
+  it('hands a call on once only', async () => {
+    const account = await cluster.openAt(first, first.url);
+    const request = { accountId: account.accountId };
+    const headers = { ...first.operator.headers, 'florin-forwarded': '1' };
+    expect(await codeOf(second.entries.listTransfers(request, { headers }))).toBe('SERVICE_UNAVAILABLE');
+    expect(await codeOf(first.entries.listTransfers(request, { headers }))).toBe('no error');
+  });
+});

@@ -1,0 +1,93 @@
+import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
+import { CodedError, isAnswer } from '@florin/kit/errors';
+import { type Call, createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/kit/rpc';
+
+/** Marks a call that another instance handed on. Such a call is never handed on again. */
+const FORWARDED_HEADER = 'florin-forwarded';
+
+/** What an instance answers to a forwarded call that should have gone elsewhere. */
+const ELSEWHERE = { shard: 'elsewhere' } as const;
+
+/** Longer than an owner lets its callers wait. */
+const CALL_TIMEOUT_MS = 10_000;
+
+type AnyCall = Pick<Call<unknown>, 'token' | 'requestId' | 'signal' | 'header'>;
+
+/** What a call came with: an RPC is repeated at the owner as it is. */
+export type Ask<I extends DescMessage, O extends DescMessage> = {
+  rpc: DescMethodUnary<I, O>;
+  request: MessageShape<I>;
+  call: AnyCall;
+};
+
+export const isForwarded = (call: AnyCall): boolean => call.header(FORWARDED_HEADER) !== null;
+
+/** The answer to a call that went to the wrong instance. */
+export const elsewhere = (): CodedError =>
+  new CodedError('SERVICE_UNAVAILABLE', { message: 'another instance owns the shard', metadata: ELSEWHERE });
+
+/** Whether a forwarded call failed because it was not at the owner: it was not reached, or is the owner no more. */
+export const missedOwner = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && (!isAnswer(error) || error.metadata['shard'] === ELSEWHERE.shard);
+
+/** The other instances of the ledger. */
+export type Peers = {
+  /**
+   * Repeats an RPC at another instance in the name of its caller, whose own token travels: an instance can do no more than its callers.
+   * @throws CodedError what the other instance raised, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  forward: <I extends DescMessage, O extends DescMessage>(url: string, ask: Ask<I, O>) => Promise<MessageShape<O>>;
+  /** For how long nothing was reached at this url, in milliseconds; 0 when the last call arrived. */
+  silentMs: (url: string) => number;
+  /** Ends the connections to all others. */
+  keepOnly: (urls: ReadonlySet<string>) => void;
+  close: () => Promise<void>;
+};
+
+export const createPeers = (): Peers => {
+  const channels = new Map<string, RpcChannel>();
+  const silentSince = new Map<string, number>();
+
+  const channelTo = (url: string): RpcChannel => {
+    const channel = channels.get(url) ?? createRpcChannel({ baseUrl: url, timeoutMs: CALL_TIMEOUT_MS });
+    channels.set(url, channel);
+    return channel;
+  };
+
+  const drop = async (url: string): Promise<void> => {
+    const channel = channels.get(url);
+    channels.delete(url);
+    silentSince.delete(url);
+    await channel?.close();
+  };
+
+  return {
+    forward: async (url, { rpc, request, call }) => {
+      const client = channelTo(url).client(rpc.parent) as unknown as Record<string, (...args: unknown[]) => Promise<never>>;
+      const { headers } = onBehalfOf(call);
+      const at = performance.now();
+      try {
+        const answer = await client[rpc.localName]?.(request, {
+          headers: { ...headers, [FORWARDED_HEADER]: '1' },
+          signal: call.signal,
+        });
+        silentSince.delete(url);
+        return answer as never;
+      } catch (error) {
+        if (error instanceof CodedError && isAnswer(error)) silentSince.delete(url);
+        else if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
+        throw error;
+      }
+    },
+    silentMs: (url) => {
+      const since = silentSince.get(url);
+      return since === undefined ? 0 : performance.now() - since;
+    },
+    keepOnly: (urls) => {
+      for (const url of [...channels.keys()]) if (!urls.has(url)) drop(url).catch(() => undefined);
+    },
+    close: async () => {
+      await Promise.all([...channels.keys()].map(drop));
+    },
+  };
+};
