@@ -117,7 +117,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
       }
     }
     if (rest.size === 0) return found;
-    for (const [id, known] of await within(ENGINE_TIMEOUT_MS, projections.findEntries([...rest]))) found.set(id, known);
+    for (const [id, known] of await within(ENGINE_TIMEOUT_MS, projections.findEntries(shard, [...rest]))) found.set(id, known);
     return found;
   };
 

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
 
 /** Forgets holds that the projections still show after their end. */
-export type ForgetHolds = (holdIds: readonly string[]) => Promise<void>;
+export type ForgetHolds = (shard: string, holdIds: readonly string[]) => Promise<void>;
 
 const INTERVAL_MS = 1000;
 const HOLDS_PER_ROUND = 500;
@@ -34,7 +34,10 @@ export const startHoldExpiry = (options: {
         const outcomes = await journal.append(holds.map(holdExpired));
         // A projector that lagged behind another one, or was repeated, brought them back after their end.
         const ended = holds.filter((_hold, index) => outcomes[index]?.kind === 'exists');
-        await forget(ended.map(({ holdId }) => holdId));
+        await forget(
+          shard,
+          ended.map(({ holdId }) => holdId),
+        );
         // The next look must not find them again.
         if (!(await journal.projected()) || holds.length < HOLDS_PER_ROUND) return;
       }

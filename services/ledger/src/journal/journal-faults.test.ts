@@ -131,6 +131,7 @@ describe('a writer that gives up', () => {
       ...stores,
       blocks: {
         ...stores.blocks,
+        find: (shard, n) => (down ? Promise.reject(new Error('engine is away')) : stores.blocks.find(shard, n)),
         after: async function* (shard, n) {
           if (down) throw new Error('engine is away');
           yield* stores.blocks.after(shard, n);

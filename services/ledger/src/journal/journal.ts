@@ -32,6 +32,7 @@ export type Outcome =
 
 /** The journal of one shard. */
 export type Journal = {
+  shard: string;
   /**
    * Puts entries into the journal, each by itself, or says why not. Judged in their order, against each other as well.
    * @throws CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened
@@ -143,6 +144,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
 
   return {
+    shard,
     append: async (intents) => (await settle(intents)).map(toOutcome),
     appendOne: async (intent) => {
       const [settled] = await settle([intent]);

@@ -51,12 +51,13 @@ export type CheckpointStore = {
 export type Projections = {
   /** Writes everything of the blocks, their entries last: whoever finds an entry finds what it did as well. */
   save: (shard: string, blocks: readonly BlockProjection[]) => Promise<void>;
-  findEntries: (ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
+  /** Ids are unique within a shard. */
+  findEntries: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
 };
 
 /** Entries by account, newest first. */
 export type EntryReader = {
-  find: (id: string) => Promise<EntryRow | undefined>;
+  find: (shard: string, id: string) => Promise<EntryRow | undefined>;
   page: (
     accountId: string,
     query: { limit: number; before?: number | undefined; booked?: boolean; from?: Date | undefined; to?: Date | undefined },
@@ -66,7 +67,7 @@ export type EntryReader = {
 /** Reads for the audit, of what `Projections` wrote. */
 export type ProjectionAudit = {
   /** The rows under these ids, as they were written. */
-  entryLines: (ids: readonly string[]) => Promise<Map<string, { position: number; line: string }>>;
+  entryLines: (shard: string, ids: readonly string[]) => Promise<Map<string, { position: number; line: string }>>;
   /** Block of the status and the status itself, by movement id. */
   findMovementStates: (
     list: 'deposits' | 'withdrawals',

@@ -24,7 +24,10 @@ export const createProjectionCheck = (shard: string, until: number, projections:
   const ahead = new Map<string, number>();
 
   const checkEntries = async (blocks: readonly Read[]): Promise<Bad | undefined> => {
-    const stored = await projections.entryLines(blocks.flatMap((one) => one.entries.map(({ id }) => id)));
+    const stored = await projections.entryLines(
+      shard,
+      blocks.flatMap((one) => one.entries.map(({ id }) => id)),
+    );
     for (const { block, entries: list } of blocks) {
       const bad = list.find(({ id }, index) => {
         const row = stored.get(id);

@@ -4,43 +4,49 @@ import { blockOf, positionOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 import type { EntryReader, ProjectionAudit } from '../journal/ports.ts';
 import { insertMissing } from './insert-missing.ts';
+import { idOfKey, shardKey } from './shard-key.ts';
 
-/** `accounts` is one id, or several: most entries are about one, and a plain value is half the work for the index. */
+/**
+ * `_id` is `<shard>:<entry id>`. The accounts stand apart: `account` is the first, `counterparty` the second, `others` the rest. Nearly all
+ * entries are about one or two, and an index over arrays costs twice as much to write.
+ */
 type EntryDocument = Omit<EntryRow, 'id' | 'accounts' | 'inputHash' | 'booked'> & {
   _id: string;
   shard: string;
-  accounts?: string | string[];
+  account?: string;
+  counterparty?: string;
+  others?: string[];
   booked?: true;
 };
 
+const ACCOUNT_FIELDS = ['account', 'counterparty', 'others'] as const;
+
 // Written and read past mongoose's casting: thousands a second.
-const schema = new Schema<EntryDocument>({ _id: String }, { collection: 'entries', versionKey: false, strict: false }).index({
-  accounts: 1,
-  position: -1,
+const schema = new Schema<EntryDocument>({ _id: String }, { collection: 'entries', versionKey: false, strict: false });
+for (const field of ACCOUNT_FIELDS) schema.index({ [field]: 1, position: -1 }, { partialFilterExpression: { [field]: { $exists: true } } });
+
+const accountFields = ([account, counterparty, ...others]: readonly string[]): Pick<EntryDocument, (typeof ACCOUNT_FIELDS)[number]> => ({
+  ...(account === undefined ? {} : { account }),
+  ...(counterparty === undefined ? {} : { counterparty }),
+  ...(others.length === 0 ? {} : { others }),
 });
 
-const accountsField = (accounts: readonly string[]): Pick<EntryDocument, 'accounts'> => {
-  const [first] = accounts;
-  if (first === undefined) return {};
-  return { accounts: accounts.length === 1 ? first : [...accounts] };
-};
-
 const toDocument = (shard: string, { id, kind, accounts, position, booked, at, line }: EntryRow): EntryDocument => ({
-  _id: id,
+  _id: shardKey(shard, id),
   shard,
   position,
   at,
   kind,
   line,
-  ...accountsField(accounts),
+  ...accountFields(accounts),
   ...(booked ? { booked } : {}),
 });
 
-const toRow = ({ _id, kind, accounts = [], position, booked, at, line }: EntryDocument): EntryRow => ({
-  id: _id,
+const toRow = ({ _id, kind, account, counterparty, others = [], position, booked, at, line }: EntryDocument): EntryRow => ({
+  id: idOfKey(_id),
   kind,
   inputHash: decodeEntry(line).inputHash,
-  accounts: typeof accounts === 'string' ? [accounts] : accounts,
+  accounts: [account, counterparty, ...others].filter((one) => one !== undefined),
   position,
   booked: booked === true,
   at,
@@ -50,46 +56,58 @@ const toRow = ({ _id, kind, accounts = [], position, booked, at, line }: EntryDo
 export type Entries = EntryReader &
   Pick<ProjectionAudit, 'entryLines' | 'countEntries'> & {
     save: (shard: string, rows: readonly EntryRow[]) => Promise<void>;
-    findKnown: (ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
+    findKnown: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
   };
 
 /** Entries by id and by account: a projection of the journal. */
 export const createEntries = (connection: Connection): Entries => {
   const collection = connection.model('Entry', schema).collection;
-  const findMany = (ids: readonly string[]) =>
-    collection.find<EntryDocument>({ _id: { $in: ids as never[] } }, { projection: { position: 1, line: 1 } }).toArray();
+  const findMany = (shard: string, ids: readonly string[]) =>
+    collection
+      .find<EntryDocument>({ _id: { $in: ids.map((id) => shardKey(shard, id)) as never[] } }, { projection: { position: 1, line: 1 } })
+      .toArray();
   return {
     save: (shard, rows) =>
       insertMissing(
         collection,
         rows.map((row) => toDocument(shard, row)),
       ),
-    findKnown: async (ids) =>
+    findKnown: async (shard, ids) =>
       new Map(
-        (await findMany(ids)).map(({ _id, position, line }) => {
+        (await findMany(shard, ids)).map(({ _id, position, line }) => {
           const { kind, inputHash } = decodeEntry(line);
-          return [_id, { n: blockOf(position), kind, inputHash }];
+          return [idOfKey(_id), { n: blockOf(position), kind, inputHash }];
         }),
       ),
-    entryLines: async (ids) => new Map((await findMany(ids)).map(({ _id, position, line }) => [_id, { position, line }])),
-    find: async (id) => {
-      const found = await collection.findOne<EntryDocument>({ _id: id as never });
+    entryLines: async (shard, ids) =>
+      new Map((await findMany(shard, ids)).map(({ _id, position, line }) => [idOfKey(_id), { position, line }])),
+    find: async (shard, id) => {
+      const found = await collection.findOne<EntryDocument>({ _id: shardKey(shard, id) as never });
       return found === null ? undefined : toRow(found);
     },
     page: async (accountId, { limit, before, booked, from, to }) => {
-      const found = await collection
-        .find<EntryDocument>({
-          accounts: accountId,
-          ...(before === undefined ? {} : { position: { $lt: before } }),
-          ...(booked === true ? { booked } : {}),
-          ...(from === undefined && to === undefined
-            ? {}
-            : { at: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } }),
-        })
-        .sort({ position: -1 })
-        .limit(limit)
-        .toArray();
-      return found.map(toRow);
+      const more = {
+        ...(before === undefined ? {} : { position: { $lt: before } }),
+        ...(booked === true ? { booked } : {}),
+        ...(from === undefined && to === undefined
+          ? {}
+          : { at: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } }),
+      };
+      const found = await Promise.all(
+        ACCOUNT_FIELDS.map((field) =>
+          collection
+            .find<EntryDocument>({ [field]: accountId, ...more })
+            .sort({ position: -1 })
+            .limit(limit)
+            .toArray(),
+        ),
+      );
+      // An account stands in one of the fields only.
+      return found
+        .flat()
+        .sort((a, b) => b.position - a.position)
+        .slice(0, limit)
+        .map(toRow);
     },
     countEntries: (shard, n) => collection.countDocuments({ shard, position: { $lt: positionOf(n + 1, 0) } }),
   };

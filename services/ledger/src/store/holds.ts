@@ -1,7 +1,9 @@
 import { type Connection, Schema } from 'mongoose';
 import type { HoldChange } from '../domain/projection.ts';
 import { insertMissing } from './insert-missing.ts';
+import { idOfKey, shardKey } from './shard-key.ts';
 
+/** `_id` is `<shard>:<hold id>`: ids are unique within a shard. */
 type HoldDocument = { _id: string; shard: string; accountId: string; expiresAt: Date };
 
 const schema = new Schema<HoldDocument>(
@@ -18,25 +20,25 @@ export type Holds = {
   save: (shard: string, changes: readonly HoldChange[]) => Promise<void>;
   /** Holds whose time is over, the longest over first. */
   expired: (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
-  forget: (holdIds: readonly string[]) => Promise<void>;
+  forget: (shard: string, holdIds: readonly string[]) => Promise<void>;
 };
 
 /** Open holds by their end: a projection of the journal, for whoever ends them. */
 export const createHolds = (connection: Connection): Holds => {
   const model = connection.model<HoldDocument>('OpenHold', schema);
-  const forget = async (holdIds: readonly string[]): Promise<void> => {
-    if (holdIds.length > 0) await model.deleteMany({ _id: { $in: holdIds } });
+  const forget: Holds['forget'] = async (shard, holdIds) => {
+    if (holdIds.length > 0) await model.deleteMany({ _id: { $in: holdIds.map((id) => shardKey(shard, id)) } });
   };
   return {
     save: async (shard, changes) => {
-      const ended = changes.flatMap((change) => (change.kind === 'ended' ? [change.holdId] : []));
+      const ended = new Set(changes.flatMap((change) => (change.kind === 'ended' ? [change.holdId] : [])));
       const opened = changes.flatMap((change) =>
-        change.kind === 'opened' && !ended.includes(change.holdId)
-          ? [{ _id: change.holdId, shard, accountId: change.accountId, expiresAt: change.expiresAt }]
+        change.kind === 'opened' && !ended.has(change.holdId)
+          ? [{ _id: shardKey(shard, change.holdId), shard, accountId: change.accountId, expiresAt: change.expiresAt }]
           : [],
       );
       await insertMissing(model.collection, opened);
-      await forget(ended);
+      await forget(shard, [...ended]);
     },
     forget,
     expired: async (shard, now, limit) => {
@@ -45,7 +47,7 @@ export const createHolds = (connection: Connection): Holds => {
         .sort({ expiresAt: 1 })
         .limit(limit)
         .lean<HoldDocument[]>();
-      return found.map(({ _id, accountId }) => ({ holdId: _id, accountId }));
+      return found.map(({ _id, accountId }) => ({ holdId: idOfKey(_id), accountId }));
     },
   };
 };

@@ -3,6 +3,7 @@ import { applyChange, keyOfChange, type Movement, movementKey } from '../domain/
 import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore, ProjectionAudit, Projections, StoredPage } from '../journal/ports.ts';
+import { shardKey } from '../store/shard-key.ts';
 
 export type MemoryStores = {
   blocks: BlockStore;
@@ -60,19 +61,22 @@ export const createMemoryStores = (): MemoryStores => {
           const after = applyChange(movements.get(keyOfChange(change)), change);
           if (after !== undefined) movements.set(keyOfChange(change), after);
         }
-        for (const row of projected.flatMap((block) => block.entries)) if (!entries.has(row.id)) entries.set(row.id, { ...row, shard });
+        for (const row of projected.flatMap((block) => block.entries)) {
+          const key = shardKey(shard, row.id);
+          if (!entries.has(key)) entries.set(key, { ...row, shard });
+        }
       },
-      findEntries: async (ids) =>
+      findEntries: async (shard, ids) =>
         new Map(
           ids.flatMap((id) => {
-            const row = entries.get(id);
+            const row = entries.get(shardKey(shard, id));
             return row === undefined ? [] : [[id, { n: blockOf(row.position), kind: row.kind, inputHash: row.inputHash }] as const];
           }),
         ),
-      entryLines: async (ids) =>
+      entryLines: async (shard, ids) =>
         new Map(
           ids.flatMap((id) => {
-            const row = entries.get(id);
+            const row = entries.get(shardKey(shard, id));
             return row === undefined ? [] : [[id, { position: row.position, line: row.line }] as const];
           }),
         ),
