@@ -10,7 +10,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { processEnvironment } from '@florin/kit/config';
 import { createTestAuthority, type TestAuthority } from '@florin/kit/testing/authority';
 import { waitFor } from '@florin/kit/testing/wait-for';
-import { type Engines, startEngines } from '@florin/local';
+import { type Engines, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
@@ -132,7 +132,7 @@ const createInstance = (
   let running: ChildProcess | undefined;
   let wanted = false;
   const launch = (): void => {
-    const child = spawn(process.execPath, [join(ROOT, 'services/ledger/src/main.ts')], {
+    const child = spawn(process.execPath, [...(NODE_FLAGS.ledger ?? []), join(ROOT, 'services/ledger/src/main.ts')], {
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

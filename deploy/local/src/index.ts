@@ -6,5 +6,6 @@ export { ensureKeys, type PlatformKeys } from './keys.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 export { runStep, StepError } from './processes/run-step.ts';
 export { ProcessStartError } from './processes/supervised-process.ts';
+export { NODE_FLAGS } from './service-processes.ts';
 export { CLIENT_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

@@ -11,10 +11,12 @@ const GATEWAY_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Bounds of a process's heap. threeds holds thousands of open streams, each opened with some garbage: without a bound V8 lets the
+ * Flags of a process's V8. threeds holds thousands of open streams, each opened with some garbage: without a bound V8 lets the
  * heap grow to a multiple of what lives in it before it looks. 512 MB are enough for as many watchers as the service takes.
+ * ledger makes much that lives until the next block: young objects get room to die before they are copied.
  */
-const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
+export const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
+  ledger: ['--max-semi-space-size=64'],
   threeds: ['--max-old-space-size=512', '--max-semi-space-size=8'],
 };
 

@@ -93,19 +93,22 @@ const statusRefusal = (account: AccountState | undefined, spends: boolean): Refu
   return account.status === 'blocked' ? 'ACCOUNT_BLOCKED' : 'ACCOUNT_NOT_ACTIVE';
 };
 
+/** The one of two refusals that is answered. */
+const worse = (a: Refusal | undefined, b: Refusal | undefined): Refusal | undefined => {
+  if (a === undefined || b === undefined) return a ?? b;
+  return REFUSALS.indexOf(b) < REFUSALS.indexOf(a) ? b : a;
+};
+
 /** The worst refusal that the states of the accounts cause, by precedence. */
 const accountsRefusal = (state: Speculation, entry: Proposal, moves: readonly Move[], settled: Settled): Refusal | undefined => {
   const spends = SPENDS.has(entry.kind);
-  let worst: Refusal | undefined;
-  const take = (accountId: string, debited: boolean): void => {
-    if (settled(accountId)) return;
-    const refusal = statusRefusal(state.account(accountId), spends && debited);
-    if (refusal !== undefined && (worst === undefined || REFUSALS.indexOf(refusal) < REFUSALS.indexOf(worst))) worst = refusal;
-  };
-  take(entry.accountId, false);
+  const refusalOf = (accountId: string, debited: boolean): Refusal | undefined =>
+    settled(accountId) ? undefined : statusRefusal(state.account(accountId), spends && debited);
+  let worst = refusalOf(entry.accountId, false);
   for (const { from, to } of moves) {
-    if (from.owner === 'user') take(from.accountId, true);
-    if (to.owner === 'user') take(to.accountId, false);
+    if (from.owner === 'user') worst = worse(worst, refusalOf(from.accountId, true));
+    // The entry's own account was looked at already.
+    if (to.owner === 'user' && to.accountId !== entry.accountId) worst = worse(worst, refusalOf(to.accountId, false));
   }
   return worst;
 };

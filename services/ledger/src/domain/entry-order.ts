@@ -29,14 +29,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const isOpenSystemAccount = (text: string): boolean => isSystemAccount(text) && OPEN_SYSTEM_ACCOUNTS.includes(text);
 
-type Sides = Pick<TransferText, 'debit' | 'credit'>;
-
-const isPair = ({ debit, credit }: Sides): boolean =>
-  debit !== credit && (UUID.test(debit) || isOpenSystemAccount(debit)) && (UUID.test(credit) || isOpenSystemAccount(credit));
-
-const usersOf = (transfers: readonly Sides[]): string[] =>
-  transfers.flatMap(({ debit, credit }) => [debit, credit]).filter((side) => UUID.test(side));
-
 const lowerCase = ({ debit, credit, token, amount }: TransferText): TransferText => ({
   debit: debit.toLowerCase(),
   credit: credit.toLowerCase(),
@@ -44,23 +36,37 @@ const lowerCase = ({ debit, credit, token, amount }: TransferText): TransferText
   amount,
 });
 
-const sideName = (side: string): string => (isSystemAccount(side) ? side : userAccount(side, 'available'));
+/** Users' accounts among the sides; undefined when a side is no account, or both are the same. */
+const usersOf = (transfers: readonly TransferText[]): string[] | undefined => {
+  const users: string[] = [];
+  for (const { debit, credit } of transfers) {
+    if (debit === credit) return undefined;
+    if (UUID.test(debit)) users.push(debit);
+    else if (!isOpenSystemAccount(debit)) return undefined;
+    if (UUID.test(credit)) users.push(credit);
+    else if (!isOpenSystemAccount(credit)) return undefined;
+  }
+  return users;
+};
+
+/** A UUID holds hyphens, the name of a system account none. */
+const sideName = (side: string): string => (side.includes('-') ? userAccount(side, 'available') : side);
 
 /** Reads what a caller ordered. By hand and not by a schema: a call brings a thousand of them. */
 export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFault => {
   const id = entry.entryId.toLowerCase();
   const transfers = entry.transfers.map(lowerCase);
-  const [accountId, ...others] = usersOf(transfers);
-  const isWhole = UUID.test(id) && transfers.length <= MAX_TRANSFERS && transfers.every(isPair);
-  if (!isWhole || accountId === undefined) return 'INVALID';
+  const users = usersOf(transfers);
+  const accountId = users?.[0];
+  if (users === undefined || accountId === undefined || transfers.length > MAX_TRANSFERS || !UUID.test(id)) return 'INVALID';
   const [first] = transfers;
   // A hold takes from the user and gives to a system account.
   const isHold = entry.holdExpiresAt !== undefined;
-  if (isHold && (transfers.length !== 1 || first?.debit !== accountId || others.length > 0)) return 'INVALID';
+  if (isHold && (transfers.length !== 1 || first?.debit !== accountId || users.length > 1)) return 'INVALID';
   if (!transfers.every(({ amount }) => AMOUNT.test(amount))) return 'AMOUNT_INVALID';
   if (!transfers.every(({ token }) => rules.isToken(token))) return 'TOKEN_NOT_SUPPORTED';
   const shard = rules.shardOf(accountId);
-  if (others.some((other) => rules.shardOf(other) !== shard)) return 'ACCOUNTS_IN_DIFFERENT_SHARDS';
+  if (users.some((user) => user !== accountId && rules.shardOf(user) !== shard)) return 'ACCOUNTS_IN_DIFFERENT_SHARDS';
   if (entry.holdExpiresAt !== undefined && first !== undefined) {
     const { token, credit, amount } = first;
     const hold = { id, accountId, token, amount: BigInt(amount), credit, expiresAt: entry.holdExpiresAt };

@@ -61,7 +61,8 @@ export type Entries = EntryReader &
 
 /** Entries by id and by account: a projection of the journal. */
 export const createEntries = (connection: Connection): Entries => {
-  const collection = connection.model('Entry', schema).collection;
+  const model = connection.model('Entry', schema);
+  const { collection } = model;
   const findMany = (shard: string, ids: readonly string[]) =>
     collection
       .find<EntryDocument>({ _id: { $in: ids.map((id) => shardKey(shard, id)) as never[] } }, { projection: { position: 1, line: 1 } })
@@ -69,7 +70,7 @@ export const createEntries = (connection: Connection): Entries => {
   return {
     save: (shard, rows) =>
       insertMissing(
-        collection,
+        model,
         rows.map((row) => toDocument(shard, row)),
       ),
     findKnown: async (shard, ids) =>

@@ -37,7 +37,7 @@ export const createHolds = (connection: Connection): Holds => {
           ? [{ _id: shardKey(shard, change.holdId), shard, accountId: change.accountId, expiresAt: change.expiresAt }]
           : [],
       );
-      await insertMissing(model.collection, opened);
+      await insertMissing(model, opened);
       await forget(shard, [...ended]);
     },
     forget,

@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '@florin/kit/store';
-import type { Collection } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** Whether all that went wrong in an unordered bulk write is that documents were there already. */
 export const isOnlyDuplicates = (error: unknown): boolean => {
@@ -8,12 +8,32 @@ export const isOnlyDuplicates = (error: unknown): boolean => {
   return errors.every(isDuplicateKey);
 };
 
-/** Inserts the documents that are not there yet; those that are stay as they are. */
-export const insertMissing = async (collection: Collection, documents: readonly { _id: string }[]): Promise<void> => {
-  if (documents.length === 0) return;
-  try {
-    await collection.insertMany(documents as never[], { ordered: false });
-  } catch (error) {
-    if (!isOnlyDuplicates(error)) throw error;
+/** What one command takes at most (`maxWriteBatchSize`). */
+const MAX_DOCUMENTS = 50_000;
+
+type InsertReply = { writeErrors?: readonly { code: number; errmsg: string }[]; writeConcernError?: { code: number; errmsg: string } };
+
+const serverError = ({ code, errmsg }: { code: number; errmsg: string }): Error =>
+  Object.assign(new Error(errmsg), { name: 'MongoServerError', code });
+
+/** The part of a model that says where its documents are. */
+type Place = { db: Connection; collection: { collectionName: string } };
+
+/**
+ * Inserts the documents that are not there yet; those that are stay as they are. As a plain command: the driver's bulk writes
+ * measure and copy each document first, which costs as much as sending it.
+ */
+export const insertMissing = async ({ db: connection, collection }: Place, documents: readonly { _id: string }[]): Promise<void> => {
+  for (let start = 0; start < documents.length; start += MAX_DOCUMENTS) {
+    const { db } = connection;
+    if (db === undefined) throw new Error('not connected');
+    const reply = (await db.command({
+      insert: collection.collectionName,
+      documents: documents.slice(start, start + MAX_DOCUMENTS),
+      ordered: false,
+      writeConcern: { w: 'majority', j: true },
+    })) as InsertReply;
+    const problem = reply.writeErrors?.find((error) => !isDuplicateKey(error)) ?? reply.writeConcernError;
+    if (problem !== undefined) throw serverError(problem);
   }
 };

@@ -57,7 +57,7 @@ export const createMovements = (connection: Connection): Movements => {
   const saveList = async (shard: string, list: MovementList, changes: readonly MovementChange[]): Promise<void> => {
     const created = changes.flatMap((change) => (change.kind === 'created' ? [toDocument(shard, change.movement)] : []));
     const updated = changes.flatMap((change) => (change.kind === 'updated' ? [toUpdate(change.update)] : []));
-    await insertMissing(models[list].collection, created);
+    await insertMissing(models[list], created);
     if (updated.length > 0) await models[list].bulkWrite(updated, { ordered: true });
   };
   return {

@@ -35,7 +35,7 @@ export const createScreenings = (connection: Connection): Screenings => {
           ? [{ _id: change.movement.id, shard, accountId: change.movement.accountId, dueAt: change.movement.createdAt, attempts: 0 }]
           : [],
       );
-      await insertMissing(model.collection, seen);
+      await insertMissing(model, seen);
       if (decided.length > 0) await model.deleteMany({ _id: { $in: decided } });
     },
     due: async (shard, now, limit) => {
