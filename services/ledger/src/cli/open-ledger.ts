@@ -1,7 +1,9 @@
-import { loadConfig, processEnvironment } from '@florin/kit/config';
+import { loadConfig, processEnvironment, serviceShape } from '@florin/kit/config';
 import { createLogger } from '@florin/kit/observe';
+import { openRedis } from '@florin/kit/redis';
 import { systemRuntime } from '@florin/kit/runtime';
 import { openStore, storeShape } from '@florin/kit/store';
+import { createLeases } from '../shards/leases.ts';
 import { createAccounts } from '../store/accounts.ts';
 import { createBlockStore } from '../store/blocks.ts';
 import { createCheckpointStore } from '../store/checkpoints.ts';
@@ -11,10 +13,18 @@ import { createMovements } from '../store/movements.ts';
 import { createPageStore } from '../store/pages.ts';
 import { createProjections } from '../store/projections.ts';
 import { createScreenings } from '../store/screenings.ts';
+import { whileHolding } from './hold-shards.ts';
 
-const configShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger') } as const;
+const configShape = {
+  ...storeShape,
+  MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
+  REDIS_URL: serviceShape.REDIS_URL,
+} as const;
 
-/** The ledger's database without the service. @throws ConfigError */
+/** Long enough for a slow engine, short enough to wait for after a kill. */
+const LEASE_MS = 15_000;
+
+/** The ledger's stores without the service. @throws ConfigError */
 export const openLedger = async () => {
   const config = loadConfig(configShape, processEnvironment());
   const logger = createLogger('ledger-cli', 'silent');
@@ -35,14 +45,23 @@ export const openLedger = async () => {
   const checkpoints = createCheckpointStore(connection);
   await store.ready();
   const shards: string[] = (await connection.collection('blocks').distinct('shard')) as string[];
+  shards.sort((a, b) => Number(a) - Number(b));
   return {
-    database: config.MONGODB_DATABASE,
     connection,
-    shards: shards.sort((a, b) => Number(a) - Number(b)),
+    shards,
     blocks,
     pages,
     checkpoints,
     projections: createProjections({ accounts, entries, holds, movements, screenings, announce: false }),
+    /** Does work while no ledger can own a shard. @throws Error */
+    alone: async <T>(work: () => Promise<T>): Promise<T> => {
+      const redis = await openRedis(config.REDIS_URL, logger);
+      try {
+        return await whileHolding(createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs: LEASE_MS }), LEASE_MS, shards, work);
+      } finally {
+        redis.destroy();
+      }
+    },
     close: store.close,
   };
 };

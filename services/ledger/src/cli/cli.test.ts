@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerEnvironment, startLedger, type TestLedger } from '../testing/world.ts';
+
+const environment = ledgerEnvironment({ JOURNAL_SHARDS: '2' });
+const derived = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages'] as const;
+
+type Run = { code: number | null; output: string };
+
+const run = (...args: string[]): Promise<Run> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url)), ...args], {
+      env: { PATH: '', ...(environment as Record<string, string>) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (output += String(chunk)));
+    child.once('exit', (code) => resolve({ code, output }));
+  });
+
+let database: mongoose.Connection;
+const snapshot = async () => {
+  const rows: Record<string, unknown[]> = {};
+  for (const name of derived)
+    rows[name] = await database
+      .collection(name)
+      .find({}, { projection: { dueAt: 0, attempts: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
+  rows['accounts'] = await database
+    .collection('accounts')
+    .find({}, { projection: { outbox: 0 } })
+    .sort({ _id: 1 })
+    .toArray();
+  return rows;
+};
+
+/** Something of everything: both shards, blocked and closed accounts, open and ended movements and holds. */
+const fill = async (ledger: TestLedger): Promise<void> => {
+  const accounts = await Promise.all(Array.from({ length: 6 }, () => ledger.open()));
+  for (const account of accounts) {
+    await ledger.fund(account, 'EURe', '100');
+    await ledger.see(account, 'USDC.e', '5');
+    await ledger.withdraw(account, 'EURe', '10');
+  }
+  const [first, second] = accounts;
+  if (first === undefined || second === undefined) throw new Error('no accounts');
+  await ledger.accounts.blockAccount({ accountId: first.accountId }, ledger.operator);
+  const empty = await ledger.open();
+  await ledger.accounts.closeAccount({ accountId: empty.accountId }, ledger.operator);
+  await ledger.resolve((await ledger.see(second, 'EURe', '3')).id, DepositStatus.REJECTED);
+};
+
+beforeAll(async () => {
+  const ledger = await startLedger(environment);
+  await fill(ledger);
+  await ledger.close();
+  database = await mongoose
+    .createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' })
+    .asPromise();
+});
+afterAll(() => database.close());
+
+describe('npm run ledger', () => {
+  it('says what it can when it is not understood', async () => {
+    for (const args of [[], ['audit'], ['verify', 'more']]) {
+      expect(await run(...args)).toMatchObject({ code: 2, output: expect.stringContaining('verify | rebuild') });
+    }
+  });
+
+  it('verifies, and names the first block that disagrees', async () => {
+    expect(await run('verify')).toMatchObject({ code: 0, output: expect.stringContaining('verified') });
+    const row = await database.collection('entries').findOne({ kind: 'deposit.approved' });
+    const line = String(row?.['line']);
+    await database.collection('entries').updateOne({ _id: row?._id as never }, { $set: { line: line.replace('"100"', '"101"') } });
+    const block = `${row?.['shard']}:${Math.floor(Number(row?.['position']) / 100_000)}`;
+    const { code, output } = await run('verify');
+    expect(code).toBe(1);
+    expect(output).toContain(`FAIL  shard ${row?.['shard']}`);
+    expect(output).toContain(`before block ${block}: `);
+    await database.collection('entries').updateOne({ _id: row?._id as never }, { $set: { line } });
+    expect(await run('verify')).toMatchObject({ code: 0 });
+  });
+
+  it('rebuilds what was lost, and what was made up goes', async () => {
+    const before = await snapshot();
+    await database.collection('entries').deleteMany({ kind: 'withdrawal.created' });
+    await database.collection('deposits').updateMany({}, { $set: { status: 'approved', stage: 1 } });
+    await database.collection('balance_pages').deleteMany({});
+    await database.collection('withdrawals').insertOne({ _id: 'made up' as never, shard: '0', position: 1 });
+    await database.collection('accounts').updateMany({}, { $set: { status: 'active' } });
+    expect(await run('verify')).toMatchObject({ code: 1 });
+    expect(await run('rebuild')).toMatchObject({ code: 0, output: expect.stringContaining('rebuilt') });
+    expect(await run('verify')).toMatchObject({ code: 0 });
+    const after = await snapshot();
+    // Pages say as of which block they are; rebuilt, they are as of the last one.
+    const withoutAsOf = ({ balance_pages: pages = [], ...rest }: typeof before) => ({
+      ...rest,
+      pages: pages.map((page) => ({ ...(page as object), asOf: 0 })),
+    });
+    expect(withoutAsOf(after)).toEqual(withoutAsOf(before));
+    const ledger = await startLedger(environment);
+    expect(await ledger.verify()).toMatchObject({ ok: true });
+    await ledger.close();
+  });
+
+  it('rebuilds nothing under a ledger that runs, and says which', async () => {
+    const ledger = await startLedger(environment);
+    const before = await snapshot();
+    const { code, output } = await run('rebuild');
+    expect(code).toBe(1);
+    expect(output).toContain(`the ledger at ${ledger.url} owns shard`);
+    expect(await snapshot()).toEqual(before);
+    await ledger.close();
+  });
+});
