@@ -1,4 +1,5 @@
 import { JWKS_PATH } from '@florin/kit/auth';
+import { createChainNodes } from '@florin/kit/chain';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
 import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
@@ -18,6 +19,8 @@ import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
+import { createProveWallet } from './siwe/prove-wallet.ts';
+import { createWalletSignatures } from './siwe/wallet-signatures.ts';
 import { createEmailClaims, createWalletClaims } from './store/claims.ts';
 import { createRegistrationStore } from './store/registrations.ts';
 import { createSessionStore } from './store/sessions.ts';
@@ -74,6 +77,10 @@ const build =
       },
     });
 
+    const nonces = createNonces(redis);
+    const isSignedByWallet = createWalletSignatures(createChainNodes(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS), config.CHAIN_ID);
+    const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
+
     const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: createSealer(keyFor('otp-recipients')) });
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
@@ -84,7 +91,8 @@ const build =
       documents: { [JWKS_PATH]: async () => keyRing.published },
       implementations: implementations({
         runtime,
-        nonces: createNonces(redis),
+        nonces,
+        proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
         issueAccessToken,
         users,
@@ -93,7 +101,7 @@ const build =
         mailer: ports.mailer,
         texter: ports.texter,
         chainId: config.CHAIN_ID,
-        partnerOf: (domain) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX),
+        partnerOf,
         partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
         lock: createRegistrationLock(redis),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,

@@ -1,3 +1,4 @@
+import { createChainNodes } from '@florin/kit/chain';
 import { createReservations } from '@florin/kit/idempotency';
 import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
@@ -60,7 +61,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
         accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
         wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
-        contracts: createContractSigners(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS),
+        contracts: createContractSigners(createChainNodes(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS)),
         lock: overrides.lock ?? createRedisDecisionLock(redis),
         hub,
       }),

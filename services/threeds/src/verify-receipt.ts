@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createChainNodes } from '@florin/kit/chain';
 import { createContractSigners } from './adapters/contract-signers.ts';
 import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
 
@@ -9,7 +10,7 @@ const RPC_TIMEOUT_MS = 10_000;
 const askAt =
   (url: string): AskContract =>
   (question, digest, blockNumber) =>
-    createContractSigners({ [question.chainId]: url }, RPC_TIMEOUT_MS).acceptedAt(question, digest, blockNumber);
+    createContractSigners(createChainNodes({ [question.chainId]: url }, RPC_TIMEOUT_MS)).acceptedAt(question, digest, blockNumber);
 
 /** The innermost cause, which says most. */
 const reasonOf = (error: unknown): string => {

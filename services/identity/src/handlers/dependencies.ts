@@ -9,6 +9,7 @@ import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
+import type { ProveWallet } from '../siwe/prove-wallet.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 
@@ -16,6 +17,7 @@ import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 export type Dependencies = {
   runtime: Runtime;
   nonces: Nonces;
+  proveWallet: ProveWallet;
   sessions: Sessions;
   issueAccessToken: IssueAccessToken;
   users: UserStore;
