@@ -5,6 +5,7 @@ import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -18,6 +19,7 @@ import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 /** Everything behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE, or a code of the contract. */
 export type Upstream = {
   auth: Client<typeof AuthService>;
+  sessions: Client<typeof SessionService>;
   verification: Client<typeof VerificationService>;
   users: Client<typeof UserService>;
   outbox: Client<typeof SandboxService>;
@@ -74,6 +76,7 @@ export const openUpstream = (
   return {
     upstream: {
       auth: openClient(identity, AuthService),
+      sessions: openClient(identity, SessionService),
       verification: openClient(identity, VerificationService),
       users: openClient(identity, UserService),
       outbox: openClient(identity, SandboxService),

@@ -46,6 +46,9 @@ export const callOf = (
       caller === undefined ? asGateway : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
+    revoked: (sessionId) => {
+      serving.revoked.add([sessionId]);
+    },
     logger,
   };
 };

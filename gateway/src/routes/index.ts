@@ -2,7 +2,10 @@ import type { Route } from '../http/define-route.ts';
 import { getAccount } from './account/get-account.ts';
 import { getBalances } from './account/get-balances.ts';
 import { createSiweMessage } from './auth/create-siwe-message.ts';
+import { endSession } from './auth/end-session.ts';
 import { getPublishedKeys } from './auth/get-published-keys.ts';
+import { listSessions } from './auth/list-sessions.ts';
+import { logout } from './auth/logout.ts';
 import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
@@ -31,6 +34,9 @@ export const allRoutes: readonly Route[] = [
   createSiweMessage,
   signIn,
   refreshSession,
+  logout,
+  listSessions,
+  endSession,
   getPublishedKeys,
   sendEmailCode,
   registerUser,

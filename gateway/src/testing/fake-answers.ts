@@ -87,6 +87,15 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createSiweMessage: () => ({ message: 'sign this', expiresAt: time }),
   signIn: () => ({ tokens: tokens() }),
   refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),
+  endCurrentSession: () => ({}),
+  listSessions: () => ({
+    sessions: [
+      { id: OTHER_ID, wallet: WALLET, createdAt: time, lastUsedAt: time, userAgent: 'curl/8', ip: '192.0.2.1', current: true },
+      { id: CARD_ID, wallet: WALLET, createdAt: time, lastUsedAt: time },
+    ],
+    page: { nextCursor: 'next' },
+  }),
+  endSession: () => ({}),
   sendEmailCode: () => ({}),
   sendPhoneCode: () => ({}),
   registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c' }),

@@ -15,6 +15,7 @@ import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -33,6 +34,9 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   refreshSession: service('identity.signin'),
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
+  endCurrentSession: { access: 'wallet' },
+  listSessions: { access: 'wallet' },
+  endSession: { access: 'wallet' },
   listOutboxMessages: service('identity.outbox.read'),
   recordDeposit: service('ledger.deposits.write'),
   resolveDeposit: service('ledger.deposits.write'),
@@ -43,7 +47,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 };
 
 const CONTRACTS = {
-  identity: [AuthService, UserService, VerificationService, SandboxService],
+  identity: [AuthService, SessionService, UserService, VerificationService, SandboxService],
   card: [CardService],
   ledger: [AccountService, BalanceService, MovementService],
   threeds: [ChallengeService],

@@ -2,6 +2,7 @@ import { JWKS_PATH } from '@florin/kit/auth';
 import { createChainNodes } from '@florin/kit/chain';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
+import { publishRevocations, REVOKED_SESSIONS_PATH, type RevokedSessionsDocument } from '@florin/kit/revocation';
 import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
 import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
@@ -17,6 +18,9 @@ import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
 import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
+import { type PublishRevocations, startAnnouncements } from './sessions/announcements.ts';
+import { createOwnerOf } from './sessions/owner-of.ts';
+import { createPublishedRevocations } from './sessions/published-revocations.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
@@ -34,6 +38,7 @@ import { createRefreshTokens } from './tokens/refresh-tokens.ts';
 export type IdentityOverrides = ServiceOverrides &
   Partial<OutsidePorts> & {
     ledger?: LedgerAccounts;
+    publishRevocations?: PublishRevocations;
     /** Stands between the registration saga and everything that it calls, to fail where a process may be killed. */
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
   };
@@ -65,8 +70,18 @@ const build =
     };
     const registration = overrides.aroundRegistration?.(unguarded) ?? unguarded;
 
+    const sessionStore = createSessionStore(connection);
+    const announcements = startAnnouncements({
+      store: sessionStore,
+      publish: overrides.publishRevocations ?? ((sessionIds) => publishRevocations(redis, sessionIds)),
+      revoked: core.revoked,
+      logger,
+    });
+    defer(announcements.close);
+    const revocations = createPublishedRevocations(sessionStore, runtime);
     const sessions = createSessions({
-      store: createSessionStore(connection),
+      store: sessionStore,
+      announcements,
       runtime,
       issueAccessToken,
       refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
@@ -87,13 +102,17 @@ const build =
     defer(relay.close);
 
     return {
-      userKeys: keyRing.verifier,
-      documents: { [JWKS_PATH]: async () => keyRing.published },
+      userTokens: { keys: keyRing.verifier, revocations },
+      documents: {
+        [JWKS_PATH]: async () => keyRing.published,
+        [REVOKED_SESSIONS_PATH]: async (): Promise<RevokedSessionsDocument> => ({ sessions: [...(await revocations())] }),
+      },
       implementations: implementations({
         runtime,
         nonces,
         proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
+        ownerOf: createOwnerOf(users),
         issueAccessToken,
         users,
         codes,

@@ -61,7 +61,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         runtime,
         relay,
       }),
-      userKeys: { identityUrl: config.IDENTITY_URL },
+      userTokens: { identityUrl: config.IDENTITY_URL },
       health: { journal: journal.health },
     };
   });

@@ -65,7 +65,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         lock: overrides.lock ?? createRedisDecisionLock(redis),
         hub,
       }),
-      userKeys: { identityUrl: config.IDENTITY_URL },
+      userTokens: { identityUrl: config.IDENTITY_URL },
       // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
       health: { redis: async () => 'not needed' },
     };

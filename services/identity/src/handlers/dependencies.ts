@@ -1,3 +1,4 @@
+import type { WalletCaller } from '@florin/kit/auth';
 import type { Runtime } from '@florin/kit/runtime';
 import type { Partner } from '../domain/partners.ts';
 import type { Codes } from '../otp/codes.ts';
@@ -10,6 +11,7 @@ import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
 import type { ProveWallet } from '../siwe/prove-wallet.ts';
+import type { SessionOwner } from '../store/sessions.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 
@@ -19,6 +21,8 @@ export type Dependencies = {
   nonces: Nonces;
   proveWallet: ProveWallet;
   sessions: Sessions;
+  /** Whose sessions a caller sees and ends: the wallet's own, or those of all wallets of the user. */
+  ownerOf: (caller: WalletCaller) => Promise<SessionOwner>;
   issueAccessToken: IssueAccessToken;
   users: UserStore;
   codes: Codes;

@@ -1,13 +1,17 @@
 import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { createSiweMessage } from './create-siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endCurrentSession } from './end-current-session.ts';
+import { endSession } from './end-session.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getUser } from './get-user.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
+import { listSessions } from './list-sessions.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { sendEmailCode } from './send-email-code.ts';
@@ -23,6 +27,11 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       createSiweMessage: createSiweMessage(dependencies),
       signIn: signIn(dependencies),
       refreshSession: refreshSession(dependencies),
+    }),
+    implement(SessionService, {
+      endCurrentSession: endCurrentSession(dependencies),
+      listSessions: listSessions(dependencies),
+      endSession: endSession(dependencies),
     }),
     implement(VerificationService, {
       sendEmailCode: sendEmailCode(dependencies),

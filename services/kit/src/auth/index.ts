@@ -1,5 +1,6 @@
 export { type Authenticator, bearerToken, createAuthenticator } from './authenticator.ts';
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
+export { createRevokedSessions, REVOCATION_KEPT_MS, type RevokedSessions } from './revoked-sessions.ts';
 export { type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
 export {
   createServiceTokenSource,
@@ -8,6 +9,7 @@ export {
   signServiceToken,
 } from './service-token.ts';
 export {
+  ACCESS_TOKEN_LIFE_MS,
   createRemoteUserKeys,
   createUserTokenVerifier,
   JWKS_PATH,

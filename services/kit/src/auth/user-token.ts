@@ -9,6 +9,9 @@ export const USER_TOKEN_TYPE = 'at+jwt';
 export const USER_TOKEN_ISSUER = 'florin-identity';
 export const USER_TOKEN_AUDIENCE = 'florin';
 
+/** Life of an access token. What ends one earlier is the revocation of its session. */
+export const ACCESS_TOKEN_LIFE_MS = 15 * 60 * 1000;
+
 /** Claims of a user's access token besides the registered ones. `sub` is the wallet. */
 export const userTokenClaims = z.object({
   sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),

@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
-import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Authenticator, Caller, RevokedSessions } from '../auth/index.ts';
 import { type CodedError, ERRORS, toCodedError, toWire } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { authorize } from './authorize.ts';
@@ -13,6 +13,8 @@ export type Surroundings = {
   logger: Logger;
   /** Aborts when the server closes: unary calls run to their end, streams would never. */
   closing?: AbortSignal;
+  /** Says when the session behind an open stream ends. */
+  revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
 
 /** A contract together with its methods, ready to be served. */
@@ -74,7 +76,7 @@ const wrapStream = (rpc: string, method: StreamMethod<unknown, unknown>, surroun
     let ended = false;
     try {
       const call = await admit();
-      const end = endOfStream(call, surroundings.closing);
+      const end = endOfStream(call, surroundings);
       try {
         for await (const message of until(end.signal, () => method.open(request, { ...call, signal: end.signal }))) {
           messages += 1;

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import type { Caller } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
+import type { Surroundings } from './implement.ts';
 import type { Call } from './method.ts';
 
 /** Node's timers cannot wait longer. */
@@ -19,21 +20,31 @@ export type EndOfStream = {
 
 /**
  * When a stream ends from outside: the caller hangs up, the server closes (SERVICE_UNAVAILABLE: come again), or a person's token
- * runs out (UNAUTHORIZED). A service's token lives for minutes and only opens the stream; what it opened it may read to its end.
+ * runs out or their session is revoked (UNAUTHORIZED). A service's token lives for minutes and only opens the stream; what it opened
+ * it may read to its end.
  */
-export const endOfStream = ({ caller, signal, token }: Call<Caller | undefined>, closing: AbortSignal = NEVER): EndOfStream => {
+export const endOfStream = (
+  { caller, signal, token }: Call<Caller | undefined>,
+  { closing = NEVER, revoked: sessions }: Pick<Surroundings, 'closing' | 'revoked'>,
+): EndOfStream => {
   const expired = new AbortController();
+  const revoked = new AbortController();
   const expiresAt = caller?.kind === 'wallet' ? (decodeJwt(token).exp ?? 0) * 1000 : undefined;
   const lasts = expiresAt === undefined ? MAX_TIMER_MS : Math.max(0, Math.min(expiresAt - Date.now(), MAX_TIMER_MS));
   const timer = expiresAt === undefined ? undefined : setTimeout(() => expired.abort(), lasts);
+  const forget = caller?.kind === 'wallet' ? sessions?.onRevoked(caller.sessionId, () => revoked.abort()) : undefined;
   return {
-    signal: AbortSignal.any([signal, closing, expired.signal]),
+    signal: AbortSignal.any([signal, closing, expired.signal, revoked.signal]),
     reason: () => {
       if (signal.aborted) return undefined;
+      if (revoked.signal.aborted) return new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
       if (expired.signal.aborted) return new CodedError('UNAUTHORIZED', { message: 'the token expired' });
       return closing.aborted ? new CodedError('SERVICE_UNAVAILABLE', { message: 'the server closes' }) : undefined;
     },
-    release: () => clearTimeout(timer),
+    release: () => {
+      clearTimeout(timer);
+      forget?.();
+    },
   };
 };
 

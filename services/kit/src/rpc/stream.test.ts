@@ -45,6 +45,7 @@ const start = (): Promise<Listener> => {
     health: {},
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+      revoked: { check: () => undefined },
       service: createServiceTokenVerifier('threeds', authority.trust),
     }),
     services: [

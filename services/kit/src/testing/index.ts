@@ -5,5 +5,6 @@ export { type EventStream, openEventStream, type StreamedEvent } from './event-s
 export { fakeClock } from './fake-clock.ts';
 export { implementPart, startNeighbour } from './neighbour.ts';
 export { quietLogger } from './quiet-logger.ts';
+export { startRedisRelay } from './redis-relay.ts';
 export { joinSignature, malleated, SECP256K1_ORDER, withV } from './signatures.ts';
 export { waitFor } from './wait-for.ts';

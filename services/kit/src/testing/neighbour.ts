@@ -46,6 +46,8 @@ export const startNeighbour = ({ authority, name, services, now = () => new Date
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, now),
       service: createServiceTokenVerifier(name, authority.trust),
+      // Sessions are identity's business; a stand-in knows of none that ended.
+      revoked: { check: () => undefined },
     }),
     ...more,
   });
