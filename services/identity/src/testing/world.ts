@@ -8,6 +8,7 @@ import { openStore, type Store } from '@florin/kit/store';
 import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -54,6 +55,7 @@ export const createWorld = async (environment: Environment = {}, common: Identit
     const gateway = channelAs('gateway');
     return {
       auth: gateway.client(AuthService),
+      sessions: gateway.client(SessionService),
       codes: gateway.client(VerificationService),
       users: gateway.client(UserService),
       sandbox: gateway.client(SandboxService),
