@@ -17,5 +17,7 @@ const PROCESS_SCOPES = {
  */
 export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
   ...PROCESS_SCOPES,
-  operator: [...new Set([...Object.values(PROCESS_SCOPES).flat(), 'ledger.journal.read', 'threeds.challenges.read'])].sort(),
+  operator: [
+    ...new Set([...Object.values(PROCESS_SCOPES).flat(), 'identity.keys.rotate', 'ledger.journal.read', 'threeds.challenges.read']),
+  ].sort(),
 };

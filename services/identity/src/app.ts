@@ -31,7 +31,7 @@ import { createSessionStore } from './store/sessions.ts';
 import { createSigningKeyStore } from './store/signing-keys.ts';
 import { createUserStore } from './store/users.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
-import { loadKeyRing } from './tokens/key-ring.ts';
+import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
 
 /** What a test may put in place of the real thing. */
@@ -54,7 +54,8 @@ const build =
     const ports = { ...choosePorts(config, outbox, defer), ...overrides };
     const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.write']));
 
-    const keyRing = await loadKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime);
+    const keyRing = await openKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime, logger);
+    defer(keyRing.close);
     const issueAccessToken = createAccessTokens(keyRing, runtime);
 
     const users = createUserStore(connection);
@@ -104,7 +105,7 @@ const build =
     return {
       userTokens: { keys: keyRing.verifier, revocations },
       documents: {
-        [JWKS_PATH]: async () => keyRing.published,
+        [JWKS_PATH]: async () => keyRing.published(),
         [REVOKED_SESSIONS_PATH]: async (): Promise<RevokedSessionsDocument> => ({ sessions: [...(await revocations())] }),
       },
       implementations: implementations({
@@ -114,6 +115,7 @@ const build =
         sessions,
         ownerOf: createOwnerOf(users),
         issueAccessToken,
+        rotateKey: keyRing.rotate,
         users,
         codes,
         sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),

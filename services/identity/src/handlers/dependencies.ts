@@ -14,6 +14,7 @@ import type { ProveWallet } from '../siwe/prove-wallet.ts';
 import type { SessionOwner } from '../store/sessions.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
+import type { KeyRing } from '../tokens/key-ring.ts';
 
 /** What the handlers are made of; each names the parts that it uses. */
 export type Dependencies = {
@@ -24,6 +25,7 @@ export type Dependencies = {
   /** Whose sessions a caller sees and ends: the wallet's own, or those of all wallets of the user. */
   ownerOf: (caller: WalletCaller) => Promise<SessionOwner>;
   issueAccessToken: IssueAccessToken;
+  rotateKey: KeyRing['rotate'];
   users: UserStore;
   codes: Codes;
   sendCode: SendCode;

@@ -1,5 +1,6 @@
 import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
@@ -14,6 +15,7 @@ import { listOutboxMessages } from './list-outbox-messages.ts';
 import { listSessions } from './list-sessions.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
+import { rotateSigningKey } from './rotate-signing-key.ts';
 import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
 import { signIn } from './sign-in.ts';
@@ -33,6 +35,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       listSessions: listSessions(dependencies),
       endSession: endSession(dependencies),
     }),
+    implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies) }),
     implement(VerificationService, {
       sendEmailCode: sendEmailCode(dependencies),
       sendPhoneCode: sendPhoneCode(dependencies),

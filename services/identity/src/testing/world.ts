@@ -7,6 +7,7 @@ import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
 import { openStore, type Store } from '@florin/kit/store';
 import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
@@ -24,6 +25,7 @@ const SCOPES = {
   card: ['identity.phone.verify'],
   threeds: ['identity.users.read'],
   identity: ['ledger.accounts.write'],
+  operator: ['identity.keys.rotate'],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -59,6 +61,7 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       codes: gateway.client(VerificationService),
       users: gateway.client(UserService),
       sandbox: gateway.client(SandboxService),
+      keys: channelAs('operator').client(KeyService),
       card: channelAs('card').client(VerificationService),
       threeds: channelAs('threeds').client(UserService),
     };

@@ -16,9 +16,10 @@ export type AccessToken = { token: string; expiresAt: Date };
 export type IssueAccessToken = (subject: AccessTokenSubject) => Promise<AccessToken>;
 
 /** Issues access tokens: JWTs (RFC 9068) that every service verifies by itself with the published keys. */
-export const createAccessTokens = ({ signer }: KeyRing, runtime: Runtime): IssueAccessToken => {
+export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
   return async ({ wallet, sessionId, partnerId, userId }) => {
     const now = runtime.now();
+    const signer = keys.signer();
     // Whole seconds, as in the token itself.
     const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_TOKEN_LIFE_MS) / 1000) * 1000);
     const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };

@@ -13,6 +13,8 @@ export {
   createRemoteUserKeys,
   createUserTokenVerifier,
   JWKS_PATH,
+  USER_KEYS_COOLDOWN_MS,
+  USER_KEYS_TIMEOUT_MS,
   USER_TOKEN_AUDIENCE,
   USER_TOKEN_ISSUER,
   USER_TOKEN_TYPE,
