@@ -8,6 +8,7 @@ import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
@@ -22,6 +23,7 @@ export type Upstream = {
   sessions: Client<typeof SessionService>;
   verification: Client<typeof VerificationService>;
   users: Client<typeof UserService>;
+  wallets: Client<typeof WalletService>;
   outbox: Client<typeof SandboxService>;
   cards: Client<typeof CardService>;
   accounts: Client<typeof AccountService>;
@@ -79,6 +81,7 @@ export const openUpstream = (
       sessions: openClient(identity, SessionService),
       verification: openClient(identity, VerificationService),
       users: openClient(identity, UserService),
+      wallets: openClient(identity, WalletService),
       outbox: openClient(identity, SandboxService),
       cards: openClient(card, CardService),
       accounts: openClient(ledger, AccountService),

@@ -133,6 +133,8 @@ describe('answers', () => {
     ['sendEmailCode', 'POST /email-verification', { email: 'ann@example.org' }],
     ['registerUser', 'POST /user', { email: 'ann@example.org', otp: '123456' }],
     ['getUser', 'GET /user', undefined],
+    ['addWallet', 'POST /user/wallets', { message: 'm', signature: '0xab' }],
+    ['removeWallet', `DELETE /user/wallets/${WALLET}`, undefined],
     ['sendPhoneCode', 'POST /phone/verification', { phone: '+4915112345678' }],
     ['updatePhone', 'PATCH /phone', { phone: '+4915112345678' }],
     ['getAccount', 'GET /user/account', undefined],

@@ -26,8 +26,10 @@ import { issueDecisionChallenge } from './threeds/issue-decision-challenge.ts';
 import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
 import { watchChallenges } from './threeds/watch-challenges.ts';
+import { addWallet } from './user/add-wallet.ts';
 import { getUser } from './user/get-user.ts';
 import { registerUser } from './user/register-user.ts';
+import { removeWallet } from './user/remove-wallet.ts';
 
 /** Every operation, in the order of the document. */
 export const allRoutes: readonly Route[] = [
@@ -41,6 +43,8 @@ export const allRoutes: readonly Route[] = [
   sendEmailCode,
   registerUser,
   getUser,
+  addWallet,
+  removeWallet,
   sendPhoneCode,
   updatePhone,
   getAccount,

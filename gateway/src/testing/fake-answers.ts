@@ -111,6 +111,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
       createdAt: time,
     },
   }),
+  addWallet: () => ({ wallet: { address: WALLET, primary: false } }),
+  removeWallet: () => ({}),
   listOutboxMessages: () => ({
     messages: [
       { channel: OutboxChannel.EMAIL, to: 'ann@example.org', text: 'Your code is 123456', code: '123456', sentAt: time },

@@ -18,6 +18,7 @@ import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
@@ -47,7 +48,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 };
 
 const CONTRACTS = {
-  identity: [AuthService, SessionService, UserService, VerificationService, SandboxService],
+  identity: [AuthService, SessionService, UserService, WalletService, VerificationService, SandboxService],
   card: [CardService],
   ledger: [AccountService, BalanceService, MovementService],
   threeds: [ChallengeService],

@@ -33,6 +33,9 @@ import { createUserStore } from './store/users.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
+import { createAddWallet } from './wallets/add-wallet.ts';
+import type { WalletParts } from './wallets/parts.ts';
+import { startWalletRemoval } from './wallets/remove-wallet.ts';
 
 /** What a test may put in place of the real thing. */
 export type IdentityOverrides = ServiceOverrides &
@@ -41,6 +44,8 @@ export type IdentityOverrides = ServiceOverrides &
     publishRevocations?: PublishRevocations;
     /** Stands between the registration saga and everything that it calls, to fail where a process may be killed. */
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
+    /** The same for what adds and removes wallets. */
+    aroundWallets?: (parts: WalletParts) => WalletParts;
   };
 
 const build =
@@ -93,6 +98,16 @@ const build =
       },
     });
 
+    const unguardedWallets: WalletParts = { users, walletClaims: unguarded.walletClaims };
+    const wallets = overrides.aroundWallets?.(unguardedWallets) ?? unguardedWallets;
+    const removal = startWalletRemoval({
+      ...wallets,
+      sessions,
+      ...runtime,
+      logger,
+    });
+    defer(removal.close);
+
     const nonces = createNonces(redis);
     const isSignedByWallet = createWalletSignatures(createChainNodes(config.CHAIN_RPC_URLS, config.CHAIN_RPC_TIMEOUT_MS), config.CHAIN_ID);
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
@@ -117,6 +132,8 @@ const build =
         issueAccessToken,
         rotateKey: keyRing.rotate,
         users,
+        addWalletTo: createAddWallet({ ...wallets, removal, ...runtime }),
+        removeWalletFrom: removal.remove,
         codes,
         sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
         mailer: ports.mailer,

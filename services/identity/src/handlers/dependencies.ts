@@ -15,6 +15,8 @@ import type { SessionOwner } from '../store/sessions.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
+import type { AddWallet } from '../wallets/add-wallet.ts';
+import type { WalletRemoval } from '../wallets/remove-wallet.ts';
 
 /** What the handlers are made of; each names the parts that it uses. */
 export type Dependencies = {
@@ -27,6 +29,8 @@ export type Dependencies = {
   issueAccessToken: IssueAccessToken;
   rotateKey: KeyRing['rotate'];
   users: UserStore;
+  addWalletTo: AddWallet;
+  removeWalletFrom: WalletRemoval['remove'];
   codes: Codes;
   sendCode: SendCode;
   mailer: Mailer;

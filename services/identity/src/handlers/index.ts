@@ -5,6 +5,8 @@ import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
+import { addWallet } from './add-wallet.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endCurrentSession } from './end-current-session.ts';
@@ -15,6 +17,7 @@ import { listOutboxMessages } from './list-outbox-messages.ts';
 import { listSessions } from './list-sessions.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
+import { removeWallet } from './remove-wallet.ts';
 import { rotateSigningKey } from './rotate-signing-key.ts';
 import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
@@ -46,6 +49,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       getCurrentUser: getCurrentUser(dependencies),
       getUser: getUser(dependencies),
     }),
+    implement(WalletService, { addWallet: addWallet(dependencies), removeWallet: removeWallet(dependencies) }),
     ...(outbox === undefined ? [] : [implement(SandboxService, { listOutboxMessages: listOutboxMessages({ outbox }) })]),
   ];
 };

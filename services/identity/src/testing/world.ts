@@ -12,6 +12,7 @@ import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type IdentityOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
@@ -60,6 +61,7 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       sessions: gateway.client(SessionService),
       codes: gateway.client(VerificationService),
       users: gateway.client(UserService),
+      wallets: gateway.client(WalletService),
       sandbox: gateway.client(SandboxService),
       keys: channelAs('operator').client(KeyService),
       card: channelAs('card').client(VerificationService),
