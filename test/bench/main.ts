@@ -1,4 +1,6 @@
 import { benchGateway } from './gateway.ts';
+import { benchIdentity } from './identity.ts';
+import { benchIdentityMemory } from './identity-memory.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
@@ -8,6 +10,8 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   start: benchStart,
   gateway: benchGateway,
   threeds: benchThreeds,
+  identity: benchIdentity,
+  'identity-memory': benchIdentityMemory,
 };
 
 const [name, ...flags] = process.argv.slice(2);

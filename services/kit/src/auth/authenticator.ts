@@ -45,7 +45,8 @@ export const createAuthenticator = (verifiers: {
     // The type only selects the verifier; each verifier insists on it again.
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) return service(token);
     const caller = await user(token);
-    revoked.check(caller.sessionId);
+    const news = revoked.check(caller.sessionId);
+    if (news !== undefined) await news;
     return caller;
   };
 };

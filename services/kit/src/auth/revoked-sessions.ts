@@ -1,4 +1,5 @@
 import { CodedError } from '../errors/index.ts';
+import { pause } from '../time/index.ts';
 import { ACCESS_TOKEN_LIFE_MS } from './user-token.ts';
 
 /** A revocation is kept for longer than any access token of its session can live, whatever the clocks disagree about. */
@@ -10,13 +11,18 @@ const MAX_SESSIONS = 1_000_000;
 /** Without news for longer than this nobody can say that a session was not revoked. */
 const MAX_SILENCE_MS = 5000;
 
+/** How long a request waits for news before it is refused. */
+const PATIENCE_MS = 250;
+
 /** The revoked sessions that a process knows of. Asked on every request: a look into a map, no call to anybody. */
 export type RevokedSessions = {
   /**
-   * @throws CodedError UNAUTHORIZED when the session was revoked, SERVICE_UNAVAILABLE when there was no news of revocations for more
-   * than five seconds, or none ever, or more of them than can be kept
+   * Answers nothing when all is well. Without news for more than five seconds it answers a promise that waits a moment for some: a process
+   * that was paused finds them where it left off.
+   * @throws CodedError UNAUTHORIZED when the session was revoked; or rejects with SERVICE_UNAVAILABLE when there is still no news of
+   * revocations, or more of them than can be kept
    */
-  check: (sessionId: string) => void;
+  check: (sessionId: string) => Promise<void> | undefined;
   /** Takes revocations in, known ones too. */
   add: (sessionIds: readonly string[]) => void;
   /** Says that everything revoked so far has been added. */
@@ -47,12 +53,18 @@ export const createRevokedSessions = ({
     }
   };
 
+  const judge = (sessionId: string): 'good' | 'unknown' => {
+    if (known.has(sessionId)) throw new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
+    const time = now();
+    return time - heardAt > MAX_SILENCE_MS || time < incompleteUntil ? 'unknown' : 'good';
+  };
+
   return {
     check: (sessionId) => {
-      if (known.has(sessionId)) throw new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
-      const time = now();
-      if (time - heardAt > MAX_SILENCE_MS) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no news of revoked sessions' });
-      if (time < incompleteUntil) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many revoked sessions' });
+      if (judge(sessionId) === 'good') return undefined;
+      return pause(PATIENCE_MS).then(() => {
+        if (judge(sessionId) === 'unknown') throw new CodedError('SERVICE_UNAVAILABLE', { message: 'revoked sessions are not known' });
+      });
     },
     add: (sessionIds) => {
       const time = now();

@@ -7,16 +7,16 @@ import { openRedis, type Redis } from '../redis/index.ts';
 import { quietLogger, startRedisRelay, testEngines, waitFor } from '../testing/index.ts';
 import { fetchRevocations, followRevocations, publishRevocations, REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from './index.ts';
 
-const verdict = (revoked: RevokedSessions, sessionId: string): string => {
+const verdict = async (revoked: RevokedSessions, sessionId: string): Promise<string> => {
   try {
-    revoked.check(sessionId);
+    await revoked.check(sessionId);
     return 'good';
   } catch (error) {
     return (error as { code: string }).code;
   }
 };
 const until = (revoked: RevokedSessions, sessionId: string, expected: string) =>
-  waitFor(`${expected} for ${sessionId}`, async () => (verdict(revoked, sessionId) === expected ? true : undefined));
+  waitFor(`${expected} for ${sessionId}`, async () => ((await verdict(revoked, sessionId)) === expected ? true : undefined));
 
 let redis: Redis;
 let relay: Awaited<ReturnType<typeof startRedisRelay>>;
@@ -57,9 +57,9 @@ describe('following revocations', () => {
     const many = Array.from({ length: 1100 }, () => randomUUID());
     await publishRevocations(redis, many);
     const revoked = await follow();
-    for (const sessionId of many) expect(verdict(revoked, sessionId)).toBe('UNAUTHORIZED');
+    for (const sessionId of many) expect(await verdict(revoked, sessionId)).toBe('UNAUTHORIZED');
     const next = randomUUID();
-    expect(verdict(revoked, next)).toBe('good');
+    expect(await verdict(revoked, next)).toBe('good');
     await publishRevocations(redis, [next]);
     await until(revoked, next, 'UNAUTHORIZED');
   });
@@ -92,7 +92,7 @@ describe('following revocations', () => {
   it('refuses everybody once neither can be asked, until one can', async () => {
     const revoked = await follow();
     const session = randomUUID();
-    expect(verdict(revoked, session)).toBe('good');
+    expect(await verdict(revoked, session)).toBe('good');
     published = undefined;
     await relay.cut();
     await until(revoked, session, 'SERVICE_UNAVAILABLE');
