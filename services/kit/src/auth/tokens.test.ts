@@ -191,7 +191,7 @@ describe('user tokens', () => {
 });
 
 describe('the Authorization header', () => {
-  const revoked = createRevokedSessions();
+  const revoked = createRevokedSessions({ now: () => 0 });
   revoked.heard();
   const authenticate = createAuthenticator({
     user: createUserTokenVerifier(authority.userKeys, () => new Date()),
