@@ -30,7 +30,7 @@ let platform: PlatformInProcess;
 const start = async () => {
   evm = await startEvm(CHAIN_ID);
   node = await startFakeNode(evm.url);
-  platform = await startPlatformInProcess({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: node.url }), CHAIN_RPC_TIMEOUT_MS: '1500' });
+  platform = await startPlatformInProcess({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: node.url }), CHAIN_RPC_TIMEOUT_MS: '6000' });
 };
 
 const submit = (message: string, signature: string) => platform.api.request('POST', '/auth/siwe', { body: { message, signature } });
