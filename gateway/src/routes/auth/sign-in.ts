@@ -1,6 +1,6 @@
 import { defineRoute } from '../../http/define-route.ts';
 import { session, toSession } from '../../schemas/session.ts';
-import { signedMessage } from '../../schemas/signed-message.ts';
+import { PROOF_TIMEOUT_MS, signedMessage } from '../../schemas/signed-message.ts';
 
 export const signIn = defineRoute({
   operationId: 'signIn',
@@ -16,7 +16,10 @@ export const signIn = defineRoute({
   // Here a bad signature is a credential that was not accepted.
   statusOf: { INVALID_SIGNATURE: 401 },
   handler: async ({ body: { message, signature: signed } }, { upstream, asGateway, peer: { ip, userAgent }, now }) => {
-    const { tokens } = await upstream.auth.signIn({ message, signature: signed, ip, userAgent }, asGateway);
+    const { tokens } = await upstream.auth.signIn(
+      { message, signature: signed, ip, userAgent },
+      { ...asGateway, timeoutMs: PROOF_TIMEOUT_MS },
+    );
     return toSession(tokens, now());
   },
 });

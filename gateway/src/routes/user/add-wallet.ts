@@ -1,6 +1,6 @@
 import { defineRoute } from '../../http/define-route.ts';
 import { present } from '../../schemas/fields.ts';
-import { signedMessage } from '../../schemas/signed-message.ts';
+import { PROOF_TIMEOUT_MS, signedMessage } from '../../schemas/signed-message.ts';
 import { wallet } from '../../schemas/user.ts';
 
 export const addWallet = defineRoute({
@@ -27,7 +27,7 @@ export const addWallet = defineRoute({
   // The caller's own credentials are good: it is what they handed in that is not.
   statusOf: { NONCE_EXPIRED: 400, NONCE_USED: 400 },
   handler: async ({ body }, { upstream, asCaller }) => {
-    const answer = await upstream.wallets.addWallet(body, asCaller);
+    const answer = await upstream.wallets.addWallet(body, { ...asCaller, timeoutMs: PROOF_TIMEOUT_MS });
     const { address, primary } = present(answer.wallet, 'the wallet');
     return { address, primary };
   },
