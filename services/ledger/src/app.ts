@@ -92,7 +92,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         runtime,
         relay,
       }),
-      userKeys: { identityUrl: config.IDENTITY_URL },
+      userTokens: { identityUrl: config.IDENTITY_URL },
       health: { journal: shards.health },
     };
   });

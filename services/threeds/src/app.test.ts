@@ -1,14 +1,13 @@
 import { ConfigError, loadConfig } from '@florin/kit/config';
 import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import { createRpcChannel } from '@florin/kit/rpc';
-import { testEngines, waitFor } from '@florin/kit/testing';
+import { startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { acsKind, configShape } from './config.ts';
 import type { Calls } from './testing/calls.ts';
-import { startRedisRelay } from './testing/redis-relay.ts';
 import type { Following } from './testing/watching.ts';
 import { createWorld, type Instance, type Person, type World } from './testing/world.ts';
 

@@ -6,6 +6,7 @@ export { fakeClock } from './fake-clock.ts';
 export { type GrpcClient, openGrpcClient } from './grpc-client.ts';
 export { implementPart, startNeighbour } from './neighbour.ts';
 export { quietLogger } from './quiet-logger.ts';
+export { startRedisRelay } from './redis-relay.ts';
 export { signDelivery } from './sign-delivery.ts';
 export { joinSignature, malleated, SECP256K1_ORDER, withV } from './signatures.ts';
 export { waitFor } from './wait-for.ts';

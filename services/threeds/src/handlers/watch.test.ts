@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Code } from '@connectrpc/connect';
 import { onBehalfOf } from '@florin/kit/rpc';
-import { openGrpcClient, testEngines } from '@florin/kit/testing';
+import { openGrpcClient, startRedisRelay, testEngines } from '@florin/kit/testing';
 import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import type { WatchChallengeResponse, WatchChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../app.ts';
-import { startRedisRelay } from '../testing/redis-relay.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
