@@ -182,6 +182,17 @@ describeOnEvm('sign-in of smart wallets', () => {
     node.make();
     expect((await submit(message, signature)).status).toBe(200);
   });
+
+  it('does not believe a node that stands still: an owner may have been removed since', async () => {
+    const owner = newWallet();
+    const safe = await evm.deploySafe([owner.address]);
+    platform.clock.advanceSeconds(120);
+    const message = await siweMessage(platform.api, safe);
+    const signature = await signAs(safe, owner, message);
+    expectCode(await submit(message, signature), 503, 'SERVICE_UNAVAILABLE');
+    await evm.mineAt(platform.clock.now());
+    expect((await submit(message, signature)).status).toBe(200);
+  });
 });
 
 describe('without a node of the chain', () => {
