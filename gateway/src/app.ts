@@ -1,7 +1,8 @@
-import { createAuthenticator, createRemoteUserKeys, createUserTokenVerifier } from '@florin/kit/auth';
+import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/kit/auth';
 import { createLogger } from '@florin/kit/observe';
 import { type App, createCloser } from '@florin/kit/process';
 import { openRedis } from '@florin/kit/redis';
+import { fetchRevocations, followRevocations } from '@florin/kit/revocation';
 import { systemRuntime } from '@florin/kit/runtime';
 import type { ServiceOverrides } from '@florin/kit/service';
 import express, { type Express } from 'express';
@@ -60,13 +61,17 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     closer.defer(close);
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL);
+    const revoked = createRevokedSessions();
+    const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL), revoked, logger });
+    closer.defer(following.close);
     const app = createExpress(
       config,
       registry,
       {
         upstream,
         runtime,
-        authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now) }),
+        authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
+        revoked,
         rateLimits: createRateLimits(redis, logger, { general: config.RATE_LIMIT_PER_MINUTE, auth: config.AUTH_RATE_LIMIT_PER_MINUTE }),
         idempotency: createIdempotencyRecords(redis, runtime),
         validateAnswers: config.VALIDATE_ANSWERS,

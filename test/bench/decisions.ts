@@ -1,5 +1,5 @@
-import { Pool } from 'undici';
 import { type ChallengeDetail, signTypedData, type TypedData } from '../support/story.ts';
+import { openJsonClient } from './json-client.ts';
 import { median, percentile, type Row } from './row.ts';
 import type { Holder, Stage } from './threeds.ts';
 
@@ -7,25 +7,12 @@ const ROUNDS = 3;
 const DECISIONS_PER_CALLER = 40;
 const WARM_UP_PER_CALLER = 15;
 
-/** Plain HTTP and JSON, with as little of the load generator's own work as possible. */
-const openClient = (baseUrl: string) => {
-  const pool = new Pool(baseUrl, { connections: 64 });
-  const post = async <T>(path: string, token: string, body: object): Promise<T> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body) });
-    const answer = await response.body.json();
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${JSON.stringify(answer)}`);
-    return answer as T;
-  };
-  return { post, close: () => pool.close() };
-};
-
 /**
  * Full decisions: typed data, a signature made here, the decision. Each caller is a person who decides one challenge after the
  * other; the challenges are raised before. The signing (about a millisecond of one core) counts.
  */
 export const benchDecisions = async ({ platform, holders, raise, report }: Stage): Promise<Row[]> => {
-  const client = openClient(platform.urls.gateway);
+  const client = openJsonClient(platform.urls.gateway);
   const decide = async ({ person }: Holder, id: string): Promise<number> => {
     const started = performance.now();
     const path = `/3ds/challenges/${id}`;

@@ -1,4 +1,6 @@
 import { benchGateway } from './gateway.ts';
+import { benchIdentity } from './identity.ts';
+import { benchIdentityMemory } from './identity-memory.ts';
 import { benchLedger } from './ledger/index.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
@@ -10,6 +12,8 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   gateway: benchGateway,
   ledger: benchLedger,
   threeds: benchThreeds,
+  identity: benchIdentity,
+  'identity-memory': benchIdentityMemory,
 };
 
 const [name, ...flags] = process.argv.slice(2);

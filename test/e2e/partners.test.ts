@@ -31,7 +31,15 @@ const PARTNERS = [
   { id: 'two', name: 'Two', domains: [TWO, ALSO_TWO] },
 ];
 
-type Known = Person & { phone: string; cardId: string; challengeId: string; signature: string; cursor: string };
+type Known = Person & {
+  domain: string;
+  sessionId: string;
+  phone: string;
+  cardId: string;
+  challengeId: string;
+  signature: string;
+  cursor: string;
+};
 
 let platform: PlatformInProcess;
 let ann: Known;
@@ -56,7 +64,8 @@ const settle = async (domain: string): Promise<Known> => {
     await post('/sandbox/deposits', person, { token: 'EURe', amount });
   await post('/sandbox/withdrawals', person, { token: 'EURe', amount: '1000000000000000000' });
   const { pagination } = await get<{ pagination: { nextCursor: string } }>('/user/deposits?limit=1', person);
-  return { ...person, phone, cardId, challengeId, signature, cursor: pagination.nextCursor };
+  const sessionId = String(decodeJwt(person.token)['sid']);
+  return { ...person, domain, sessionId, phone, cardId, challengeId, signature, cursor: pagination.nextCursor };
 };
 
 const READS = [
@@ -81,7 +90,7 @@ const everythingOf = async (person: Person): Promise<Record<string, object>> =>
 const marksOf = async (person: Known): Promise<string[]> => {
   const text = JSON.stringify(await everythingOf(person)) + JSON.stringify(await post('/kyc/session', person));
   const found = text.match(/[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-fA-F]{40,}|https:\/\/kyc[^"]+/g) ?? [];
-  return [...new Set([...found, person.email, person.phone, person.userId, person.wallet.address])];
+  return [...new Set([...found, person.email, person.phone, person.userId, person.sessionId, person.wallet.address])];
 };
 
 beforeAll(async () => {
@@ -92,9 +101,15 @@ afterAll(() => platform?.close());
 
 type Row = {
   target: (victim: Known) => string;
-  body?: (victim: Known) => object;
+  body?: (victim: Known) => object | Promise<object>;
   /** The code that somebody else's thing answers with, as one that does not exist does; nothing where only the own things are in reach. */
   refused?: string;
+};
+
+/** What a wallet signs to sign in, or to be somebody's. */
+const signedMessage = async ({ wallet, domain }: Known): Promise<object> => {
+  const message = await siweMessage(platform.api, wallet.address, domain);
+  return { message, signature: await wallet.signMessage({ message }) };
 };
 
 const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
@@ -104,9 +119,14 @@ const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
  * caller, whom the token names.
  */
 const ROWS: Readonly<Record<string, Row>> = {
+  listSessions: { target: () => 'GET /auth/sessions' },
+  endSession: { target: ({ sessionId }) => `DELETE /auth/sessions/${sessionId}`, refused: 'NOT_FOUND' },
+  logout: { target: () => 'POST /auth/logout' },
   sendEmailCode: { target: () => 'POST /email-verification', body: ({ email }) => ({ email }) },
   registerUser: { target: () => 'POST /user', body: ({ email }) => ({ email, otp: '123456' }), refused: 'USER_ALREADY_EXISTS' },
   getUser: { target: () => 'GET /user' },
+  addWallet: { target: () => 'POST /user/wallets', body: signedMessage, refused: 'DOMAIN_NOT_ALLOWED' },
+  removeWallet: { target: ({ wallet }) => `DELETE /user/wallets/${wallet.address}`, refused: 'NOT_FOUND' },
   getOnboarding: { target: () => 'GET /user/onboarding' },
   listUserTerms: { target: () => 'GET /user/terms' },
   acceptTerms: { target: () => 'POST /user/terms', body: () => ({ terms: [{ type: 'general', version: '1' }] }) },
@@ -147,7 +167,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 const ask = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {
   const [method = '', path = ''] = target(victim).split(' ');
-  return platform.api.request(method, path, { token: caller.token, ...(body === undefined ? {} : { body: body(victim) }) });
+  return platform.api.request(method, path, { token: caller.token, ...(body === undefined ? {} : { body: await body(victim) }) });
 };
 
 const codeOf = ({ body }: Answer): unknown => {
@@ -155,13 +175,23 @@ const codeOf = ({ body }: Answer): unknown => {
   return typeof error === 'object' ? error.name : error;
 };
 
-/** Somebody who does not exist. */
-const nobody = (): Known => ({ ...ann, email: newEmail(), phone: newPhone(), cardId: randomUUID(), challengeId: randomUUID() });
+/** Somebody who does not exist, at a partner. */
+const nobodyAt = ({ domain }: Known): Known => ({
+  ...ann,
+  domain,
+  wallet: newWallet(),
+  sessionId: randomUUID(),
+  email: newEmail(),
+  phone: newPhone(),
+  cardId: randomUUID(),
+  challengeId: randomUUID(),
+});
 
 describe('somebody at another partner', () => {
   it('can be told by a good many marks, which none shares with the other', async () => {
     const [anns, bobs] = [await marksOf(ann), await marksOf(bob)];
-    for (const known of [ann.cardId, ann.challengeId, ann.phone, ann.email, ann.wallet.address]) expect(anns).toContain(known);
+    for (const known of [ann.sessionId, ann.cardId, ann.challengeId, ann.phone, ann.email, ann.wallet.address])
+      expect(anns).toContain(known);
     expect(anns.length).toBeGreaterThan(12);
     expect(anns.filter((mark) => bobs.includes(mark))).toEqual([]);
   });
@@ -182,15 +212,15 @@ describe('somebody at another partner', () => {
       [bob, ann],
       [ann, bob],
     ] as const) {
-      const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller === ann ? ONE : TWO)).accessToken };
-      const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim === ann ? ONE : TWO)).accessToken };
+      const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller.domain)).accessToken };
+      const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim.domain)).accessToken };
       const before = await everythingOf(current);
       const answer = await ask(fresh, victim, row);
       for (const mark of await marksOf(current)) expect(JSON.stringify(answer.body).includes(mark), mark).toBe(false);
       expect(codeOf(answer)).toBe(row.refused);
       if (row.refused === undefined) expect(answer.status).toBe(200);
       else {
-        const unknown = await ask(fresh, nobody(), row);
+        const unknown = await ask(fresh, nobodyAt(victim), row);
         expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body]);
       }
       expect(await everythingOf(current)).toEqual(before);

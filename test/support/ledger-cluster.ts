@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { JWKS_PATH } from '@florin/kit/auth';
 import { processEnvironment } from '@florin/kit/config';
+import { REVOKED_SESSIONS_PATH } from '@florin/kit/revocation';
 import { createTestAuthority, type TestAuthority } from '@florin/kit/testing/authority';
 import { waitFor } from '@florin/kit/testing/wait-for';
 import { type Engines, NODE_FLAGS, startEngines } from '@florin/local';
@@ -78,11 +80,14 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** What identity publishes: the key that users' tokens are checked with. */
-const publishKeys = async ({ userSigningKey }: TestAuthority): Promise<{ server: Server; url: string }> => {
+/** What identity publishes: the key that users' tokens are checked with, and that no session has ended. */
+const publishIdentity = async ({ userSigningKey }: TestAuthority): Promise<{ server: Server; url: string }> => {
   const { d: _private, ...key } = userSigningKey;
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
+  const documents: Readonly<Record<string, object>> = { [JWKS_PATH]: { keys: [key] }, [REVOKED_SESSIONS_PATH]: { sessions: [] } };
+  const server = createServer((request, response) => {
+    const document = documents[request.url ?? ''];
+    if (document === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -174,7 +179,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = processEnvironment();
   const engines = await startEngines({ dataDir, env: own, report });
   const authority = await createTestAuthority({ ledger: [], operator: SCOPES });
-  const keys = await publishKeys(authority);
+  const identity = await publishIdentity(authority);
   const env: NodeJS.ProcessEnv = {
     ...own,
     HOST: '127.0.0.1',
@@ -182,7 +187,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     REDIS_URL: engines.redisUrl,
     SANDBOX: 'true',
     LOG_LEVEL: 'error',
-    IDENTITY_URL: keys.url,
+    IDENTITY_URL: identity.url,
     SERVICE_KEY: JSON.stringify(authority.serviceKey('ledger')),
     SERVICE_TRUST: JSON.stringify(authority.trust),
     ...environment,
@@ -199,7 +204,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     instances,
     close: async () => {
       await Promise.all(instances.map((instance) => instance.stop()));
-      keys.server.close();
+      identity.server.close();
       await engines.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

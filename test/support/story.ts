@@ -70,6 +70,13 @@ export type Person = { wallet: Wallet; email: string; userId: string; token: str
 
 export const newEmail = (): string => `person-${randomUUID()}@example.org`;
 
+/** What a signed-in wallet does to become a user: code, registration. */
+export const registerWithToken = async (api: ApiClient, accessToken: string, email: string = newEmail()) => {
+  const otp = await requestEmailCode(api, accessToken, email);
+  const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
+  return { email, userId: registered.userId, token: registered.accessToken };
+};
+
 /** A registered person with a fresh wallet: sign-in, code, registration. */
 export const registerPerson = async (
   api: ApiClient,
@@ -77,9 +84,7 @@ export const registerPerson = async (
   { email = newEmail(), domain = DOMAIN }: { email?: string; domain?: string } = {},
 ): Promise<Person> => {
   const { accessToken, refreshToken } = await signIn(api, wallet, domain);
-  const otp = await requestEmailCode(api, accessToken, email);
-  const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
-  return { wallet, email, userId: registered.userId, token: registered.accessToken, refreshToken };
+  return { wallet, refreshToken, ...(await registerWithToken(api, accessToken, email)) };
 };
 
 /** A number out of a real range, so that the strict validation accepts it. */

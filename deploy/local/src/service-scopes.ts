@@ -27,6 +27,7 @@ export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
   operator: [
     ...new Set([
       ...Object.values(PROCESS_SCOPES).flat(),
+      'identity.keys.rotate',
       'ledger.entries.read',
       'ledger.entries.write',
       'ledger.journal.read',

@@ -7,10 +7,12 @@ import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
@@ -23,6 +25,7 @@ import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 /** Everything behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE, or a code of the contract. */
 export type Upstream = {
   auth: Client<typeof AuthService>;
+  sessions: Client<typeof SessionService>;
   verification: Client<typeof VerificationService>;
   users: Client<typeof UserService>;
   terms: Client<typeof TermsService>;
@@ -30,6 +33,7 @@ export type Upstream = {
   kyc: Client<typeof KycService>;
   onboarding: Client<typeof OnboardingService>;
   sandbox: Client<typeof SandboxService>;
+  wallets: Client<typeof WalletService>;
   cards: Client<typeof CardService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
@@ -84,6 +88,7 @@ export const openUpstream = (
   return {
     upstream: {
       auth: openClient(identity, AuthService),
+      sessions: openClient(identity, SessionService),
       verification: openClient(identity, VerificationService),
       users: openClient(identity, UserService),
       terms: openClient(identity, TermsService),
@@ -91,6 +96,7 @@ export const openUpstream = (
       kyc: openClient(identity, KycService),
       onboarding: openClient(identity, OnboardingService),
       sandbox: openClient(identity, SandboxService),
+      wallets: openClient(identity, WalletService),
       cards: openClient(card, CardService),
       accounts: openClient(ledger, AccountService),
       balances: openClient(ledger, BalanceService),

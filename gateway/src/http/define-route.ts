@@ -56,6 +56,8 @@ export type RouteCall<P extends Policy> = {
   delivery: Delivery;
   /** What the Last-Event-ID header says, empty without one. */
   lastEventId: string;
+  /** Says that a session has ended: this gateway refuses its tokens from now on, without waiting to be told. */
+  revoked: (sessionId: string) => void;
   logger: Logger;
 };
 
@@ -103,7 +105,7 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   publicForSeconds?: number;
   /**
    * Answers 200 with `text/event-stream`: the handler answers an iterable of events whose data fits `answers[200]`. It is ended when
-   * the caller hangs up, the caller's token expires or the gateway stops. Errors before the first event are answered like any other.
+   * the caller hangs up, the caller's token expires or session ends, or the gateway stops. Errors before the first event are answered like any other.
    */
   eventStream?: true;
   /**

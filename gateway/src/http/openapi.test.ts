@@ -127,10 +127,14 @@ describe('answers', () => {
     ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a&uri=b`, undefined],
     ['signIn', 'POST /auth/siwe', { message: 'm', signature: '0xab' }],
     ['refreshSession', 'POST /auth/refresh', { refreshToken: 'r' }],
+    ['listSessions', 'GET /auth/sessions', undefined],
+    ['endSession', `DELETE /auth/sessions/${CARD_ID}`, undefined],
     ['getPublishedKeys', 'GET /.well-known/jwks.json', undefined],
     ['sendEmailCode', 'POST /email-verification', { email: 'ann@example.org' }],
     ['registerUser', 'POST /user', { email: 'ann@example.org', otp: '123456' }],
     ['getUser', 'GET /user', undefined],
+    ['addWallet', 'POST /user/wallets', { message: 'm', signature: '0xab' }],
+    ['removeWallet', `DELETE /user/wallets/${WALLET}`, undefined],
     ['getOnboarding', 'GET /user/onboarding', undefined],
     ['listTerms', 'GET /terms', undefined],
     ['listUserTerms', 'GET /user/terms', undefined],
@@ -161,6 +165,8 @@ describe('answers', () => {
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
+    // The last one: the token works no more after it.
+    ['logout', 'POST /auth/logout', undefined],
   ];
 
   it('are all covered', () => {

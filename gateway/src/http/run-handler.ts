@@ -49,6 +49,9 @@ export const callOf = (
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
     delivery,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
+    revoked: (sessionId) => {
+      serving.revoked.add([sessionId]);
+    },
     logger,
   };
 };

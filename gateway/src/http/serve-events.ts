@@ -1,4 +1,4 @@
-import { bearerToken } from '@florin/kit/auth';
+import { bearerToken, type WalletCaller } from '@florin/kit/auth';
 import { CodedError, ERRORS } from '@florin/kit/errors';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
@@ -18,14 +18,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Aborts when the caller hangs up, the caller's token expires or the gateway stops. */
-const endSignal = (request: Request, response: Response, { runtime, stopping }: Serving): AbortSignal => {
+/** Aborts when the caller hangs up, the caller's token expires or session is revoked, or the gateway stops. */
+const endSignal = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortSignal => {
   const end = new AbortController();
   const abort = () => end.abort();
   const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
   const timer = setTimeout(abort, Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
+  const forget = revoked.onRevoked(caller.sessionId, abort);
   response.once('close', () => {
     clearTimeout(timer);
+    forget();
     abort();
   });
   return AbortSignal.any([end.signal, stopping]);
@@ -96,7 +98,7 @@ const writeEvents = async (
 export const serveEvents = async (route: Route, request: Request, response: Response, serving: Serving, prepared: Prepared) => {
   if (prepared.caller === undefined) throw new CodedError('UNAUTHORIZED');
   response.once('close', serving.streams.take(subjectOf(prepared.caller)));
-  const signal = endSignal(request, response, serving);
+  const signal = endSignal(request, response, serving, prepared.caller);
   const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, { signal }));
   const iterator = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   const first = await iterator.next();

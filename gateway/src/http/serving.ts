@@ -1,4 +1,4 @@
-import type { Authenticator } from '@florin/kit/auth';
+import type { Authenticator, RevokedSessions } from '@florin/kit/auth';
 import type { Runtime } from '@florin/kit/runtime';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
@@ -10,6 +10,8 @@ export type Serving = {
   upstream: Upstream;
   runtime: Runtime;
   authenticate: Authenticator;
+  /** The sessions whose tokens this gateway refuses. */
+  revoked: RevokedSessions;
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
   validateAnswers: boolean;

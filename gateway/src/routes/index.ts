@@ -2,7 +2,10 @@ import type { Route } from '../http/define-route.ts';
 import { getAccount } from './account/get-account.ts';
 import { getBalances } from './account/get-balances.ts';
 import { createSiweMessage } from './auth/create-siwe-message.ts';
+import { endSession } from './auth/end-session.ts';
 import { getPublishedKeys } from './auth/get-published-keys.ts';
+import { listSessions } from './auth/list-sessions.ts';
+import { logout } from './auth/logout.ts';
 import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
@@ -33,15 +36,20 @@ import { issueDecisionChallenge } from './threeds/issue-decision-challenge.ts';
 import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
 import { watchChallenges } from './threeds/watch-challenges.ts';
+import { addWallet } from './user/add-wallet.ts';
 import { getOnboarding } from './user/get-onboarding.ts';
 import { getUser } from './user/get-user.ts';
 import { registerUser } from './user/register-user.ts';
+import { removeWallet } from './user/remove-wallet.ts';
 
 /** Every operation, in the order of the document. */
 export const allRoutes: readonly Route[] = [
   createSiweMessage,
   signIn,
   refreshSession,
+  logout,
+  listSessions,
+  endSession,
   getPublishedKeys,
   sendEmailCode,
   registerUser,
@@ -55,6 +63,8 @@ export const allRoutes: readonly Route[] = [
   getKyc,
   createKycSession,
   receiveKycEvent,
+  addWallet,
+  removeWallet,
   sendPhoneCode,
   updatePhone,
   getAccount,

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
 import { KYC_STATUS, kycStatus } from './kyc.ts';
 
+/** A wallet that may sign in; the primary one registered the user. */
+export const wallet = z.object({ address, primary: z.boolean() });
+
 export const user = z
   .object({
     id,
     email: z.string(),
     phone: phone.optional().meta({ description: 'Absent while there is no cardholder' }),
-    wallets: z.array(z.object({ address, primary: z.boolean() })),
+    wallets: z.array(wallet),
     partnerId: z.string(),
     kycStatus,
     createdAt: dateTime,
@@ -19,7 +22,7 @@ export const toUser = (wire: WireUser, phoneNumber: string | undefined): z.outpu
   id: wire.id,
   email: wire.email,
   ...(phoneNumber === undefined ? {} : { phone: phoneNumber }),
-  wallets: wire.wallets.map((wallet) => ({ address: wallet.address, primary: wallet.primary })),
+  wallets: wire.wallets.map(({ address: of, primary }) => ({ address: of, primary })),
   partnerId: wire.partnerId,
   kycStatus: toWord(KYC_STATUS, wire.kycStatus),
   createdAt: toIso(wire.createdAt),

@@ -101,6 +101,15 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createSiweMessage: () => ({ message: 'sign this', expiresAt: time }),
   signIn: () => ({ tokens: tokens() }),
   refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),
+  endCurrentSession: () => ({}),
+  listSessions: () => ({
+    sessions: [
+      { id: OTHER_ID, wallet: WALLET, createdAt: time, lastUsedAt: time, userAgent: 'curl/8', ip: '192.0.2.1', current: true },
+      { id: CARD_ID, wallet: WALLET, createdAt: time, lastUsedAt: time },
+    ],
+    page: { nextCursor: 'next' },
+  }),
+  endSession: () => ({}),
   sendEmailCode: () => ({}),
   sendPhoneCode: () => ({}),
   registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c' }),
@@ -143,6 +152,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createKycSession: () => ({ url: 'https://kyc.florin.example/s/1', expiresAt: time }),
   receiveEvent: () => ({ applied: true }),
   moveKyc: () => ({ status: KycStatus.APPROVED }),
+  addWallet: () => ({ wallet: { address: WALLET, primary: false } }),
+  removeWallet: () => ({}),
   listOutboxMessages: () => ({
     messages: [
       { channel: OutboxChannel.EMAIL, to: 'ann@example.org', text: 'Your code is 123456', code: '123456', sentAt: time },

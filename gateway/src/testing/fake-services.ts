@@ -17,10 +17,12 @@ import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
@@ -40,6 +42,9 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   registerUser: { access: 'wallet' },
   listTerms: { access: 'public' },
   receiveEvent: service('identity.kyc.write'),
+  endCurrentSession: { access: 'wallet' },
+  listSessions: { access: 'wallet' },
+  endSession: { access: 'wallet' },
   listOutboxMessages: service('identity.outbox.read'),
   recordDeposit: service('ledger.deposits.write'),
   resolveDeposit: service('ledger.deposits.write'),
@@ -52,7 +57,9 @@ const POLICIES: Readonly<Record<string, Policy>> = {
 const CONTRACTS = {
   identity: [
     AuthService,
+    SessionService,
     UserService,
+    WalletService,
     VerificationService,
     TermsService,
     SourceOfFundsService,

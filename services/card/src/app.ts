@@ -48,6 +48,6 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       phoneVerifier: overrides.phoneVerifier ?? createPhoneVerifier(connectTo('identity', config.IDENTITY_URL, ['identity.phone.verify'])),
       phoneVerification: config.PHONE_VERIFICATION,
     };
-    return { implementations: implementations(dependencies), userKeys: { identityUrl: config.IDENTITY_URL } };
+    return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };
   });
 };

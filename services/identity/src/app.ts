@@ -1,7 +1,9 @@
 import { JWKS_PATH } from '@florin/kit/auth';
+import { openChainNodes } from '@florin/kit/chain';
 import { ConfigError } from '@florin/kit/config';
 import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
+import { publishRevocations, REVOKED_SESSIONS_PATH, type RevokedSessionsDocument } from '@florin/kit/revocation';
 import { type Core, type ServiceOverrides, type ServiceParts, startService } from '@florin/kit/service';
 import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
@@ -22,8 +24,13 @@ import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
 import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
+import { type PublishRevocations, startAnnouncements } from './sessions/announcements.ts';
+import { createOwnerOf } from './sessions/owner-of.ts';
+import { createPublishedRevocations } from './sessions/published-revocations.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
+import { createProveWallet } from './siwe/prove-wallet.ts';
+import { createWalletSignatures } from './siwe/wallet-signatures.ts';
 import { createEmailClaims, createWalletClaims } from './store/claims.ts';
 import { createFundsAnswerStore } from './store/funds-answers.ts';
 import { createKycStandingStore } from './store/kyc-standings.ts';
@@ -34,8 +41,11 @@ import { createSigningKeyStore } from './store/signing-keys.ts';
 import { createTermAcceptanceStore } from './store/term-acceptances.ts';
 import { createUserStore } from './store/users.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
-import { loadKeyRing } from './tokens/key-ring.ts';
+import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
+import { createAddWallet } from './wallets/add-wallet.ts';
+import type { WalletParts } from './wallets/parts.ts';
+import { startWalletRemoval } from './wallets/remove-wallet.ts';
 
 const LEDGER_SCOPES = ['ledger.accounts.write', 'ledger.accounts.read'];
 
@@ -43,8 +53,11 @@ const LEDGER_SCOPES = ['ledger.accounts.write', 'ledger.accounts.read'];
 export type IdentityOverrides = ServiceOverrides &
   Partial<OutsidePorts> & {
     ledger?: LedgerAccounts;
+    publishRevocations?: PublishRevocations;
     /** Stands between the registration saga and everything that it calls, to fail where a process may be killed. */
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
+    /** The same for what adds and removes wallets. */
+    aroundWallets?: (parts: WalletParts) => WalletParts;
   };
 
 /** @throws ConfigError when people would be made to accept examples */
@@ -64,7 +77,8 @@ const build =
     const ports = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
     const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, LEDGER_SCOPES));
 
-    const keyRing = await loadKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime);
+    const keyRing = await openKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime, logger);
+    defer(keyRing.close);
     const issueAccessToken = createAccessTokens(keyRing, runtime);
 
     const users = createUserStore(connection);
@@ -80,8 +94,18 @@ const build =
     };
     const registration = overrides.aroundRegistration?.(unguarded) ?? unguarded;
 
+    const sessionStore = createSessionStore(connection);
+    const announcements = startAnnouncements({
+      store: sessionStore,
+      publish: overrides.publishRevocations ?? ((sessionIds) => publishRevocations(redis, sessionIds)),
+      revoked: core.revoked,
+      logger,
+    });
+    defer(announcements.close);
+    const revocations = createPublishedRevocations(sessionStore, runtime);
     const sessions = createSessions({
-      store: createSessionStore(connection),
+      store: sessionStore,
+      announcements,
       runtime,
       issueAccessToken,
       refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
@@ -91,6 +115,20 @@ const build =
         return user?.partnerId === partnerId ? user.id : undefined;
       },
     });
+
+    const unguardedWallets: WalletParts = { users, walletClaims: unguarded.walletClaims };
+    const wallets = overrides.aroundWallets?.(unguardedWallets) ?? unguardedWallets;
+    const removal = startWalletRemoval({
+      ...wallets,
+      sessions,
+      ...runtime,
+      logger,
+    });
+    defer(removal.close);
+
+    const nonces = createNonces(redis);
+    const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
+    const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
 
     const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: createSealer(keyFor('otp-recipients')) });
 
@@ -109,20 +147,28 @@ const build =
     defer(startOnboardingSweeper({ marks, onboarding, runtime, logger }).close);
 
     return {
-      userKeys: keyRing.verifier,
-      documents: { [JWKS_PATH]: async () => keyRing.published },
+      userTokens: { keys: keyRing.verifier, revocations },
+      documents: {
+        [JWKS_PATH]: async () => keyRing.published(),
+        [REVOKED_SESSIONS_PATH]: async (): Promise<RevokedSessionsDocument> => ({ sessions: [...(await revocations())] }),
+      },
       implementations: implementations({
         runtime,
-        nonces: createNonces(redis),
+        nonces,
+        proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
+        ownerOf: createOwnerOf(users),
         issueAccessToken,
+        rotateKey: keyRing.rotate,
         users,
+        addWalletTo: createAddWallet({ ...wallets, removal, ...runtime }),
+        removeWalletFrom: removal.remove,
         codes,
         sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
         mailer: ports.mailer,
         texter: ports.texter,
         chainId: config.CHAIN_ID,
-        partnerOf: (domain) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX),
+        partnerOf,
         partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
         lock: createRegistrationLock(redis),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,

@@ -1,3 +1,4 @@
+import { chainShape } from '@florin/kit/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/kit/config';
 import { storeShape } from '@florin/kit/store';
 import { z } from 'zod';
@@ -11,6 +12,7 @@ const token = z.string().min(1).max(4096);
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
   /** Where the ledger service listens. */
   LEDGER_URL: httpUrl,

@@ -142,7 +142,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         runtime,
         relay,
       }),
-      userKeys: { identityUrl: config.IDENTITY_URL },
+      userTokens: { identityUrl: config.IDENTITY_URL },
       health: { journal: shards.health },
       listening: (url) => shards.start(config.ADVERTISE_URL ?? url),
     };

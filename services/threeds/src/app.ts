@@ -1,3 +1,4 @@
+import { openChainNodes } from '@florin/kit/chain';
 import { createReservations } from '@florin/kit/idempotency';
 import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/kit/outbox';
 import type { App } from '@florin/kit/process';
@@ -60,16 +61,11 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
         accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
         wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
-        contracts: createContractSigners({
-          urls: config.CHAIN_RPC_URLS,
-          timeoutMs: config.CHAIN_RPC_TIMEOUT_MS,
-          maxAgeMs: config.CHAIN_RPC_MAX_AGE_SECONDS * 1000,
-          now: runtime.now,
-        }),
+        contracts: createContractSigners(openChainNodes(config, runtime.now)),
         lock: overrides.lock ?? createRedisDecisionLock(redis),
         hub,
       }),
-      userKeys: { identityUrl: config.IDENTITY_URL },
+      userTokens: { identityUrl: config.IDENTITY_URL },
       // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
       health: { redis: async () => 'not needed' },
     };

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createChainNodes } from '@florin/kit/chain';
 import { createContractSigners } from './adapters/contract-signers.ts';
 import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
 
@@ -9,11 +10,9 @@ const RPC_TIMEOUT_MS = 10_000;
 const askAt =
   (url: string): AskContract =>
   (question, digest, blockNumber) =>
-    createContractSigners({ urls: { [question.chainId]: url }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }).acceptedAt(
-      question,
-      digest,
-      blockNumber,
-    );
+    createContractSigners(
+      createChainNodes({ urls: { [question.chainId]: url }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }),
+    ).acceptedAt(question, digest, blockNumber);
 
 /** The innermost cause, which says most. */
 const reasonOf = (error: unknown): string => {

@@ -4,12 +4,12 @@ import { replaceFile } from '../files/atomic-file.ts';
 
 export type EngineAddresses = { mongodbUri: string; redisUrl: string };
 
-const pathIn = (runDir: string): string => join(runDir, 'engines.json');
+const pathIn = (dataDir: string): string => join(dataDir, 'engines.json');
 
 /** Leaves word of where a data directory's engines listen, for commands that want to work on them. */
-export const writeEngineAddresses = ({ runDir }: { runDir: string }, addresses: EngineAddresses): void =>
-  replaceFile(pathIn(runDir), `${JSON.stringify(addresses)}\n`);
+export const writeEngineAddresses = ({ path }: { path: string }, addresses: EngineAddresses): void =>
+  replaceFile(pathIn(path), `${JSON.stringify(addresses)}\n`);
 
 /** Where the engines of a running platform listen. Only to be believed while somebody holds the data directory. */
 export const readEngineAddresses = (dataDir: string): EngineAddresses =>
-  JSON.parse(readFileSync(pathIn(join(dataDir, 'run')), 'utf8')) as EngineAddresses;
+  JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as EngineAddresses;

@@ -17,12 +17,14 @@ export function removePidFile(runDir: string, name: string): void {
   rmSync(pidPath(runDir, name), { force: true });
 }
 
-/** All records of `runDir`; a file that cannot be read as one is dropped, it can name no process. */
+/** All records of `runDir`; a file that cannot be read as one is dropped, it can name no process. A supervisor may be at work on them. */
 export function readPidFiles(runDir: string): PidRecord[] {
   const records: PidRecord[] = [];
   for (const file of readdirSync(runDir)) {
     if (!file.endsWith('.pid')) continue;
-    const record = parse(readFileSync(join(runDir, file), 'utf8'));
+    const text = readIfThere(join(runDir, file));
+    if (text === undefined) continue;
+    const record = parse(text);
     if (record === undefined) rmSync(join(runDir, file), { force: true });
     else records.push(record);
   }
@@ -36,6 +38,15 @@ export function isRecordAlive(record: PidRecord): boolean {
 
 function pidPath(runDir: string, name: string): string {
   return join(runDir, `${name}.pid`);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function parse(text: string): PidRecord | undefined {

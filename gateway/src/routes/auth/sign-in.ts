@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { signature } from '../../schemas/fields.ts';
 import { session, toSession } from '../../schemas/session.ts';
+import { signedMessage } from '../../schemas/signed-message.ts';
 
 export const signIn = defineRoute({
   operationId: 'signIn',
@@ -11,10 +10,7 @@ export const signIn = defineRoute({
   summary: 'Sign in with a signed message',
   policy: 'public',
   rateLimit: 'auth',
-  body: z.object({
-    message: z.string().min(1).max(4096).meta({ description: 'The message exactly as issued' }),
-    signature,
-  }),
+  body: signedMessage,
   answers: { 200: session },
   errors: ['INVALID_SIGNATURE', 'NONCE_EXPIRED', 'NONCE_USED', 'DOMAIN_NOT_ALLOWED'],
   // Here a bad signature is a credential that was not accepted.

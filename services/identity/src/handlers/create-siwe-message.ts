@@ -5,12 +5,13 @@ import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_se
 import { z } from 'zod';
 import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
+import { addressSchema } from './fields.ts';
 
 /** In hex digits twice as many: 128 bits, more than the eight characters that EIP-4361 asks for. */
 const NONCE_BYTES = 16;
 
 const requestSchema = z.object({
-  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'),
+  address: addressSchema,
   // Lower case, as browsers write the origins that wallets compare it with.
   domain: z
     .string()

@@ -1,3 +1,4 @@
+import type { WalletCaller } from '@florin/kit/auth';
 import { CodedError } from '@florin/kit/errors';
 import type { Runtime } from '@florin/kit/runtime';
 import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
@@ -18,19 +19,30 @@ import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
+import type { ProveWallet } from '../siwe/prove-wallet.ts';
 import type { FundsAnswerStore } from '../store/funds-answers.ts';
 import type { KycStandingStore } from '../store/kyc-standings.ts';
+import type { SessionOwner } from '../store/sessions.ts';
 import type { TermAcceptanceStore } from '../store/term-acceptances.ts';
 import type { UserStore } from '../store/users.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
+import type { KeyRing } from '../tokens/key-ring.ts';
+import type { AddWallet } from '../wallets/add-wallet.ts';
+import type { WalletRemoval } from '../wallets/remove-wallet.ts';
 
 /** What the handlers are made of; each names the parts that it uses. */
 export type Dependencies = {
   runtime: Runtime;
   nonces: Nonces;
+  proveWallet: ProveWallet;
   sessions: Sessions;
+  /** Whose sessions a caller sees and ends: the wallet's own, or those of all wallets of the user. */
+  ownerOf: (caller: WalletCaller) => Promise<SessionOwner>;
   issueAccessToken: IssueAccessToken;
+  rotateKey: KeyRing['rotate'];
   users: UserStore;
+  addWalletTo: AddWallet;
+  removeWalletFrom: WalletRemoval['remove'];
   codes: Codes;
   sendCode: SendCode;
   mailer: Mailer;

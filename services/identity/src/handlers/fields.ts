@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** EVM address of any case. */
+export const addressSchema = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
+
 /** The longest IPv6 address in text, one that holds an IPv4 address. */
 const IP_LENGTH = 45;
 

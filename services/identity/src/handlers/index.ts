@@ -1,28 +1,37 @@
 import { implement, type ServiceImplementation } from '@florin/kit/rpc';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { acceptTerms } from './accept-terms.ts';
+import { addWallet } from './add-wallet.ts';
 import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endCurrentSession } from './end-current-session.ts';
+import { endSession } from './end-session.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
 import { getSourceOfFunds } from './get-source-of-funds.ts';
 import { getUser } from './get-user.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
+import { listSessions } from './list-sessions.ts';
 import { listTerms } from './list-terms.ts';
 import { listUserTerms } from './list-user-terms.ts';
 import { moveKyc } from './move-kyc.ts';
 import { receiveEvent } from './receive-event.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
+import { removeWallet } from './remove-wallet.ts';
+import { rotateSigningKey } from './rotate-signing-key.ts';
 import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
 import { signIn } from './sign-in.ts';
@@ -38,6 +47,12 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       signIn: signIn(dependencies),
       refreshSession: refreshSession(dependencies),
     }),
+    implement(SessionService, {
+      endCurrentSession: endCurrentSession(dependencies),
+      listSessions: listSessions(dependencies),
+      endSession: endSession(dependencies),
+    }),
+    implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies) }),
     implement(VerificationService, {
       sendEmailCode: sendEmailCode(dependencies),
       sendPhoneCode: sendPhoneCode(dependencies),
@@ -48,6 +63,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
       getCurrentUser: getCurrentUser(dependencies),
       getUser: getUser(dependencies),
     }),
+    implement(WalletService, { addWallet: addWallet(dependencies), removeWallet: removeWallet(dependencies) }),
     implement(TermsService, {
       listTerms: listTerms(dependencies),
       listUserTerms: listUserTerms(dependencies),

@@ -1,12 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { TokenPairSchema } from '@florin/proto/identity/v1/session';
+import type { SessionSchema, TokenPairSchema } from '@florin/proto/identity/v1/session';
 import type { TermSchema } from '@florin/proto/identity/v1/terms';
 import { KycStatus, type UserSchema } from '@florin/proto/identity/v1/user';
 import type { KycState } from '../domain/kyc.ts';
 import type { Term } from '../domain/terms.ts';
 import type { User } from '../domain/user.ts';
 import type { Tokens } from '../sessions/sessions.ts';
+import type { Session } from '../store/sessions.ts';
 
 export const toWireTokenPair = ({
   accessToken,
@@ -18,6 +19,16 @@ export const toWireTokenPair = ({
   refreshToken,
   accessExpiresAt: timestampFromDate(accessExpiresAt),
   userId: userId ?? '',
+});
+
+export const toWireSession = (session: Session, currentId: string): MessageInitShape<typeof SessionSchema> => ({
+  id: session.id,
+  wallet: session.wallet,
+  createdAt: timestampFromDate(session.createdAt),
+  lastUsedAt: timestampFromDate(session.lastUsedAt),
+  userAgent: session.userAgent ?? '',
+  ip: session.ip ?? '',
+  current: session.id === currentId,
 });
 
 export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {

@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/kit/errors';
 import { isOpen, isSameSubject, type Registration } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';
+import { walletOf } from '../domain/wallet-rules.ts';
 import { emailClaimKey } from '../store/claims.ts';
 import { abandon } from './abandon.ts';
 import type { RegistrationInput, RegistrationParts } from './parts.ts';
@@ -57,8 +58,9 @@ export const register = async (parts: RegistrationParts, input: RegistrationInpu
   return current.userId;
 };
 
-/** The user that a wallet belongs to, once registration was completed. A claim alone is no user yet. */
+/** The user that a wallet belongs to, once registration was completed. A claim alone is no user yet, or not any more: the user's list decides. */
 export const findUserOfWallet = async ({ walletClaims, users }: Pick<RegistrationParts, 'walletClaims' | 'users'>, wallet: string) => {
   const userId = await walletClaims.ownerOf(walletKeyOf(wallet));
-  return userId === undefined ? undefined : users.find(userId);
+  const user = userId === undefined ? undefined : await users.find(userId);
+  return user !== undefined && walletOf(user, wallet) !== undefined ? user : undefined;
 };

@@ -1,9 +1,10 @@
 import { CodedError } from '@florin/kit/errors';
 import type { Runtime } from '@florin/kit/runtime';
 import { judgeRefresh, REFRESH_LIFE_MS } from '../domain/refresh-rules.ts';
-import type { Session, SessionStore } from '../store/sessions.ts';
+import type { Session, SessionOwner, SessionStore } from '../store/sessions.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 import { parseRefreshToken, type RefreshTokens } from '../tokens/refresh-tokens.ts';
+import type { Announcements } from './announcements.ts';
 
 export type Tokens = { accessToken: string; refreshToken: string; accessExpiresAt: Date; userId?: string | undefined };
 
@@ -12,10 +13,18 @@ export type Sessions = {
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string }) => Promise<Tokens>;
   /** @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED */
   refresh: (refreshToken: string) => Promise<Tokens>;
+  /** Ends a session for good, and its tokens everywhere. Repeating it is harmless. */
+  end: (sessionId: string) => Promise<void>;
+  /** Ends every session of some wallets at a partner. */
+  endAllOf: (owner: SessionOwner) => Promise<void>;
+  find: (sessionId: string) => Promise<Session | undefined>;
+  /** Sessions that can still be used, newest first. */
+  page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }) => Promise<Session[]>;
 };
 
 export type SessionParts = {
   store: SessionStore;
+  announcements: Pick<Announcements, 'announce' | 'announceOf'>;
   runtime: Runtime;
   issueAccessToken: IssueAccessToken;
   refreshTokens: RefreshTokens;
@@ -28,7 +37,7 @@ const SALT_BYTES = 32;
 /** A refresh that loses its race finds the winner's work at the next look; more looks than this are no race any more. */
 const MAX_LOOKS = 3;
 
-export const createSessions = ({ store, runtime, issueAccessToken, refreshTokens, userIdOf }: SessionParts): Sessions => {
+export const createSessions = ({ store, announcements, runtime, issueAccessToken, refreshTokens, userIdOf }: SessionParts): Sessions => {
   const tokensOf = async (session: Session, generation: number): Promise<Tokens> => {
     const { id, wallet, partnerId } = session;
     const userId = await userIdOf(wallet, partnerId);
@@ -36,7 +45,20 @@ export const createSessions = ({ store, runtime, issueAccessToken, refreshTokens
     return { accessToken: token, accessExpiresAt: expiresAt, refreshToken: refreshTokens.tokenOf(session, generation), userId };
   };
 
+  const end = async (sessionId: string): Promise<void> => {
+    await store.revoke(sessionId, runtime.now());
+    await announcements.announce([sessionId]);
+  };
+
   return {
+    end,
+    endAllOf: async (owner) => {
+      await store.revokeAllOf(owner, runtime.now());
+      await announcements.announceOf(owner);
+    },
+    find: store.find,
+    page: (owner, page) => store.page(owner, page, runtime.now()),
+
     open: async (input) => {
       const now = runtime.now();
       const session: Session = {
@@ -64,7 +86,7 @@ export const createSessions = ({ store, runtime, issueAccessToken, refreshTokens
           case 'invalid':
             throw new CodedError('INVALID_REFRESH_TOKEN');
           case 'reused':
-            await store.revoke(sessionId, now);
+            await end(sessionId);
             throw new CodedError('REFRESH_TOKEN_REUSED');
           case 'repeat':
             return tokensOf(session, generation + 1);

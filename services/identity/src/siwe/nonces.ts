@@ -3,13 +3,13 @@ import type { Redis } from '@florin/kit/redis';
 /** A used or expired nonce is remembered for so long after its issue, so that it can be told from one that never was. */
 const KEPT_MS = 60 * 60 * 1000;
 
-/** One command decides: of two sign-ins with the same message exactly one gets `consumed`. */
+/** One command decides: of two sign-ins with the same message exactly one gets `consumed`. A named use may repeat itself. */
 const CONSUME = `
 local nonce = redis.call('hmget', KEYS[1], 'expiresAt', 'used')
 if not nonce[1] then return 'unknown' end
-if nonce[2] then return 'used' end
+if nonce[2] then return (ARGV[2] ~= '' and nonce[2] == ARGV[2]) and 'consumed' or 'used' end
 if tonumber(ARGV[1]) >= tonumber(nonce[1]) then return 'expired' end
-redis.call('hset', KEYS[1], 'used', '1')
+redis.call('hset', KEYS[1], 'used', ARGV[2])
 return 'consumed'`;
 
 export type NonceOutcome = 'consumed' | 'used' | 'expired' | 'unknown';
@@ -19,7 +19,8 @@ export type Nonces = {
   issue: (nonce: string, fingerprint: string, expiresAt: Date) => Promise<void>;
   /** Fingerprint of the message that the nonce was issued in; undefined when nobody knows it (any more). */
   fingerprintOf: (nonce: string) => Promise<string | undefined>;
-  consume: (nonce: string, now: Date) => Promise<NonceOutcome>;
+  /** @param use names what it is used for, so that a repeat of exactly that is `consumed` again; without one nothing is */
+  consume: (nonce: string, now: Date, use?: string) => Promise<NonceOutcome>;
 };
 
 export const createNonces = (redis: Redis): Nonces => {
@@ -34,7 +35,7 @@ export const createNonces = (redis: Redis): Nonces => {
         .exec();
     },
     fingerprintOf: async (nonce) => (await redis.hGet(keyOf(nonce), 'fingerprint')) ?? undefined,
-    consume: async (nonce, now) =>
-      (await redis.eval(CONSUME, { keys: [keyOf(nonce)], arguments: [String(now.getTime())] })) as NonceOutcome,
+    consume: async (nonce, now, use = '') =>
+      (await redis.eval(CONSUME, { keys: [keyOf(nonce)], arguments: [String(now.getTime()), use] })) as NonceOutcome,
   };
 };

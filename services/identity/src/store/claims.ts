@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { isDuplicateKey } from '@florin/kit/store';
 import { type Connection, Schema } from 'mongoose';
 
-type Claim = { _id: string; userId: string; createdAt: Date };
+type Claim = {
+  _id: string;
+  userId: string;
+  /** Tells this claim from one of the same user that was given back. */
+  claim?: string | undefined;
+  createdAt: Date;
+};
 
 const schemaOf = (collection: string) =>
   new Schema<Claim>(
-    { _id: String, userId: { type: String, required: true }, createdAt: { type: Date, required: true } },
+    { _id: String, userId: { type: String, required: true }, claim: String, createdAt: { type: Date, required: true } },
     { collection, versionKey: false },
   );
 
@@ -17,6 +24,11 @@ export type ClaimStore = {
   ownerOf: (key: string) => Promise<string | undefined>;
   /** Gives it back, when it is this user's. */
   release: (key: string, userId: string) => Promise<void>;
+  /**
+   * Gives it back when it is this user's and `mayGo` says so; a claim that was given back and made anew while that was asked stays.
+   * For what several processes may do at once.
+   */
+  releaseIf: (key: string, userId: string, mayGo: () => Promise<boolean>) => Promise<void>;
 };
 
 const createClaimStore = (connection: Connection, name: string, collection: string): ClaimStore => {
@@ -26,7 +38,7 @@ const createClaimStore = (connection: Connection, name: string, collection: stri
     ownerOf,
     claim: async (key, userId, now) => {
       try {
-        await model.create({ _id: key, userId, createdAt: now });
+        await model.create({ _id: key, userId, claim: randomUUID(), createdAt: now });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -35,6 +47,11 @@ const createClaimStore = (connection: Connection, name: string, collection: stri
     },
     release: async (key, userId) => {
       await model.deleteOne({ _id: key, userId });
+    },
+    releaseIf: async (key, userId, mayGo) => {
+      const seen = await model.findById(key).lean();
+      if (seen === null || seen.userId !== userId || !(await mayGo())) return;
+      await model.deleteOne({ _id: key, userId, claim: seen.claim ?? null });
     },
   };
 };

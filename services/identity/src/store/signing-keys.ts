@@ -3,7 +3,7 @@ import { type Connection, Schema } from 'mongoose';
 
 /** A key that signs access tokens. */
 export type StoredSigningKey = {
-  /** Generations count from 1; the newest signs. */
+  /** Generations count from 1. */
   generation: number;
   /** RFC 7638 thumbprint. */
   kid: string;
@@ -12,9 +12,11 @@ export type StoredSigningKey = {
   /** Private JWK, sealed. */
   sealed: string;
   createdAt: Date;
+  /** From then on it signs, until a younger one does. */
+  signsFrom: Date;
 };
 
-type Document = Omit<StoredSigningKey, 'generation'> & { _id: number };
+type Document = Omit<StoredSigningKey, 'generation' | 'signsFrom'> & { _id: number; signsFrom?: Date | undefined };
 
 const schema = new Schema<Document>(
   {
@@ -23,6 +25,7 @@ const schema = new Schema<Document>(
     x: { type: String, required: true },
     sealed: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    signsFrom: Date,
   },
   { collection: 'signing_keys', versionKey: false },
 );
@@ -32,12 +35,23 @@ export type SigningKeyStore = {
   list: () => Promise<StoredSigningKey[]>;
   /** Adds a generation, unless somebody else was first: then theirs stands and false is answered. */
   add: (key: StoredSigningKey) => Promise<boolean>;
+  /** Deletes generations with their private halves. */
+  remove: (generations: readonly number[]) => Promise<void>;
 };
 
 export const createSigningKeyStore = (connection: Connection): SigningKeyStore => {
-  const model = connection.model('SigningKey', schema);
+  const model = connection.model<Document>('SigningKey', schema);
   return {
-    list: async () => (await model.find().sort({ _id: 1 }).lean()).map(({ _id, ...key }) => ({ generation: _id, ...key })),
+    list: async () =>
+      (await model.find().sort({ _id: 1 }).lean()).map(({ _id, signsFrom, ...key }) => ({
+        ...key,
+        generation: _id,
+        // Keys were once made to sign at once.
+        signsFrom: signsFrom ?? key.createdAt,
+      })),
+    remove: async (generations) => {
+      await model.deleteMany({ _id: { $in: [...generations] } });
+    },
     add: async ({ generation, ...key }) => {
       try {
         await model.create({ _id: generation, ...key });

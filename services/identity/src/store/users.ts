@@ -2,12 +2,15 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
 import { isDuplicateKey } from '@florin/kit/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { User } from '../domain/user.ts';
+import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id'> & {
   _id: string;
   /** The newest sequence and the last ids of the KYC provider's events. */
   kycSequence?: number;
   kycEventIds?: string[];
+  /** Wallets that were taken away, of which something is left to do. */
+  leavingWallets?: string[];
   outbox: OutboxEvent[];
 };
 
@@ -28,17 +31,30 @@ const schema = new Schema<UserDocument>(
     kycEventIds: { type: [String], default: undefined },
     accountId: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    leavingWallets: { type: [String], default: undefined },
     outbox: outboxField,
   },
   { collection: 'users', versionKey: false },
 );
 schema.index(outboxIndex);
 schema.index({ kycProfileId: 1 });
+schema.index({ leavingWallets: 1 }, { sparse: true });
 
 export type UserStore = {
   /** Writes a new user together with the event that says so; a user who is there already stays as is. */
   add: (user: User, event: OutboxEvent) => Promise<void>;
   find: (id: string) => Promise<User | undefined>;
+  /** Adds a wallet, with the event that says so; false when it is there already, on its way out, or as many as there may be. */
+  addWallet: (id: string, address: string, event: OutboxEvent) => Promise<boolean>;
+  /** Takes a wallet that is not the primary one away, with the event that says so, and notes that something is left to do. */
+  removeWallet: (id: string, address: string, event: OutboxEvent) => Promise<void>;
+  /** Notes that something is left to do about a wallet that the user does not have. */
+  noteLeaving: (id: string, address: string) => Promise<void>;
+  /** Wallets taken from a user of which something is left to do. */
+  leavingWallets: (id: string) => Promise<{ partnerId: string; wallets: readonly string[] } | undefined>;
+  forgetLeaving: (id: string, address: string) => Promise<void>;
+  /** Users with such wallets. */
+  withLeavingWallets: (limit: number) => Promise<string[]>;
   /** For the outbox relay, and for the stores of what else is in a user's document. */
   model: Model<UserDocument>;
 };
@@ -55,10 +71,41 @@ export const createUserStore = (connection: Connection): UserStore => {
       }
     },
     find: async (id) => {
-      const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0 }).lean();
+      const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0 }).lean();
       if (found === null) return undefined;
-      const { _id, outbox: _events, ...user } = found;
+      const { _id, outbox: _events, leavingWallets: _leaving, ...user } = found;
       return { id: _id, ...user };
     },
+    addWallet: async (id, address, event) => {
+      const isFree = { 'wallets.address': { $ne: address }, leavingWallets: { $ne: address } };
+      const room = { _id: id, ...isFree, [`wallets.${MAX_WALLETS - 1}`]: { $exists: false } };
+      const { modifiedCount } = await model.updateOne(room, { $push: { wallets: { address, primary: false }, outbox: event } });
+      return modifiedCount === 1;
+    },
+    removeWallet: async (id, address, event) => {
+      await model.updateOne(
+        { _id: id, wallets: { $elemMatch: { address, primary: false } } },
+        { $pull: { wallets: { address } }, $addToSet: { leavingWallets: address }, $push: { outbox: event } },
+      );
+    },
+    noteLeaving: async (id, address) => {
+      await model.updateOne({ _id: id, 'wallets.address': { $ne: address } }, { $addToSet: { leavingWallets: address } });
+    },
+    leavingWallets: async (id) => {
+      const found = await model.findById(id, { partnerId: 1, leavingWallets: 1 }).lean();
+      return found === null ? undefined : { partnerId: found.partnerId, wallets: found.leavingWallets ?? [] };
+    },
+    forgetLeaving: async (id, address) => {
+      // Together with the list when it was the last one: the index holds only users of whom something is left to do.
+      await model.updateOne({ _id: id, leavingWallets: [address] }, { $unset: { leavingWallets: 1 } });
+      await model.updateOne({ _id: id, leavingWallets: address }, { $pull: { leavingWallets: address } });
+    },
+    withLeavingWallets: async (limit) =>
+      (
+        await model
+          .find({ 'leavingWallets.0': { $exists: true } }, { _id: 1 })
+          .limit(limit)
+          .lean()
+      ).map(({ _id }) => _id),
   };
 };

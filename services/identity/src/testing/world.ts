@@ -7,13 +7,16 @@ import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
 import { openStore, type Store } from '@florin/kit/store';
 import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type IdentityOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
@@ -27,6 +30,7 @@ const SCOPES = {
   card: ['identity.phone.verify'],
   threeds: ['identity.users.read'],
   identity: ['ledger.accounts.write', 'ledger.accounts.read'],
+  operator: ['identity.keys.rotate'],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -58,13 +62,16 @@ export const createWorld = async (environment: Environment = {}, common: Identit
     const gateway = channelAs('gateway');
     return {
       auth: gateway.client(AuthService),
+      sessions: gateway.client(SessionService),
       codes: gateway.client(VerificationService),
       users: gateway.client(UserService),
+      wallets: gateway.client(WalletService),
       sandbox: gateway.client(SandboxService),
       terms: gateway.client(TermsService),
       funds: gateway.client(SourceOfFundsService),
       kyc: gateway.client(KycService),
       onboarding: gateway.client(OnboardingService),
+      keys: channelAs('operator').client(KeyService),
       card: channelAs('card').client(VerificationService),
       threeds: channelAs('threeds').client(UserService),
     };

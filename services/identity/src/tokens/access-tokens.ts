@@ -1,9 +1,7 @@
-import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE, type UserTokenClaims } from '@florin/kit/auth';
+import { ACCESS_TOKEN_LIFE_MS, USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE, type UserTokenClaims } from '@florin/kit/auth';
 import type { Runtime } from '@florin/kit/runtime';
 import { SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
-
-const ACCESS_LIFE_MS = 15 * 60 * 1000;
 
 export type AccessTokenSubject = {
   /** EIP-55. */
@@ -18,11 +16,12 @@ export type AccessToken = { token: string; expiresAt: Date };
 export type IssueAccessToken = (subject: AccessTokenSubject) => Promise<AccessToken>;
 
 /** Issues access tokens: JWTs (RFC 9068) that every service verifies by itself with the published keys. */
-export const createAccessTokens = ({ signer }: KeyRing, runtime: Runtime): IssueAccessToken => {
+export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
   return async ({ wallet, sessionId, partnerId, userId }) => {
     const now = runtime.now();
+    const signer = keys.signer();
     // Whole seconds, as in the token itself.
-    const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_LIFE_MS) / 1000) * 1000);
+    const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_TOKEN_LIFE_MS) / 1000) * 1000);
     const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: USER_TOKEN_TYPE })

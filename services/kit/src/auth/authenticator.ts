@@ -1,6 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { CodedError } from '../errors/index.ts';
 import type { Caller } from './caller.ts';
+import type { RevokedSessions } from './revoked-sessions.ts';
 import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
 import type { UserTokenVerifier } from './user-token.ts';
 
@@ -29,11 +30,23 @@ const typeOf = (token: string): unknown => {
   }
 };
 
-export const createAuthenticator = (verifiers: { service?: ServiceTokenVerifier; user: UserTokenVerifier }): Authenticator => {
-  const { service, user } = verifiers;
+/**
+ * @param revoked asked about the session of every user token, after the token itself: what is remembered of a token says nothing
+ * about its session
+ */
+export const createAuthenticator = (verifiers: {
+  service?: ServiceTokenVerifier;
+  user: UserTokenVerifier;
+  revoked: Pick<RevokedSessions, 'check'>;
+}): Authenticator => {
+  const { service, user, revoked } = verifiers;
   return async (authorization) => {
     const token = bearerToken(authorization);
     // The type only selects the verifier; each verifier insists on it again.
-    return service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE ? service(token) : user(token);
+    if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) return service(token);
+    const caller = await user(token);
+    const news = revoked.check(caller.sessionId);
+    if (news !== undefined) await news;
+    return caller;
   };
 };

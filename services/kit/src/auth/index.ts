@@ -1,5 +1,6 @@
 export { type Authenticator, bearerToken, createAuthenticator } from './authenticator.ts';
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
+export { createRevokedSessions, REVOCATION_KEPT_MS, type RevokedSessions } from './revoked-sessions.ts';
 export { type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
 export {
   createServiceTokenSource,
@@ -8,9 +9,12 @@ export {
   signServiceToken,
 } from './service-token.ts';
 export {
+  ACCESS_TOKEN_LIFE_MS,
   createRemoteUserKeys,
   createUserTokenVerifier,
   JWKS_PATH,
+  USER_KEYS_COOLDOWN_MS,
+  USER_KEYS_TIMEOUT_MS,
   USER_TOKEN_AUDIENCE,
   USER_TOKEN_ISSUER,
   USER_TOKEN_TYPE,

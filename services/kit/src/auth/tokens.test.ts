@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
@@ -7,6 +7,7 @@ import { createTestAuthority } from '../testing/index.ts';
 import {
   createAuthenticator,
   createRemoteUserKeys,
+  createRevokedSessions,
   createServiceTokenSource,
   createServiceTokenVerifier,
   createUserTokenVerifier,
@@ -190,9 +191,12 @@ describe('user tokens', () => {
 });
 
 describe('the Authorization header', () => {
+  const revoked = createRevokedSessions({ now: () => 0 });
+  revoked.heard();
   const authenticate = createAuthenticator({
     user: createUserTokenVerifier(authority.userKeys, () => new Date()),
     service: createServiceTokenVerifier('ledger', authority.trust),
+    revoked,
   });
 
   it('carries either kind of token', async () => {
@@ -220,8 +224,17 @@ describe('the Authorization header', () => {
     await expect(authenticate(value)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  it('is refused once the session of its token was revoked, however well the token is remembered', async () => {
+    const sessionId = randomUUID();
+    const [one, two] = [await authority.userToken({ wallet: WALLET, sessionId }), await authority.userToken({ wallet: WALLET, sessionId })];
+    expect(await authenticate(`Bearer ${one}`)).toMatchObject({ sessionId });
+    revoked.add([sessionId]);
+    for (const token of [one, two]) await expect(authenticate(`Bearer ${token}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await authenticate(`Bearer ${await authority.userToken({ wallet: WALLET })}`)).toMatchObject({ kind: 'wallet' });
+  });
+
   it('carries users only where no service may call', async () => {
-    const usersOnly = createAuthenticator({ user: createUserTokenVerifier(authority.userKeys, () => new Date()) });
+    const usersOnly = createAuthenticator({ user: createUserTokenVerifier(authority.userKeys, () => new Date()), revoked });
     await expect(usersOnly(`Bearer ${await authority.serviceToken('card', 'ledger', [])}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });

@@ -9,6 +9,9 @@ export const USER_TOKEN_TYPE = 'at+jwt';
 export const USER_TOKEN_ISSUER = 'florin-identity';
 export const USER_TOKEN_AUDIENCE = 'florin';
 
+/** Life of an access token. What ends one earlier is the revocation of its session. */
+export const ACCESS_TOKEN_LIFE_MS = 15 * 60 * 1000;
+
 /** Claims of a user's access token besides the registered ones. `sub` is the wallet. */
 export const userTokenClaims = z.object({
   sub: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
@@ -61,5 +64,14 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
 /** Path under which identity publishes its public keys (RFC 7517). */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-export const createRemoteUserKeys = (identityUrl: string) =>
-  createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), { timeoutDuration: 3000, cooldownDuration: 5000, cacheMaxAge: 600_000 });
+/** Between two fetches of the key set because of a key that is not in it. */
+export const USER_KEYS_COOLDOWN_MS = 5000;
+export const USER_KEYS_TIMEOUT_MS = 3000;
+
+/** Identity's published keys, fetched when first needed, when a key is not among them, and every ten minutes. */
+export const createRemoteUserKeys = (identityUrl: string, { cooldownMs = USER_KEYS_COOLDOWN_MS }: { cooldownMs?: number } = {}) =>
+  createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), {
+    timeoutDuration: USER_KEYS_TIMEOUT_MS,
+    cooldownDuration: cooldownMs,
+    cacheMaxAge: 600_000,
+  });

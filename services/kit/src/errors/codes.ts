@@ -44,6 +44,12 @@ export const ERRORS = {
   PROFILE_CREATION_FAILED: on(Code.Unavailable, 502),
   USER_NOT_FOUND: on(Code.NotFound, 404),
 
+  // Sign-in wallets.
+  WALLET_IN_USE: on(Code.AlreadyExists, 409),
+  WALLET_LIMIT_REACHED: on(Code.FailedPrecondition, 409),
+  LAST_WALLET: on(Code.FailedPrecondition, 409),
+  WALLET_IS_OWNER: on(Code.FailedPrecondition, 409),
+
   // Onboarding.
   TERMS_VERSION_INVALID: on(Code.FailedPrecondition, 422),
   KYC_PROFILE_NOT_FOUND: on(Code.NotFound, 404),

@@ -1,4 +1,5 @@
+export { BEGINNING } from '../redis/index.ts';
 export { type OutboxEvent, outboxField, outboxIndex } from './event.ts';
 export { createStreamPublisher, streamOf } from './publisher.ts';
 export { createOutboxRelay, type OutboxRelay, type Publish } from './relay.ts';
-export { BEGINNING, comparePositions, openStreamTail, type StreamEvent, type StreamTail, type TailListener } from './tail.ts';
+export { comparePositions, openStreamTail, type StreamEvent, type StreamTail, type TailListener } from './tail.ts';

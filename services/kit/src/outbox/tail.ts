@@ -1,6 +1,5 @@
 import type { Logger } from '../observe/index.ts';
-import type { Redis } from '../redis/index.ts';
-import { pause } from '../time/index.ts';
+import { BEGINNING, openStreamFollower, type Redis, type StreamEntry } from '../redis/index.ts';
 import type { OutboxEvent } from './event.ts';
 import { streamOf } from './publisher.ts';
 
@@ -30,16 +29,6 @@ export type TailListener = {
   onBack: () => void;
 };
 
-const BATCH = 500;
-const BLOCK_MS = 1000;
-const RETRY_MS = 100;
-
-/** The connection hears something every `BLOCK_MS`; one that does not is broken, whatever TCP thinks. */
-const SILENCE_MS = 4000;
-
-/** Before every event. */
-export const BEGINNING = '0-0';
-
 const parts = (position: string): [number, number] => {
   const [time = 0, sequence = 0] = position.split('-').map(Number);
   return [time, sequence];
@@ -52,10 +41,8 @@ export const comparePositions = (a: string, b: string): number => {
   return timeA - timeB || sequenceA - sequenceB;
 };
 
-type Entry = { id: string; message: Record<string, string> };
-
 /** Entries that are none of ours are left out. */
-const toEvents = (entries: readonly Entry[]): StreamEvent[] =>
+const toEvents = (entries: readonly StreamEntry[]): StreamEvent[] =>
   entries.flatMap(({ id: position, message }) => {
     const { id, type, aggregateId, at, payload } = message;
     if (id === undefined || type === undefined || aggregateId === undefined || at === undefined || payload === undefined) return [];
@@ -63,8 +50,8 @@ const toEvents = (entries: readonly Entry[]): StreamEvent[] =>
   });
 
 /**
- * Follows a service's events from now on, on a connection of its own: a blocking read would hold up everything else. Each event is
- * handed over at least once; twins (two relays, a kill between publishing and noting it) have the same event id.
+ * Follows a service's events from now on. Each event is handed over at least once; twins (two relays, a kill between publishing and
+ * noting it) have the same event id.
  * @throws when Redis cannot be reached at the start
  */
 export const openStreamTail = async (
@@ -72,66 +59,15 @@ export const openStreamTail = async (
   service: string,
   { logger, history }: { logger: Logger; history: number },
 ): Promise<StreamTail> => {
-  const key = streamOf(service);
-  const { socket } = redis.options ?? {};
-  const client = redis.duplicate({ socket: { ...socket, socketTimeout: SILENCE_MS } as NonNullable<typeof socket> });
-  client.on('error', (err) => logger.warn({ err }, 'redis event stream'));
-  await client.connect();
-  const newest = ((await client.xRevRange(key, '+', '-', { COUNT: history })) ?? []) as Entry[];
-  const start = newest[0]?.id ?? BEGINNING;
-  let closed = false;
-  let running: Promise<void> = Promise.resolve();
-
-  const follow = async ({ onEvents, onAway, onBack }: TailListener): Promise<void> => {
-    let position = start;
-    let away = false;
-    while (!closed) {
-      try {
-        const streams = (await client.xRead({ key, id: position }, { BLOCK: BLOCK_MS, COUNT: BATCH })) as { messages: Entry[] }[] | null;
-        if (away) {
-          away = false;
-          onBack();
-        }
-        const entries = streams?.[0]?.messages ?? [];
-        const last = entries.at(-1);
-        if (last === undefined) continue;
-        await deliver(toEvents(entries), onEvents);
-        position = last.id;
-      } catch (err) {
-        if (closed) return;
-        if (!away) {
-          away = true;
-          logger.warn({ err }, 'event stream cannot be read');
-          onAway();
-        }
-        await pause(RETRY_MS);
-      }
-    }
-  };
-
-  /** Until they are taken: what listens has engines of its own that may be away. */
-  const deliver = async (events: readonly StreamEvent[], onEvents: TailListener['onEvents']): Promise<void> => {
-    while (!closed) {
-      try {
-        await onEvents(events);
-        return;
-      } catch (err) {
-        logger.warn({ err }, 'events were not taken, will be repeated');
-        await pause(RETRY_MS);
-      }
-    }
-  };
-
+  const follower = await openStreamFollower(redis, streamOf(service), { logger });
+  const newest = await follower.newest(history);
+  const position = newest.at(-1)?.id ?? BEGINNING;
   return {
-    recent: toEvents(newest.reverse()),
-    position: start,
-    run: (listener) => {
-      running = follow(listener);
+    recent: toEvents(newest),
+    position,
+    run: ({ onEvents, onAway, onBack }) => {
+      follower.run(position, { onEntries: (entries) => onEvents(toEvents(entries)), onAway, onBack });
     },
-    close: async () => {
-      closed = true;
-      client.destroy();
-      await running;
-    },
+    close: follower.close,
   };
 };

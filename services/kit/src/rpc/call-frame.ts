@@ -1,4 +1,4 @@
-import type { Authenticator, Caller } from '../auth/index.ts';
+import type { Authenticator, Caller, RevokedSessions } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { authorize } from './authorize.ts';
@@ -11,6 +11,8 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
+  /** Says when the session behind an open stream ends. */
+  revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
 
 type Fields = { rpc: string; ms: number; messages?: number; aborted?: true };

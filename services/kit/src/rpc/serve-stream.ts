@@ -70,7 +70,7 @@ export const streamHandler = (
   const serialization = createMethodSerializationLookup(desc, undefined, undefined, limits);
 
   const serve = async (request: IncomingMessage, response: ServerResponse, protocol: StreamProtocol): Promise<void> => {
-    const end = endOfStream(response, surroundings.openStreams);
+    const end = endOfStream(response, surroundings);
     const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, (name) => request.headers[name]?.toString());
     const output = serialization.getO(protocol.binary);
     let messages = 0;

@@ -18,6 +18,7 @@ const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01
 const authority = await createTestAuthority({ threeds: ['card.cards.read'], other: [] });
 const authenticate = createAuthenticator({
   user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+  revoked: { check: () => undefined },
   service: createServiceTokenVerifier('card', authority.trust),
 });
 

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { compressionGzip, createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
+import { createAuthenticator, createRevokedSessions, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { createTestAuthority, waitFor } from '../testing/index.ts';
@@ -37,6 +38,10 @@ let pulled = 0;
 
 const never = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
+/** On a clock that stands: never without news. */
+const revoked = createRevokedSessions({ now: () => 0 });
+revoked.heard();
+
 const start = (): Promise<Listener> => {
   const refuse = <I>() =>
     userMethod((_request: I): object => {
@@ -49,8 +54,10 @@ const start = (): Promise<Listener> => {
     health: {},
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+      revoked,
       service: createServiceTokenVerifier('threeds', authority.trust),
     }),
+    revoked,
     services: [
       implement(ChallengeService, {
         createChallenge: refuse(),
@@ -201,6 +208,31 @@ describe('streams', () => {
     })();
     await expect(reading).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect(seen).toEqual([USER.userId]);
+    await channel.close();
+  });
+
+  it('of a person end when the session is revoked, and no others do', async () => {
+    const channel = createRpcChannel({ baseUrl: server.url });
+    const open = async (sessionId: string) => {
+      const token = await authority.userToken({ ...USER, sessionId });
+      const stream = channel
+        .client(ChallengeService)
+        .watchChallenges({}, onBehalfOf({ token, requestId: 'r' }))
+        [Symbol.asyncIterator]();
+      await stream.next();
+      return stream;
+    };
+    const [ended, stays] = [randomUUID(), randomUUID()];
+    const [mine, others] = [await open(ended), await open(stays)];
+    const other = others.next().then(
+      () => 'ended',
+      () => 'failed',
+    );
+    revoked.add([ended]);
+    await expect(mine.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await Promise.race([other, pause(100, 'still open')])).toBe('still open');
+    revoked.add([stays]);
+    expect(await other).toBe('failed');
     await channel.close();
   });
 

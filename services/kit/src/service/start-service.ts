@@ -2,15 +2,18 @@ import type { JWTVerifyGetKey } from 'jose';
 import {
   createAuthenticator,
   createRemoteUserKeys,
+  createRevokedSessions,
   createServiceTokenSource,
   createServiceTokenVerifier,
   createUserTokenVerifier,
+  type RevokedSessions,
   type ServiceKey,
   type ServiceTrust,
 } from '../auth/index.ts';
 import { createLogger, type Logger } from '../observe/index.ts';
 import { type App, createCloser } from '../process/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
+import { fetchRevocations, followRevocations, type RevocationSource } from '../revocation/index.ts';
 import { createRpcChannel, type HealthChecks, type RpcChannel, type ServiceImplementation, startRpcServer } from '../rpc/index.ts';
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -42,6 +45,8 @@ export type Core = {
   runtime: Runtime;
   store: Store;
   redis: Redis;
+  /** The sessions whose tokens this process refuses. */
+  revoked: RevokedSessions;
   /** Opens a channel to another service, with tokens of this service's own key that carry `scopes`. Closed with the service. */
   connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
   /** Registers what has to be released when the service stops, in reverse order. */
@@ -50,8 +55,8 @@ export type Core = {
 
 export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
-  /** Keys that verify users' tokens. Given by identity, which has them; everyone else names `identityUrl`. */
-  userKeys: JWTVerifyGetKey | { identityUrl: string };
+  /** What users' tokens are verified with. Given by identity, which has it; everyone else names `identityUrl`. */
+  userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
   health?: HealthChecks;
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
   /** Called once calls arrive at `url`, before the start is over: for what has to tell others where it is. */
@@ -88,19 +93,26 @@ export const startService = async (
       closer.defer(channel.close);
       return channel;
     };
-    const parts = await build({ logger, runtime, store, redis, connectTo, defer: closer.defer });
+    const revoked = createRevokedSessions();
+    const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer: closer.defer });
     await store.ready();
 
-    const userKeys =
-      overrides.userKeys ?? ('identityUrl' in parts.userKeys ? createRemoteUserKeys(parts.userKeys.identityUrl) : parts.userKeys);
+    const { keys, revocations } =
+      'identityUrl' in parts.userTokens
+        ? { keys: createRemoteUserKeys(parts.userTokens.identityUrl), revocations: fetchRevocations(parts.userTokens.identityUrl) }
+        : parts.userTokens;
+    const following = await followRevocations({ redis, source: revocations, revoked, logger });
+    closer.defer(following.close);
     const server = await startRpcServer({
       host: config.HOST,
       port: config.PORT,
       logger,
       authenticate: createAuthenticator({
-        user: createUserTokenVerifier(userKeys, runtime.now),
+        user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
         service: createServiceTokenVerifier(name, config.SERVICE_TRUST),
+        revoked,
       }),
+      revoked,
       services: parts.implementations,
       health: { mongodb: store.ping, redis: () => redis.ping(), ...parts.health },
       ...(parts.documents === undefined ? {} : { documents: parts.documents }),

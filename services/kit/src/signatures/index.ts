@@ -1,1 +1,2 @@
 export { canonicalSignature, hasSignatureShape } from './canonical-signature.ts';
+export { contractSignature } from './contract-signature.ts';

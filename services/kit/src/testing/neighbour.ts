@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { JWTVerifyGetKey } from 'jose';
 import { createAuthenticator, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
+import { REVOKED_SESSIONS_PATH } from '../revocation/index.ts';
 import {
   implement,
   type Listener,
@@ -36,7 +37,7 @@ export type NeighbourOptions = {
 } & Pick<RpcServerOptions, 'documents'>;
 
 /** A stand-in for another service: a real RPC server on a free port that checks real tokens, so that what a test calls is what runs. */
-export const startNeighbour = ({ authority, name, services, now = () => new Date(), ...more }: NeighbourOptions): Promise<Listener> =>
+export const startNeighbour = ({ authority, name, services, now = () => new Date(), documents }: NeighbourOptions): Promise<Listener> =>
   startRpcServer({
     host: '127.0.0.1',
     port: 0,
@@ -46,6 +47,9 @@ export const startNeighbour = ({ authority, name, services, now = () => new Date
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, now),
       service: createServiceTokenVerifier(name, authority.trust),
+      // Sessions are identity's business; a stand-in knows of none that ended.
+      revoked: { check: () => undefined },
     }),
-    ...more,
+    // Identity's word on ended sessions, for tests that take Redis away.
+    documents: { [REVOKED_SESSIONS_PATH]: async () => ({ sessions: [] }), ...documents },
   });

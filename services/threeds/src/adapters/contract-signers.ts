@@ -1,7 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
+import { askContract, type ChainNodes } from '@florin/kit/chain';
 import type { Address, Hex } from 'viem';
-import { acceptedByContract, CALL_GAS, contractSignatureCall } from '../domain/contract-signature-call.ts';
-import { createJsonRpc, type JsonRpc } from './json-rpc.ts';
 
 export type ContractQuestion = { chainId: number; contract: Address; signature: Hex };
 
@@ -22,75 +20,17 @@ export type ContractSigners = {
   acceptedAt: (question: ContractQuestion, digest: Hex, blockNumber: number) => Promise<boolean>;
 };
 
-const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]{0,12})$/;
+export const createContractSigners = (nodes: ChainNodes): ContractSigners => ({
+  serves: nodes.serves,
 
-const quantity = (answer: unknown): number => {
-  if (typeof answer !== 'string' || !QUANTITY.test(answer)) throw new Error('the node answered no quantity');
-  return Number(answer);
-};
+  findAccepted: ({ chainId, contract, signature }, digests) =>
+    nodes.atNewestBlock(chainId, async (chain) => {
+      // All or nothing: of a node that fails on one of them nothing is believed.
+      const accepted = await Promise.all(digests.map((digest) => askContract(chain, contract, digest, signature)));
+      const digest = digests[accepted.indexOf(true)];
+      return digest === undefined ? undefined : { digest, blockNumber: chain.blockNumber };
+    }),
 
-type Block = { number: number; at: number };
-
-/** The newest block that a node has. @throws Error when it is older than `oldest`: whoever was an owner then may be none any more */
-const newestBlock = async (node: JsonRpc, signal: AbortSignal, oldest: number): Promise<Block> => {
-  const block = (await node('eth_getBlockByNumber', ['latest', false], signal)) as { number?: unknown; timestamp?: unknown } | null;
-  const found = { number: quantity(block?.number), at: quantity(block?.timestamp) * 1000 };
-  if (found.at < oldest) throw new Error(`the node's newest block is of ${new Date(found.at).toISOString()}`);
-  return found;
-};
-
-export type ContractSignersOptions = {
-  /** Nodes by EIP-155 chain id. */
-  urls: Readonly<Record<string, string>>;
-  /** Bounds a whole check, however many questions it takes. */
-  timeoutMs: number;
-  /** A node whose newest block is older does not know the chain as it is. */
-  maxAgeMs: number;
-  now: () => Date;
-};
-
-export const createContractSigners = ({ urls, timeoutMs, maxAgeMs, now }: ContractSignersOptions): ContractSigners => {
-  const nodes = new Map(Object.entries(urls).map(([chainId, url]) => [Number(chainId), createJsonRpc(url)]));
-  const proven = new Set<number>();
-
-  /** A node of another chain knows other contracts at the same addresses: what it says means nothing here. */
-  const requireChain = async (node: JsonRpc, chainId: number, signal: AbortSignal): Promise<void> => {
-    if (proven.has(chainId)) return;
-    const actual = quantity(await node('eth_chainId', [], signal));
-    if (actual !== chainId) throw new Error(`the node configured for chain ${chainId} is of chain ${actual}`);
-    proven.add(chainId);
-  };
-
-  const check = async <T>(chainId: number, work: (node: JsonRpc, signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const node = nodes.get(chainId);
-      if (node === undefined) throw new Error(`no node of chain ${chainId} is configured`);
-      await requireChain(node, chainId, signal);
-      return await work(node, signal);
-    } catch (cause) {
-      throw new CodedError('SERVICE_UNAVAILABLE', { cause });
-    }
-  };
-
-  const ask = async (node: JsonRpc, signal: AbortSignal, { contract, signature }: ContractQuestion, digest: Hex, blockNumber: number) => {
-    const call = { data: contractSignatureCall(contract, digest, signature), gas: `0x${CALL_GAS.toString(16)}` };
-    return acceptedByContract(await node('eth_call', [call, `0x${blockNumber.toString(16)}`], signal));
-  };
-
-  return {
-    serves: (chainId) => nodes.has(chainId),
-
-    findAccepted: (question, digests) =>
-      check(question.chainId, async (node, signal) => {
-        const { number: blockNumber } = await newestBlock(node, signal, now().getTime() - maxAgeMs);
-        // All or nothing: of a node that fails on one of them nothing is believed.
-        const accepted = await Promise.all(digests.map((digest) => ask(node, signal, question, digest, blockNumber)));
-        const digest = digests[accepted.indexOf(true)];
-        return digest === undefined ? undefined : { digest, blockNumber };
-      }),
-
-    acceptedAt: (question, digest, blockNumber) =>
-      check(question.chainId, (node, signal) => ask(node, signal, question, digest, blockNumber)),
-  };
-};
+  acceptedAt: ({ chainId, contract, signature }, digest, blockNumber) =>
+    nodes.atBlock(chainId, blockNumber, (chain) => askContract(chain, contract, digest, signature)),
+});

@@ -22,9 +22,13 @@ const inOrder = async (owners: readonly LocalAccount[], hash: Hex): Promise<Hex>
   return concat(await Promise.all(signatures));
 };
 
-/** The signature of a Safe over typed data: its owners sign the typed data's digest, wrapped. */
+/** The signature of a Safe over a digest: its owners sign it wrapped. */
+export const signDigestAsSafe = (safe: Address, owners: readonly LocalAccount[], chainId: number, digest: Hex): Promise<Hex> =>
+  inOrder(owners, keccak256(wrapped(safe, chainId, digest)));
+
+/** The same over typed data. */
 export const signAsSafe = (safe: Address, owners: readonly LocalAccount[], data: Signable): Promise<Hex> =>
-  inOrder(owners, keccak256(wrapped(safe, data.domain.chainId, hashTypedData(data))));
+  signDigestAsSafe(safe, owners, data.domain.chainId, hashTypedData(data));
 
 /** The signature of a Safe whose one owner is a Safe: the inner owners sign the outer wrapping, wrapped once more. */
 export const signAsNestedSafe = async (outer: Address, inner: Address, owners: readonly LocalAccount[], data: Signable): Promise<Hex> => {

@@ -95,7 +95,7 @@ export type SignInRequest = Message<"florin.identity.v1.SignInRequest"> & {
   message: string;
 
   /**
-   * 0x-prefixed hex of the EIP-191 signature, 65 bytes for a plain wallet.
+   * 0x-prefixed hex of the EIP-191 signature, 65 bytes for a plain wallet, at most 4096 for a smart one.
    *
    * @generated from field: string signature = 2;
    */
@@ -206,9 +206,11 @@ export const AuthService: GenService<{
     output: typeof CreateSiweMessageResponseSchema;
   },
   /**
-   * SignIn checks the signed message, consumes its nonce and opens a session.
+   * SignIn checks the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
+   * chain is configured, smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed.
    * Not repeatable: the second call with the same message answers NONCE_USED.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, VALIDATION_FAILED.
+   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the chain's node cannot be asked,
+   * for a signature that is not a plain wallet's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.SignIn
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/session.proto.
  */
 export const file_florin_identity_v1_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbi5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIoABCglUb2tlblBhaXISFAoMYWNjZXNzX3Rva2VuGAEgASgJEhUKDXJlZnJlc2hfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3VzZXJfaWQYBCABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiBmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbi5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIoABCglUb2tlblBhaXISFAoMYWNjZXNzX3Rva2VuGAEgASgJEhUKDXJlZnJlc2hfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3VzZXJfaWQYBCABKAkiuAEKB1Nlc3Npb24SCgoCaWQYASABKAkSDgoGd2FsbGV0GAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKdXNlcl9hZ2VudBgFIAEoCRIKCgJpcBgGIAEoCRIPCgdjdXJyZW50GAcgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * TokenPair is what a signed-in app holds.
@@ -55,4 +55,67 @@ export type TokenPair = Message<"florin.identity.v1.TokenPair"> & {
  */
 export const TokenPairSchema: GenMessage<TokenPair> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_session, 0);
+
+/**
+ * Session is a sign-in that can be refreshed or ended.
+ *
+ * @generated from message florin.identity.v1.Session
+ */
+export type Session = Message<"florin.identity.v1.Session"> & {
+  /**
+   * UUID; the `sid` claim of its access tokens.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * EIP-55 checksummed address of the wallet that signed in.
+   *
+   * @generated from field: string wallet = 2;
+   */
+  wallet: string;
+
+  /**
+   * When the wallet signed in.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When the session was last refreshed; the sign-in before that.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 4;
+   */
+  lastUsedAt?: Timestamp | undefined;
+
+  /**
+   * User-Agent of the sign-in, at most 256 characters. Empty when unknown.
+   *
+   * @generated from field: string user_agent = 5;
+   */
+  userAgent: string;
+
+  /**
+   * IP address of the sign-in. Empty when unknown.
+   *
+   * @generated from field: string ip = 6;
+   */
+  ip: string;
+
+  /**
+   * Whether the token of this request belongs to it.
+   *
+   * @generated from field: bool current = 7;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message florin.identity.v1.Session.
+ * Use `create(SessionSchema)` to create a new message.
+ */
+export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session, 1);
 

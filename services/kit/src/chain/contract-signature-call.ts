@@ -1,20 +1,26 @@
-import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseAbi, size } from 'viem';
+import type { PinnedChain } from './chain-nodes.ts';
+import { concatHex, type Hex, hexOf, hexSize } from './hex.ts';
 
 /** `bytes4(keccak256("isValidSignature(bytes32,bytes)"))`, as a contract answers yes: left-aligned in 32 bytes (EIP-1271). */
 const YES = `1626ba7e${'00'.repeat(28)}`;
 
-const EIP_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const SELECTOR = '0x1626ba7e';
 
 /** What the asked contract may burn. A Safe needs some 10,000 per owner, twice that for each level of nesting. */
 const CONTRACT_GAS = 1_500_000;
 
 /** The whole call: the contract's share, so much beyond it that the 63/64 rule (EIP-150) never cuts that share, and the way there. */
-export const CALL_GAS = 2_500_000;
-
-const hex = (value: number, bytes: number): Hex => numberToHex(value, { size: bytes });
+const CALL_GAS = 2_500_000;
 
 const PROBE_BYTES = 64;
 const WORD_BYTES = 32;
+
+/** `isValidSignature(digest, signature)` in the encoding of contracts: what is of variable length stands at the end, in whole words. */
+const encodeQuestion = (digest: Hex, signature: Hex): Hex => {
+  const length = hexSize(signature);
+  const padding: Hex = `0x${'00'.repeat((WORD_BYTES - (length % WORD_BYTES)) % WORD_BYTES)}`;
+  return concatHex([SELECTOR, digest, hexOf(2 * WORD_BYTES, WORD_BYTES), hexOf(length, WORD_BYTES), signature, padding]);
+};
 
 /**
  * Code for an `eth_call` without a recipient that asks a contract whether it accepts a signature (EIP-1271), and brings back
@@ -24,33 +30,33 @@ const WORD_BYTES = 32;
  * told from a node in trouble. Asked through this, whatever a contract does is an answer, and every error is the node's. It also
  * bounds what a contract can do: it cannot write (STATICCALL), has its own gas, and of a megabyte that it returns 32 bytes travel.
  */
-export const contractSignatureCall = (contract: Address, digest: Hex, signature: Hex): Hex => {
-  const question = encodeFunctionData({ abi: EIP_1271, args: [digest, signature] });
-  const length = size(question);
+export const contractSignatureCall = (contract: Hex, digest: Hex, signature: Hex): Hex => {
+  const question = encodeQuestion(digest, signature);
+  const length = hexSize(question);
   // Memory: the question at 0, the answer behind it; both fit two-byte offsets.
   const answerAt = Math.ceil(length / WORD_BYTES) * WORD_BYTES;
-  return concat([
+  return concatHex([
     // CODECOPY(0, PROBE_BYTES, length): the question stands behind this code.
-    concat(['0x61', hex(length, 2), '0x60', hex(PROBE_BYTES, 1), '0x6000', '0x39']),
+    concatHex(['0x61', hexOf(length, 2), '0x60', hexOf(PROBE_BYTES, 1), '0x6000', '0x39']),
     // STATICCALL(CONTRACT_GAS, contract, 0, length, answerAt, 32)
-    concat([
+    concatHex([
       '0x6020',
       '0x61',
-      hex(answerAt, 2),
+      hexOf(answerAt, 2),
       '0x61',
-      hex(length, 2),
+      hexOf(length, 2),
       '0x6000',
       '0x73',
       contract.toLowerCase() as Hex,
       '0x63',
-      hex(CONTRACT_GAS, 4),
+      hexOf(CONTRACT_GAS, 4),
       '0xfa',
     ]),
     // MSTORE(0, success); MSTORE(32, RETURNDATASIZE)
     '0x600052',
     '0x3d602052',
     // MSTORE(64, MLOAD(answerAt))
-    concat(['0x61', hex(answerAt, 2), '0x51', '0x604052']),
+    concatHex(['0x61', hexOf(answerAt, 2), '0x51', '0x604052']),
     // RETURN(0, 96)
     '0x60606000f3',
     question,
@@ -72,3 +78,10 @@ export const acceptedByContract = (answer: unknown): boolean => {
     throw new Error('no answer of the code that was called');
   return answer === ACCEPTED;
 };
+
+/**
+ * Whether the contract at an address accepts a signature over a digest (EIP-1271), at the block of `chain`.
+ * @throws Error whatever the node is in trouble with
+ */
+export const askContract = async (chain: PinnedChain, contract: Hex, digest: Hex, signature: Hex): Promise<boolean> =>
+  acceptedByContract(await chain.run(contractSignatureCall(contract, digest, signature), CALL_GAS));

@@ -17,7 +17,7 @@ const readBounded = async (response: Response): Promise<string> => {
 
 /**
  * One request per question, no batch, no repeat, no redirect, and no library in between that could follow a contract's wish to
- * look somewhere else (EIP-3668) or deploy something first (EIP-6492).
+ * look somewhere else (EIP-3668) or deploy something first (EIP-6492) unless it was asked to.
  */
 export const createJsonRpc = (url: string): JsonRpc => {
   let lastId = 0;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
+import { signIn, toSignIn } from '../../schemas/sign-in.ts';
+
+export const listSessions = defineRoute({
+  operationId: 'listSessions',
+  method: 'get',
+  path: '/auth/sessions',
+  tag: 'Auth',
+  summary: "The caller's sessions, newest first",
+  description: 'Those that can still be used: of the wallet, or of all wallets of the user.',
+  policy: 'wallet',
+  query: pageQuery,
+  answers: { 200: z.object({ data: z.array(signIn), pagination }) },
+  errors: [],
+  handler: async ({ query }, { upstream, asCaller }) => {
+    const { sessions, page } = await upstream.sessions.listSessions({ page: toPageRequest(query) }, asCaller);
+    return { data: sessions.map(toSignIn), pagination: toPagination(page) };
+  },
+});

@@ -1,0 +1,26 @@
+import type { Session as WireSession } from '@florin/proto/identity/v1/session';
+import { z } from 'zod';
+import { address, dateTime, id, toIso } from './fields.ts';
+
+/** A session as its owner sees it. */
+export const signIn = z
+  .object({
+    id,
+    wallet: address,
+    createdAt: dateTime,
+    lastUsedAt: dateTime,
+    userAgent: z.string().optional(),
+    ip: z.string().optional(),
+    current: z.boolean().meta({ description: 'Whether the token of the request belongs to it' }),
+  })
+  .meta({ id: 'SignIn' });
+
+export const toSignIn = (wire: WireSession): z.output<typeof signIn> => ({
+  id: wire.id,
+  wallet: wire.wallet,
+  createdAt: toIso(wire.createdAt),
+  lastUsedAt: toIso(wire.lastUsedAt),
+  ...(wire.userAgent === '' ? {} : { userAgent: wire.userAgent }),
+  ...(wire.ip === '' ? {} : { ip: wire.ip }),
+  current: wire.current,
+});

@@ -1,0 +1,10 @@
+import { walletMethod } from '@florin/kit/rpc';
+import type { EndCurrentSessionRequest } from '@florin/proto/identity/v1/session_service';
+import type { Dependencies } from './dependencies.ts';
+
+/** Logout. */
+export const endCurrentSession = ({ sessions }: Pick<Dependencies, 'sessions'>) =>
+  walletMethod(async (_request: EndCurrentSessionRequest, { caller }) => {
+    await sessions.end(caller.sessionId);
+    return {};
+  });

@@ -1,0 +1,19 @@
+import { CodedError } from '@florin/kit/errors';
+import { uuidSchema } from '@florin/kit/fields';
+import { parseRequest, walletMethod } from '@florin/kit/rpc';
+import type { EndSessionRequest } from '@florin/proto/identity/v1/session_service';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+
+const requestSchema = z.object({ sessionId: uuidSchema });
+
+/** @throws CodedError NOT_FOUND, VALIDATION_FAILED */
+export const endSession = ({ sessions, ownerOf }: Pick<Dependencies, 'sessions' | 'ownerOf'>) =>
+  walletMethod(async (request: EndSessionRequest, { caller }) => {
+    const { sessionId } = parseRequest(requestSchema, request);
+    const { wallets, partnerId } = await ownerOf(caller);
+    const session = await sessions.find(sessionId);
+    if (session === undefined || session.partnerId !== partnerId || !wallets.includes(session.wallet)) throw new CodedError('NOT_FOUND');
+    await sessions.end(sessionId);
+    return {};
+  });

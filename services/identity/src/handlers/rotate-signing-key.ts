@@ -1,0 +1,11 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { serviceMethod } from '@florin/kit/rpc';
+import type { RotateSigningKeyRequest } from '@florin/proto/identity/v1/key_service';
+import type { Dependencies } from './dependencies.ts';
+
+export const rotateSigningKey = ({ rotateKey }: Pick<Dependencies, 'rotateKey'>) =>
+  serviceMethod('identity.keys.rotate', async (_request: RotateSigningKeyRequest, { caller, logger }) => {
+    const { kid, signsFrom } = await rotateKey();
+    logger.info({ kid, signsFrom, by: caller.name }, 'signing key rotated');
+    return { kid, signsFrom: timestampFromDate(signsFrom) };
+  });

@@ -1,0 +1,221 @@
+import { waitFor } from '@florin/kit/testing';
+import { decodeJwt } from 'jose';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { walletKeyOf } from '../domain/user.ts';
+import { MAX_WALLETS } from '../domain/wallet-rules.ts';
+import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
+import type { WalletParts } from './parts.ts';
+
+let world: World;
+let clients: Clients;
+
+beforeAll(async () => {
+  world = await createWorld({
+    PARTNERS: JSON.stringify([
+      { id: 'florin', name: 'Florin', domains: [] },
+      { id: 'other', name: 'Other', domains: ['other.example.com'] },
+    ]),
+  });
+  clients = world.clientsOf((await world.start()).url);
+});
+afterAll(() => world.close());
+
+const prove = async (wallet: PrivateKeyAccount, domain = DOMAIN, scheme = 'http') => {
+  const { message } = await clients.auth.createSiweMessage({ address: wallet.address, domain, uri: `${scheme}://${domain}/` });
+  return { message, signature: await wallet.signMessage({ message }) };
+};
+const add = async (token: string, wallet: PrivateKeyAccount, at: Clients = clients) => at.wallets.addWallet(await prove(wallet), as(token));
+const remove = (token: string, address: string, at: Clients = clients) => at.wallets.removeWallet({ address }, as(token));
+const walletsOf = async (token: string) => (await clients.users.getCurrentUser({}, as(token))).user?.wallets ?? [];
+const addressesOf = async (token: string) => (await walletsOf(token)).map(({ address }) => address);
+const claimOf = (address: string) => world.collection('wallet_claims').findOne({ _id: walletKeyOf(address) });
+const uidOf = async (wallet: PrivateKeyAccount) => decodeJwt((await signIn(clients, wallet)).accessToken)['uid'];
+
+describe('AddWallet', () => {
+  it('lets the new wallet sign in as the user', async () => {
+    const { wallet, userToken, userId } = await newUser(clients);
+    const other = newWallet();
+    const { wallet: added } = await add(userToken, other);
+    expect(added).toMatchObject({ address: other.address, primary: false });
+    expect(await walletsOf(userToken)).toMatchObject([
+      { address: wallet.address, primary: true },
+      { address: other.address, primary: false },
+    ]);
+    expect(await uidOf(other)).toBe(userId);
+    const read = await clients.threeds.getUser({ userId });
+    expect(read.user?.wallets.map(({ address }) => address)).toEqual([wallet.address, other.address]);
+  });
+
+  it('answers the same to a repeat, with the same message and with another, also at once', async () => {
+    const { userToken } = await newUser(clients);
+    const other = newWallet();
+    const proof = await prove(other);
+    const calls = Array.from({ length: 6 }, () => clients.wallets.addWallet(proof, as(userToken)));
+    for (const { wallet } of await Promise.all([...calls, add(userToken, other)])) expect(wallet?.address).toBe(other.address);
+    expect(await walletsOf(userToken)).toHaveLength(2);
+  });
+
+  it('turns the sessions that the wallet has already into the user’s', async () => {
+    const { userToken, userId } = await newUser(clients);
+    const other = newWallet();
+    const { refreshToken } = await signIn(clients, other);
+    await add(userToken, other);
+    expect((await clients.auth.refreshSession({ refreshToken })).tokens?.userId).toBe(userId);
+  });
+
+  it('refuses a wallet of another user, whoever of two comes first, and whether it was added or registered', async () => {
+    const [one, two] = [await newUser(clients), await newUser(clients)];
+    await expect(add(one.userToken, two.wallet)).rejects.toMatchObject({ code: 'WALLET_IN_USE' });
+    const wanted = newWallet();
+    const results = await Promise.allSettled([add(one.userToken, wanted), add(two.userToken, wanted)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'WALLET_IN_USE' });
+    expect([...(await addressesOf(one.userToken)), ...(await addressesOf(two.userToken))]).toContain(wanted.address);
+  });
+
+  it('wants the proof of the wallet itself, at a domain of the partner, each once', async () => {
+    const [{ userToken }, stranger] = [await newUser(clients), await newUser(clients)];
+    const other = newWallet();
+    const { message, signature } = await prove(other);
+    const attempt = (proof: { message: string; signature: string }, token = userToken) => clients.wallets.addWallet(proof, as(token));
+    const forged = { message, signature: await newWallet().signMessage({ message }) };
+    await expect(attempt(forged)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    const elsewhere = await prove(other, 'other.example.com', 'https');
+    await expect(attempt(elsewhere)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
+    await attempt({ message, signature });
+    // What added a wallet signs nobody in, and adds it to nobody else.
+    await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
+    await expect(attempt({ message, signature }, stranger.userToken)).rejects.toMatchObject({ code: 'NONCE_USED' });
+    const spent = newWallet();
+    const used = await prove(spent);
+    await clients.auth.signIn(used);
+    await expect(attempt(used)).rejects.toMatchObject({ code: 'NONCE_USED' });
+    const late = await prove(newWallet());
+    world.clock.advanceSeconds(600);
+    await expect(attempt(late)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+  });
+
+  it('takes ten and no more, however many are added at once', async () => {
+    const { userToken } = await newUser(clients);
+    const wallets = Array.from({ length: MAX_WALLETS + 2 }, newWallet);
+    const results = await Promise.allSettled(wallets.map((wallet) => add(userToken, wallet)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_WALLETS - 1);
+    const has = new Set(await addressesOf(userToken));
+    expect(has.size).toBe(MAX_WALLETS);
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'fulfilled') continue;
+      expect(result.reason).toMatchObject({ code: 'WALLET_LIMIT_REACHED' });
+      expect(await claimOf(wallets[index]?.address ?? '')).toBeNull();
+    }
+  });
+
+  it('that was killed between claim and user is finished by its repeat; until then the wallet signs in as nobody', async () => {
+    let killed = true;
+    const around = (parts: WalletParts): WalletParts => ({
+      ...parts,
+      users: { ...parts.users, addWallet: (...args) => (killed ? Promise.reject(new Error('killed')) : parts.users.addWallet(...args)) },
+    });
+    const mortal = world.clientsOf((await world.start({ aroundWallets: around })).url);
+    const { userToken, userId } = await newUser(clients);
+    const other = newWallet();
+    const proof = await prove(other);
+    await expect(mortal.wallets.addWallet(proof, as(userToken))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await claimOf(other.address)).toMatchObject({ userId });
+    expect(await uidOf(other)).toBeUndefined();
+    const stranger = await newUser(clients);
+    await expect(add(stranger.userToken, other)).rejects.toMatchObject({ code: 'WALLET_IN_USE' });
+    killed = false;
+    await mortal.wallets.addWallet(proof, as(userToken));
+    expect(await uidOf(other)).toBe(userId);
+  });
+});
+
+describe('RemoveWallet', () => {
+  const withTwo = async () => {
+    const user = await newUser(clients);
+    const other = newWallet();
+    await add(user.userToken, other);
+    return { ...user, other };
+  };
+
+  it('ends the sessions of the wallet, and leaves those of the others', async () => {
+    const { userToken, userId, other } = await withTwo();
+    const { accessToken, refreshToken } = await signIn(clients, other);
+    await remove(userToken, other.address.toLowerCase());
+    await expect(clients.users.getCurrentUser({}, as(accessToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(clients.auth.refreshSession({ refreshToken })).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    expect(await addressesOf(userToken)).not.toContain(other.address);
+    expect(await uidOf(other)).toBeUndefined();
+    expect(await claimOf(other.address)).toBeNull();
+    expect(await world.collection('users').findOne({ _id: userId })).not.toHaveProperty('leavingWallets');
+  });
+
+  it('sets the wallet free: for another user, for the same one again, and to register', async () => {
+    const { userToken, other } = await withTwo();
+    await remove(userToken, other.address);
+    await add(userToken, other);
+    await remove(userToken, other.address);
+    const stranger = await newUser(clients);
+    await add(stranger.userToken, other);
+    await remove(stranger.userToken, other.address);
+    const registered = await newUser(clients, other);
+    expect(await uidOf(other)).toBe(registered.userId);
+  });
+
+  it('leaves the last wallet, and the one that owns the Safe', async () => {
+    const { wallet, userToken } = await newUser(clients);
+    await expect(remove(userToken, wallet.address)).rejects.toMatchObject({ code: 'LAST_WALLET' });
+    await add(userToken, newWallet());
+    await expect(remove(userToken, wallet.address)).rejects.toMatchObject({ code: 'WALLET_IS_OWNER' });
+    expect(await uidOf(wallet)).toBeDefined();
+  });
+
+  it('finds no wallet of others, and none twice', async () => {
+    const [mine, theirs] = [await withTwo(), await withTwo()];
+    await expect(remove(mine.userToken, theirs.other.address)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(remove(mine.userToken, '0x12')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await remove(mine.userToken, mine.other.address);
+    await expect(remove(mine.userToken, mine.other.address)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await addressesOf(theirs.userToken)).toContain(theirs.other.address);
+  });
+
+  it('races with additions of the same wallet: in the end it is the user’s with a claim, or not at all', async () => {
+    const { userToken, userId, other } = await withTwo();
+    for (let round = 0; round < 6; round += 1) {
+      await Promise.allSettled([remove(userToken, other.address), add(userToken, other), remove(userToken, other.address)]);
+      await waitFor('the rest of the removals', async () => {
+        const user = await world.collection('users').findOne({ _id: userId });
+        return user?.['leavingWallets'] === undefined || undefined;
+      });
+      const isThere = (await addressesOf(userToken)).includes(other.address);
+      const claim = await claimOf(other.address);
+      expect(isThere ? claim?.['userId'] : claim).toBe(isThere ? userId : null);
+      if (!isThere) await add(userToken, other);
+    }
+  });
+
+  it.each(['releaseIf', 'forgetLeaving', 'leavingWallets'] as const)(
+    'that was killed at %s is finished by another instance',
+    async (at) => {
+      const die = () => Promise.reject(new Error('killed'));
+      const around = (parts: WalletParts): WalletParts => ({
+        ...parts,
+        ...(at === 'releaseIf' ? { walletClaims: { ...parts.walletClaims, releaseIf: die } } : { users: { ...parts.users, [at]: die } }),
+      });
+      const mortal = await world.start({ aroundWallets: around });
+      const { userToken, other } = await withTwo();
+      const { accessToken } = await signIn(clients, other);
+      await expect(remove(userToken, other.address, world.clientsOf(mortal.url))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      await mortal.close();
+      await waitFor('the claim to be given back', async () => ((await claimOf(other.address)) === null ? true : undefined));
+      await waitFor('the end of the session', () =>
+        clients.sessions.listSessions({}, as(accessToken)).then(
+          () => undefined,
+          () => true as const,
+        ),
+      );
+      expect(await uidOf(other)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,45 @@
+import { newWallet } from '../support/story.ts';
+import { openJsonClient } from './json-client.ts';
+import { residentMebibytes } from './memory.ts';
+import { onPlatform, pidOf } from './on-platform.ts';
+import type { Row } from './row.ts';
+import { signInOnce } from './sign-ins.ts';
+
+const CALLERS = 32;
+const WARM_UP = 5000;
+const SIGN_INS = 100_000;
+const STEP = 20_000;
+
+/** Resident memory of identity and the gateway over 100,000 sign-ins, after a warm-up. Takes many minutes. */
+export const benchIdentityMemory = (report: (line: string) => void): Promise<Row[]> =>
+  onPlatform(report, async (platform) => {
+    const client = openJsonClient(platform.urls.gateway);
+    const wallets = Array.from({ length: CALLERS }, newWallet);
+    const signIns = async (count: number): Promise<void> => {
+      let left = count;
+      const work = async (wallet: (typeof wallets)[number]): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          await signInOnce(client, wallet);
+        }
+      };
+      await Promise.all(wallets.map(work));
+    };
+    const [identity, gateway] = [pidOf(platform, 'identity'), pidOf(platform, 'gateway')];
+    const measure = (done: number): Row[] =>
+      Object.entries({ identity, gateway }).map(([name, pid]) => ({
+        name: `${name} resident memory after ${done.toLocaleString('en-US')} sign-ins`,
+        value: residentMebibytes(pid),
+        unit: 'MiB',
+      }));
+
+    await signIns(WARM_UP);
+    const rows = measure(0);
+    for (let done = STEP; done <= SIGN_INS; done += STEP) {
+      await signIns(STEP);
+      report(`${done} sign-ins`);
+      rows.push(...measure(done));
+    }
+    await client.close();
+    return rows;
+  });

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Platform, startPlatform } from '@florin/local';
+import { benchEnvironment, ROOT } from '../support/settings.ts';
+
+/** A platform of its own for one measurement, on a directory of its own, both gone afterwards. */
+export const onPlatform = async <T>(report: (line: string) => void, measure: (platform: Platform) => Promise<T>): Promise<T> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
+  try {
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
+    try {
+      return await measure(platform);
+    } finally {
+      await platform.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
+
+/** Process id of one of the platform's processes. @throws Error when it does not run */
+export const pidOf = (platform: Platform, name: string): number => {
+  const pid = platform.processes().find((process) => process.name === name)?.pid;
+  if (pid === undefined) throw new Error(`${name} does not run`);
+  return pid;
+};

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { malleated, withV } from '@florin/kit/testing';
+import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
+import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';
+import { decodeJwt } from 'jose';
+import { type Address, concat, encodeAbiParameters, getAddress, type Hex, hashMessage, numberToHex, parseAbiParameters } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { newWallet, registerWithToken, signIn, siweMessage, type Tokens, type Wallet } from '../support/story.ts';
+
+/** What sign-in messages name unless told otherwise. */
+const CHAIN_ID = 100;
+
+const YES: Hex = `0x1626ba7e${'00'.repeat(28)}`;
+const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
+const ANY: Hex = `0x${'ab'.repeat(130)}`;
+
+const wrap = (factory: Address, creation: Hex, signature: Hex): Hex =>
+  concat([encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [factory, creation, signature]), MAGIC]);
+
+/** Code that answers a word. */
+const answering = (word: Hex, length = 32): Hex => concat(['0x7f', word, '0x600052', '0x61', numberToHex(length, { size: 2 }), '0x6000f3']);
+
+let evm: Evm;
+let node: FakeNode;
+let platform: PlatformInProcess;
+
+const start = async () => {
+  evm = await startEvm(CHAIN_ID);
+  node = await startFakeNode(evm.url);
+  platform = await startPlatformInProcess({ CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: node.url }) });
+};
+
+const submit = (message: string, signature: string) => platform.api.request('POST', '/auth/siwe', { body: { message, signature } });
+
+const signAs = (safe: Address, owner: Wallet, message: string): Promise<Hex> =>
+  signDigestAsSafe(safe, [owner], CHAIN_ID, hashMessage(message));
+
+const deploy = async (code: Hex): Promise<Address> => {
+  const address = getAddress(`0x${randomBytes(20).toString('hex')}`);
+  await evm.setCode(address, code);
+  return address;
+};
+
+describeOnEvm('sign-in of smart wallets', () => {
+  beforeAll(start);
+  afterEach(() => node?.make());
+  afterAll(async () => {
+    await platform?.close();
+    await node?.close();
+    await evm?.close();
+  });
+
+  describe('that stand (EIP-1271)', () => {
+    it('opens a session of the Safe, once, and lets it register', async () => {
+      const owner = newWallet();
+      const safe = await evm.deploySafe([owner.address]);
+      const message = await siweMessage(platform.api, safe);
+      const signature = await signAs(safe, owner, message);
+      const answer = await submit(message, signature);
+      expect(answer.status).toBe(200);
+      const { accessToken } = answer.body as Tokens;
+      expect(decodeJwt(accessToken)).toMatchObject({ sub: safe, pid: 'florin' });
+      expectCode(await submit(message, signature), 401, 'NONCE_USED');
+      const person = await registerWithToken(platform.api, accessToken);
+      const again = await siweMessage(platform.api, safe);
+      expect((await submit(again, await signAs(safe, owner, again))).body).toMatchObject({ userId: person.userId });
+    });
+
+    it('refuses what its owners did not sign for it, without using the nonce up', async () => {
+      const owner = newWallet();
+      const safe = await evm.deploySafe([owner.address]);
+      const other = await evm.deploySafe([owner.address], 1, 2n);
+      const message = await siweMessage(platform.api, safe);
+      const good = await signAs(safe, owner, message);
+      const bad = [
+        await signAs(safe, newWallet(), message),
+        await signAs(other, owner, message),
+        await signAs(safe, owner, `${message} `),
+        await signDigestAsSafe(safe, [owner], 1, hashMessage(message)),
+        await owner.signMessage({ message }),
+        malleated(good),
+        withV(good, 0),
+        withV(good, 1),
+        good.slice(0, -2),
+        ANY,
+        `0x${'00'.repeat(4096)}`,
+        MAGIC,
+        concat([good, MAGIC]),
+      ];
+      for (const signature of bad) expectCode(await submit(message, signature), 401, 'INVALID_SIGNATURE');
+      expect((await submit(message, good)).status).toBe(200);
+    });
+
+    it('asks a wallet that stands as it stands: nothing is called before the question', async () => {
+      const [owner, stranger] = [newWallet(), newWallet()];
+      const safe = await evm.deploySafe([owner.address]);
+      const message = await siweMessage(platform.api, safe);
+      const { to, data } = evm.creationOf([stranger.address]);
+      expectCode(await submit(message, wrap(to, data, await signAs(safe, stranger, message))), 401, 'INVALID_SIGNATURE');
+      node.make();
+      expect((await submit(message, wrap(to, data, await signAs(safe, owner, message)))).status).toBe(200);
+      const called = node.seen.filter(({ method }) => method === 'eth_call').map(({ params }) => JSON.stringify(params));
+      expect(called).toHaveLength(1);
+      expect(called[0]).not.toContain(to.slice(2).toLowerCase());
+    });
+
+    const hostile: [string, Hex][] = [
+      ['reverts', '0x60006000fd'],
+      ['burns all gas', '0x5b600056'],
+      ['writes before it says yes', concat(['0x6001600055', answering(YES)])],
+      ['says yes in 31 bytes', answering(YES, 31)],
+      ['says all ones', answering(`0x${'ff'.repeat(32)}`)],
+      ['answers a megabyte', '0x621000006000f3'],
+    ];
+    it.each(hostile)('refuses a contract that %s', async (_name, code) => {
+      const contract = await deploy(code);
+      expectCode(await submit(await siweMessage(platform.api, contract), ANY), 401, 'INVALID_SIGNATURE');
+    });
+  });
+
+  describe('that do not stand yet (EIP-6492)', () => {
+    it('opens a session of the Safe to be, which is not deployed by it', async () => {
+      const owner = newWallet();
+      const safe = await evm.predictSafe([owner.address]);
+      const message = await siweMessage(platform.api, safe);
+      const { to, data } = evm.creationOf([owner.address]);
+      const inner = await signAs(safe, owner, message);
+      expectCode(await submit(message, inner), 401, 'INVALID_SIGNATURE');
+      const answer = await submit(message, wrap(to, data, inner));
+      expect(answer.status).toBe(200);
+      expect(decodeJwt((answer.body as Tokens).accessToken)).toMatchObject({ sub: safe });
+      expect(await evm.rpc('eth_getCode', [safe, 'latest'])).toBe('0x');
+      expect(node.seen.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+    });
+
+    it('refuses another owner, another factory, another creation, and what burns', async () => {
+      const owner = newWallet();
+      const safe = await evm.predictSafe([owner.address]);
+      const message = await siweMessage(platform.api, safe);
+      const { to, data } = evm.creationOf([owner.address]);
+      const inner = await signAs(safe, owner, message);
+      const stranger = newWallet();
+      const burner = await deploy('0x5b600056');
+      const bad = [
+        wrap(to, data, await signAs(safe, stranger, message)),
+        wrap(to, evm.creationOf([stranger.address]).data, await signAs(safe, stranger, message)),
+        wrap(await deploy(answering(YES)), data, inner),
+        wrap(burner, data, inner),
+        wrap(to, '0x', inner),
+        wrap(to, data, malleated(inner)),
+        wrap(to, data, '0x'),
+        wrap(to, data, wrap(to, data, inner)),
+      ];
+      for (const signature of bad) expectCode(await submit(message, signature), 401, 'INVALID_SIGNATURE');
+      expect((await submit(message, wrap(to, data, inner))).status).toBe(200);
+    });
+
+    it('is nothing for a plain account: whoever deploys whatever, its address holds no code', async () => {
+      const wallet = newWallet();
+      const message = await siweMessage(platform.api, wallet.address);
+      const stranger = newWallet();
+      const { to, data } = evm.creationOf([stranger.address]);
+      expectCode(await submit(message, wrap(to, data, await stranger.signMessage({ message }))), 401, 'INVALID_SIGNATURE');
+    });
+  });
+
+  it('never asks the node about a plain account, and answers 503 for others while it is away', async () => {
+    const owner = newWallet();
+    const safe = await evm.deploySafe([owner.address]);
+    const message = await siweMessage(platform.api, safe);
+    const signature = await signAs(safe, owner, message);
+    for (const trouble of ['handled' as const, 'no JSON', { error: { code: -32_000, message: 'header not found' } }, { result: '0x' }]) {
+      node.make(() => trouble);
+      expectCode(await submit(message, signature), 503, 'SERVICE_UNAVAILABLE');
+    }
+    node.make(() => 'handled');
+    expect((await signIn(platform.api, newWallet())).accessToken).toBeDefined();
+    expect(node.seen).toEqual([]);
+    node.make();
+    expect((await submit(message, signature)).status).toBe(200);
+  });
+
+  it('does not believe a node that stands still: an owner may have been removed since', async () => {
+    const owner = newWallet();
+    const safe = await evm.deploySafe([owner.address]);
+    platform.clock.advanceSeconds(120);
+    const message = await siweMessage(platform.api, safe);
+    const signature = await signAs(safe, owner, message);
+    expectCode(await submit(message, signature), 503, 'SERVICE_UNAVAILABLE');
+    await evm.mineAt(platform.clock.now());
+    expect((await submit(message, signature)).status).toBe(200);
+  });
+});
+
+describe('without a node of the chain', () => {
+  let plain: PlatformInProcess;
+  beforeAll(async () => {
+    plain = await startPlatformInProcess();
+  });
+  afterAll(() => plain?.close());
+
+  it('refuses every smart wallet', async () => {
+    const message = await siweMessage(plain.api, newWallet().address);
+    const answer = await plain.api.request('POST', '/auth/siwe', { body: { message, signature: ANY } });
+    expectCode(answer, 401, 'INVALID_SIGNATURE');
+  });
+});
