@@ -142,6 +142,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   listCards: { target: () => 'GET /cards' },
   listDeposits: { target: ({ cursor }) => `GET /user/deposits?cursor=${cursor}` },
   listWithdrawals: { target: () => 'GET /user/withdrawals' },
+  listStatement: { target: () => 'GET /user/statement' },
   listChallenges: { target: () => 'GET /3ds/challenges' },
   watchChallenges: { target: () => 'GET /3ds/challenges/events' },
   getChallenge: { target: (victim) => `GET ${challenge(victim)}`, refused: 'CHALLENGE_NOT_FOUND' },

@@ -118,6 +118,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       open,
       lastEpoch: storedBlocks.lastEpoch,
       newId: runtime.newId,
+      randomInt: runtime.randomInt,
       logger,
     });
     defer(shards.close);

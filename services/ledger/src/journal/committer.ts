@@ -47,6 +47,8 @@ export type Committer = {
    * @throws CodedError SERVICE_UNAVAILABLE when the journal closes before
    */
   refresh: () => Promise<void>;
+  /** Whether a writer of a later term has appended: this one appends nothing any more. */
+  deposed: () => boolean;
   /** Ends the write under way; what has not begun is refused. */
   close: () => Promise<void>;
 };
@@ -82,6 +84,10 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   let writing: Forming | undefined;
   /** The tail may have moved without us: nothing is judged before it is read. */
   let stale = false;
+  /** Whether a block of this term is in the journal. From then on no writer of an earlier term can append any more. */
+  let anchored = false;
+  /** Whether a writer of a later term has appended. Then it is not for us to judge what it may have refused. */
+  let deposed = false;
   /** Counts the times that drafts were dropped. */
   let drops = 0;
   let preparing: Promise<void> | undefined;
@@ -171,6 +177,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   const canPrepare = (): boolean =>
     !closed &&
+    !deposed &&
     queue.length > 0 &&
     backlog.size() < MAX_BACKLOG_ENTRIES &&
     !(forming !== undefined && isFull(forming)) &&
@@ -181,6 +188,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     if (!canPrepare()) return false;
     if (stale) {
       await memory.catchUp();
+      if (stepDown()) return false;
       stale = false;
     }
     const groups = take();
@@ -204,6 +212,18 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     queued = 0;
   };
 
+  /**
+   * Ends this writer when one of a later term has appended. What waits here may have been repeated there, and refused there: judged here
+   * once more, it could come true after all.
+   */
+  const stepDown = (): boolean => {
+    if (memory.foreignTerm() <= epoch) return false;
+    // It still reads on: what others append is shown here as well.
+    deposed = true;
+    refuseQueued('another writer has taken over');
+    return true;
+  };
+
   /** Nothing that was drafted stands, what is under way least of all: what comes after it rests on it. */
   const dropDrafts = (): void => {
     drops += 1;
@@ -216,19 +236,25 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   /** Whether no other writer went on from the tail that we know. */
   const isTail = async (): Promise<boolean> => (await within(ENGINE_TIMEOUT_MS, blocks.find(shard, memory.tail().n + 1))) === undefined;
 
-  /** Writes a draft, or finds out that it is none. Answers whether its verdicts stand; undefined when told to give up. */
-  const write = async (work: Forming): Promise<boolean | undefined> => {
-    if (work.entries.length === 0) {
-      // No write of ours proves that refusals rest on the newest balances: look whether there is a newer block.
-      const refused = work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'));
-      return !refused || isTail();
-    }
+  const append = async (work: Pick<Forming, 'at' | 'entries' | 'state'>): Promise<boolean | undefined> => {
     const block = sealBlock(memory.tail(), { shard, epoch, at: work.at, lines: encodeEntries(work.entries) });
-    const stands = await appendBlock(blocks, block, logger, () => closed);
+    const stands = await appendBlock(blocks, block, logger, () => closed || deposed);
     if (stands !== true) return stands;
+    anchored = true;
     memory.accept(block, work.entries, work.state);
     appended();
     return true;
+  };
+
+  /** Writes a draft, or finds out that it is none. Answers whether its verdicts stand; undefined when told to give up. */
+  const write = async (work: Forming): Promise<boolean | undefined> => {
+    const refused = work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'));
+    if (work.entries.length > 0) return append(work);
+    if (!refused) return true;
+    // No write of ours proves that refusals rest on the newest balances: look whether there is a newer block.
+    if (anchored) return isTail();
+    // An earlier writer may still be about to append what we refuse here. An empty block takes its number away; then all is judged again.
+    return (await append({ ...work, state: createSpeculation(pages) })) === undefined ? undefined : false;
   };
 
   const settle = (work: Forming): void => {
@@ -317,6 +343,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
       kick();
     });
     await reading;
+    stepDown();
     appended();
   };
 
@@ -324,7 +351,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     commit: (intents) => {
       let group: Group | undefined;
       const settled = new Promise<Settled[]>((resolve, reject) => {
-        if (closed || queued + intents.length > Math.max(maxQueue, intents.length)) {
+        if (closed || deposed || queued + intents.length > Math.max(maxQueue, intents.length)) {
           reject(new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal takes no more entries now' }));
           return;
         }
@@ -349,6 +376,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         while (memory.tail().n === n) await goOn();
       }
     },
+    deposed: () => deposed,
     close: async () => {
       closed = true;
       await preparing;

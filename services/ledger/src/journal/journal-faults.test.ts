@@ -76,6 +76,34 @@ const createDoor = () => {
   };
 };
 
+describe('a writer of an earlier term', () => {
+  it('brings nothing about any more that a later one has refused', async () => {
+    const stores = createMemoryStores();
+    const door = createDoor();
+    const first = await open(around(stores, (call, run) => (call === 'blocks.insert' ? door.pass().then(run) : run())));
+    await first.append([accountOpened('a'), accountActivated('a')]);
+    const payment = transfer('a', 'fees', 10n);
+    door.shut();
+    // Together they would come right: the payment is judged against what the refund on its way will leave.
+    const late = [first.append([transfer('settlement', 'a', 10n)]), pause(20).then(() => first.append([payment]))].map((call) =>
+      call.then(
+        () => 'written',
+        (error: { code?: unknown }) => error.code,
+      ),
+    );
+    await pause(60);
+    const second = await open(stores, { epoch: 2 });
+    expect(await second.append([payment])).toEqual([{ kind: 'refused', code: 'INSUFFICIENT_FUNDS' }]);
+    door.open();
+    expect(await Promise.all(late)).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    expect(first.deposed()).toBe(true);
+    expect(second.deposed()).toBe(false);
+    expect(await second.append([payment])).toEqual([{ kind: 'refused', code: 'INSUFFICIENT_FUNDS' }]);
+    expect(await available(second, 'a')).toBe(0n);
+    await sound(stores);
+  });
+});
+
 describe('a writer that gives up', () => {
   it('writes nothing that rests on what it gave up', async () => {
     const stores = createMemoryStores();

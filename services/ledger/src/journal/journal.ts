@@ -56,6 +56,8 @@ export type Journal = {
   refresh: () => Promise<void>;
   /** Stores the balances as of the tail. */
   flush: () => Promise<void>;
+  /** Whether a writer of a later term has appended. Then this journal takes no entries any more, and is to be closed. */
+  deposed: () => boolean;
   /** Rejects when the journal cannot take entries. */
   health: () => Promise<void>;
   close: () => Promise<void>;
@@ -162,6 +164,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     tail: memory.tail,
     refresh: () => within(PATIENCE_MS, committer.refresh()),
     flush: memory.flush,
+    deposed: committer.deposed,
     health: () => (broken === undefined ? Promise.resolve() : Promise.reject(broken)),
     close: async () => {
       closed = true;

@@ -16,6 +16,8 @@ export type ShardMemory = {
   tail: () => Tail;
   /** Takes in everything after the stored pages. To be done once, before anything else, with a projector at work. @throws InvariantError */
   recover: () => Promise<void>;
+  /** Term of the newest block that another writer appended after we had recovered; 0 without one. */
+  foreignTerm: () => number;
   /** Takes in what was appended since, by whomever. @throws InvariantError */
   catchUp: () => Promise<void>;
   /** Takes in a block of our own that is durable now; `speculation` is what drafting it did to the balances. */
@@ -61,6 +63,8 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;
+  let recovered = false;
+  let foreignTerm = 0;
 
   /** The projector makes room. */
   const roomInBacklog = async (): Promise<void> => {
@@ -99,6 +103,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
         replayEntries(pages, block, entries, (accountId) => pages.settled(accountId, block.n)),
       );
       pages.done(round);
+      if (recovered) foreignTerm = Math.max(foreignTerm, block.epoch);
       // What changed cannot be forgotten before it is stored.
       if (pages.size() > 2 * maxAccounts) await flush();
     }
@@ -114,6 +119,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
       }
     }
     await catchUp();
+    recovered = true;
   };
 
   return {
@@ -121,6 +127,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     pages,
     backlog,
     tail: () => tail,
+    foreignTerm: () => foreignTerm,
     recover,
     catchUp,
     accept: take,

@@ -26,6 +26,8 @@ const imagined: Leases = {
   find: async () => undefined,
   hold: async () => true,
   release: async () => undefined,
+  // Both believe to write in the same term: then the block number alone decides between them.
+  nextTerm: async (_shard, after) => after + 1,
 };
 
 /** Cuts an instance off from Redis, as far as leases go. */
@@ -46,6 +48,7 @@ const cuttable = () => {
         find: through(real.find),
         hold: through(real.hold),
         release: through(real.release),
+        nextTerm: through(real.nextTerm),
       };
     },
   };

@@ -8,6 +8,9 @@ import type { Leases } from './leases.ts';
 /** Rounds per lease time: a lease outlives two that fail. */
 const ROUNDS_PER_LEASE = 3;
 
+/** From so many terms one is chosen by chance when they cannot be numbered. */
+const UNNUMBERED_TERMS = 1_000_000;
+
 /** What this instance owns, and what it knows of the owners of the rest. */
 export type Keeper = {
   /** The shard, when it is this instance's; its journal may still be opening. */
@@ -39,6 +42,7 @@ export type KeeperOptions = {
   /** Told the urls of the owners after each round. */
   seen: (urls: ReadonlySet<string>) => void;
   newId: () => string;
+  randomInt: (min: number, max: number) => number;
   logger: Logger;
 };
 
@@ -53,7 +57,7 @@ export type KeeperOptions = {
  * @throws InvariantError when the stored journal of a shard that fell to this instance contradicts itself
  */
 export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
-  const { shards, instance, url, leaseMs, leases, lastEpoch, silentMs, newId, logger } = options;
+  const { shards, instance, url, leaseMs, leases, lastEpoch, silentMs, newId, randomInt, logger } = options;
   const held = new Map<string, Holding>();
   const owners = new Map<string, Lease>();
   /** Since when nobody owns a shard, by the monotonic clock. */
@@ -102,7 +106,9 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
   };
 
   const newLease = async (shard: string): Promise<Lease> => {
-    const epoch = Math.max(await lastEpoch(shard), owners.get(shard)?.epoch ?? 0) + 1;
+    const after = Math.max(await lastEpoch(shard), owners.get(shard)?.epoch ?? 0);
+    // Without Redis nobody numbers the terms: two that begin at once take different ones by chance.
+    const epoch = await leases.nextTerm(shard, after).catch(() => after + 1 + randomInt(0, UNNUMBERED_TERMS));
     return { instance, url, token: newId(), epoch };
   };
 
@@ -167,7 +173,9 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
 
   const renew = async (holding: Holding): Promise<void> => {
     const at = performance.now();
-    if (await leases.hold(holding.shard, holding.lease)) holding.confirm(at);
+    // Somebody acted as the owner meanwhile: to be opened again, for a later term.
+    const deposed = holding.journal()?.deposed() === true;
+    if (!deposed && (await leases.hold(holding.shard, holding.lease))) holding.confirm(at);
     else void leave(holding);
   };
 

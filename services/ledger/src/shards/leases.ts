@@ -20,6 +20,12 @@ redis.call('zremrangebyscore', KEYS[1], '-inf', now - ARGV[2])
 redis.call('pexpire', KEYS[1], ARGV[2])
 return redis.call('zcard', KEYS[1])`;
 
+/** A number above the one that was given and above all that were answered before. */
+const NEXT_TERM = `
+local term = math.max(tonumber(redis.call('get', KEYS[1]) or '0'), tonumber(ARGV[1])) + 1
+redis.call('set', KEYS[1], string.format('%d', term))
+return term`;
+
 /** Leases of shards, and who is there to take them. Every call rejects while Redis is away. */
 export type Leases = {
   /** Says that an instance is alive; answers how many are. */
@@ -33,6 +39,8 @@ export type Leases = {
    * @returns whether the shard is ours now
    */
   hold: (shard: string, lease: Lease, instead?: Lease) => Promise<boolean>;
+  /** Number of a new term of writing: above `after`, and no two are alike. */
+  nextTerm: (shard: string, after: number) => Promise<number>;
   /** Gives a shard back; does nothing when somebody else owns it by now. */
   release: (shard: string, lease: Lease) => Promise<void>;
 };
@@ -55,6 +63,8 @@ export const createLeases = (redis: Redis, options: { scope: string; leaseMs: nu
       const values = [JSON.stringify(lease), String(leaseMs), instead === undefined ? '' : JSON.stringify(instead)];
       return (await redis.eval(HOLD, { keys: [keyOf(shard)], arguments: values })) === 1;
     },
+    nextTerm: async (shard, after) =>
+      Number(await redis.eval(NEXT_TERM, { keys: [`florin:ledger:term:${scope}:${shard}`], arguments: [String(after)] })),
     release: async (shard, lease) => {
       await redis.eval(RELEASE, { keys: [keyOf(shard)], arguments: [JSON.stringify(lease)] });
     },

@@ -27,7 +27,7 @@ const toDocument = ({ lines, ...block }: Block): BlockDocument => ({
 const toBlock = ({ _id, shard, n, epoch, prevHash, hash, at, body }: BlockDocument): Block => {
   try {
     if (_id !== blockId(shard, n)) throw new Error('its number is not its name');
-    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), lines: body.split('\n') };
+    return { shard, n, epoch, prevHash, hash, at: new Date(at.getTime()), lines: body === '' ? [] : body.split('\n') };
   } catch (cause) {
     throw new InvariantError(`block ${_id} cannot be read: ${cause instanceof Error ? cause.message : 'unknown cause'}`, { cause });
   }
