@@ -1,7 +1,7 @@
 import { benchGateway } from './gateway.ts';
 import { benchIdentity } from './identity.ts';
 import { benchIdentityMemory } from './identity-memory.ts';
-import { benchLedger } from './ledger/index.ts';
+import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
@@ -11,6 +11,8 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   start: benchStart,
   gateway: benchGateway,
   ledger: benchLedger,
+  'ledger-throughput': benchLedgerThroughput,
+  'ledger-scale': benchLedgerScale,
   threeds: benchThreeds,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,

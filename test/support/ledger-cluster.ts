@@ -57,6 +57,8 @@ export type LedgerInstance = {
 export type LedgerCluster = {
   engines: Engines;
   authority: TestAuthority;
+  /** A service token of the operator. */
+  token: () => Promise<string>;
   instances: readonly LedgerInstance[];
   close: () => Promise<void>;
 };
@@ -203,6 +205,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
   return {
     engines,
     authority,
+    token: tokens,
     instances,
     close: async () => {
       await Promise.all(instances.map((instance) => instance.stop()));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import type { LedgerStage } from './stage.ts';
 
@@ -7,6 +8,7 @@ export type BenchAccount = { accountId: string; userId: string };
 const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CALLERS = 64;
 const MAX_ENTRIES = 1000;
+const MAX_TRIES = 20;
 
 /** Runs work for each item, so many at a time. */
 export const inParallel = async <T>(items: readonly T[], callers: number, work: (item: T) => Promise<unknown>): Promise<void> => {
@@ -18,13 +20,25 @@ export const inParallel = async <T>(items: readonly T[], callers: number, work: 
   );
 };
 
+/** Repeats what is unavailable for a moment: with thousands of accounts a second the records may lag behind. */
+const patiently = async (call: () => Promise<unknown>): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unavailable || tries === MAX_TRIES) throw error;
+    }
+  }
+};
+
 /** Opens and activates accounts through the service's own RPCs. */
 export const openAccounts = async ({ clients }: LedgerStage, count: number, report: (line: string) => void): Promise<BenchAccount[]> => {
   report(`opening ${count} accounts`);
   const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID() }));
   await inParallel(accounts, CALLERS, async ({ accountId, userId }) => {
-    await clients.accounts.openAccount({ accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER });
-    await clients.accounts.activateAccount({ accountId });
+    await patiently(() => clients.accounts.openAccount({ accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER }));
+    await patiently(() => clients.accounts.activateAccount({ accountId }));
   });
   return accounts;
 };

@@ -46,9 +46,11 @@ const newEntry = (pairing: Pairing) => {
   return { entryId: nextId(), transfers: [{ debit, credit, token: 'EURe', amount: '1' }] };
 };
 
+type Entries = LedgerStage['ownEntries'];
+
 /** One call; a refused transfer would make the figure mean nothing. */
-const transfer = async ({ clients }: LedgerStage, pairing: Pairing, perCall: number): Promise<void> => {
-  const { results } = await clients.entries.createEntries({ entries: Array.from({ length: perCall }, () => newEntry(pairing)) });
+const transfer = async (entries: Entries, pairing: Pairing, perCall: number): Promise<void> => {
+  const { results } = await entries.createEntries({ entries: Array.from({ length: perCall }, () => newEntry(pairing)) });
   const refused = results.find(({ code }) => code !== EntryResultCode.CREATED);
   if (refused !== undefined) throw new Error(`a transfer was refused: code ${refused.code}`);
 };
@@ -57,7 +59,7 @@ export type LoadResult = { perSecond: number; count: number; latencies: number[]
 
 /** Callers that each send the next call when the last one is answered. */
 export const closedLoop = async (
-  stage: LedgerStage,
+  entries: Entries,
   options: { pairing: Pairing; callers: number; perCall: number; seconds: number },
 ): Promise<LoadResult> => {
   const { pairing, callers, perCall, seconds } = options;
@@ -68,7 +70,7 @@ export const closedLoop = async (
     Array.from({ length: callers }, async () => {
       while (performance.now() < end) {
         const sent = performance.now();
-        await transfer(stage, pairing, perCall);
+        await transfer(entries, pairing, perCall);
         latencies.push(performance.now() - sent);
       }
     }),
@@ -79,7 +81,7 @@ export const closedLoop = async (
 
 /** Calls at a fixed rate, whether or not earlier ones are answered; latency counts from when a call was due. */
 export const openLoop = async (
-  stage: LedgerStage,
+  entries: Entries,
   options: { pairing: Pairing; perSecond: number; seconds: number },
 ): Promise<{ p99: number }> => {
   const { pairing, perSecond, seconds } = options;
@@ -91,7 +93,7 @@ export const openLoop = async (
     const due = started + (calls.length * 1000) / perSecond;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    calls.push(transfer(stage, pairing, 1).then(() => void latencies.push(performance.now() - due)));
+    calls.push(transfer(entries, pairing, 1).then(() => void latencies.push(performance.now() - due)));
   }
   await Promise.all(calls);
   return { p99: percentile(latencies, 0.99) };

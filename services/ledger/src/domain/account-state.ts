@@ -17,8 +17,8 @@ export type AccountState = {
   status: AccountStatus;
   /** By `<token>/<bucket>`. */
   balances: Map<string, Amount>;
-  /** Open ones, by the id of the entry that created them. */
-  holds: Map<string, OpenHold>;
+  /** Open ones, by the id of the entry that created them. Shared by copies: a change replaces the whole map. */
+  holds: ReadonlyMap<string, OpenHold>;
 };
 
 export const newAccountState = (): AccountState => ({ status: 'provisioning', balances: new Map(), holds: new Map() });
@@ -26,7 +26,7 @@ export const newAccountState = (): AccountState => ({ status: 'provisioning', ba
 export const copyAccountState = ({ status, balances, holds }: AccountState): AccountState => ({
   status,
   balances: new Map(balances),
-  holds: new Map(holds),
+  holds,
 });
 
 export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount => account.balances.get(`${token}/${bucket}`) ?? 0n;

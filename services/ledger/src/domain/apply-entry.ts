@@ -168,8 +168,10 @@ const newHoldRefusal = ({ data }: Proposal, at: Date): Refusal | undefined =>
   Date.parse(data['expiresAt'] ?? '') <= at.getTime() ? 'HOLD_EXPIRED' : undefined;
 
 const changeHolds = (account: AccountState, entry: Proposal): void => {
+  const holds = new Map(account.holds);
+  account.holds = holds;
   if (entry.kind !== 'hold.created') {
-    account.holds.delete(entry.data['holdId'] ?? '');
+    holds.delete(entry.data['holdId'] ?? '');
     return;
   }
   const [transfer] = entry.transfers;
@@ -177,7 +179,7 @@ const changeHolds = (account: AccountState, entry: Proposal): void => {
   if (transfer === undefined || credit === undefined || expiresAt === undefined)
     throw new InvariantError(`${entry.id}: an incomplete hold`);
   const { token, amount } = transfer;
-  account.holds.set(entry.id, { token, amount, credit, expiresAt: Date.parse(expiresAt) });
+  holds.set(entry.id, { token, amount, credit, expiresAt: Date.parse(expiresAt) });
 };
 
 const isHoldResolution = (kind: EntryKind): boolean => kind === 'hold.posted' || kind === 'hold.voided' || kind === 'hold.expired';
