@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Client } from '@connectrpc/connect';
+import { processEnvironment } from '@florin/kit/config';
 import { createRpcChannel } from '@florin/kit/rpc';
 import type { TestAuthority } from '@florin/kit/testing/authority';
+import type { Engines } from '@florin/local';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import mongoose, { type Connection } from 'mongoose';
 import { type LedgerClients, openLedgerCluster } from '../../support/ledger-cluster.ts';
+import { ROOT } from '../../support/settings.ts';
 
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -19,7 +25,17 @@ export type LedgerStage = {
   pid: () => number;
   /** Ends the process as a deployment does, starts it again, and waits until it serves. */
   restart: () => Promise<void>;
+  /** `npm run ledger -- verify` on this ledger's engines. @throws Error when something disagrees */
+  verify: () => Promise<void>;
   close: () => Promise<void>;
+};
+
+const runVerify = async ({ mongodbUri, redisUrl }: Engines): Promise<void> => {
+  const env = { ...processEnvironment(), MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };
+  const args = [join(ROOT, 'services/ledger/src/cli/main.ts'), 'verify'];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('the journal does not verify');
 };
 
 export const openLedgerStage = async (report: (line: string) => void): Promise<LedgerStage> => {
@@ -40,6 +56,7 @@ export const openLedgerStage = async (report: (line: string) => void): Promise<L
       await instance.stop();
       await instance.start();
     },
+    verify: () => runVerify(cluster.engines),
     close: async () => {
       await database.close();
       await channel.close();
