@@ -93,6 +93,18 @@ describe('a hold', () => {
     expect(await ledger.verify()).toMatchObject({ ok: true, entries: before.entries });
   });
 
+  it('is refused beyond a thousand open ones, until one ends', async () => {
+    const account = await ledger.open();
+    await ledger.fund(account, 'EURe', '5000');
+    const entries = Array.from({ length: 1000 }, () => holdOf(account, '1'));
+    const { results } = await ledger.entries.createEntries({ entries }, ledger.operator);
+    expect(new Set(results.map(({ code }) => resultName(code)))).toEqual(new Set(['CREATED']));
+    expect(await create(holdOf(account, '1'))).toBe('HOLD_LIMIT_REACHED');
+    expect(await balances(account)).toEqual(['4000', '1000']);
+    await release(account, entries[0]?.entryId ?? '');
+    expect(await create(holdOf(account, '1'))).toBe('CREATED');
+  });
+
   it('is none of another account', async () => {
     const { account, holdId } = await withHold();
     const other = await ledger.open();

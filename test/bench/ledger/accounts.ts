@@ -32,13 +32,18 @@ const patiently = async (call: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Opens and activates accounts through the service's own RPCs. */
-export const openAccounts = async ({ clients }: LedgerStage, count: number, report: (line: string) => void): Promise<BenchAccount[]> => {
+/** Opens accounts through the service's own RPCs. Without activation they can be paid, not pay. */
+export const openAccounts = async (
+  { clients }: LedgerStage,
+  count: number,
+  report: (line: string) => void,
+  activate = true,
+): Promise<BenchAccount[]> => {
   report(`opening ${count} accounts`);
   const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID() }));
   await inParallel(accounts, CALLERS, async ({ accountId, userId }) => {
     await patiently(() => clients.accounts.openAccount({ accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER }));
-    await patiently(() => clients.accounts.activateAccount({ accountId }));
+    if (activate) await patiently(() => clients.accounts.activateAccount({ accountId }));
   });
   return accounts;
 };

@@ -10,12 +10,13 @@ export const addWallet = defineRoute({
   tag: 'User',
   summary: 'Add a sign-in wallet',
   description:
-    'The new wallet proves itself: the message is one that `GET /auth/siwe/{address}` made for its address, signed by it. Ten wallets at most.',
+    'The new wallet proves itself: the message is one that `GET /auth/siwe/{address}` made for its address, signed by it. The session must be younger than five minutes: sign in again otherwise. Ten wallets at most.',
   policy: 'user',
   rateLimit: 'auth',
   body: signedMessage,
   answers: { 200: wallet },
   errors: [
+    'REAUTHENTICATION_REQUIRED',
     'INVALID_SIGNATURE',
     'NONCE_EXPIRED',
     'NONCE_USED',

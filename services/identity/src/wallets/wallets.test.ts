@@ -56,6 +56,17 @@ describe('AddWallet', () => {
     expect(await walletsOf(userToken)).toHaveLength(2);
   });
 
+  it('asks a session that is not fresh to sign in again: a stolen token adds nothing', async () => {
+    const { wallet, userToken } = await newUser(clients);
+    const { sid } = decodeJwt(userToken);
+    await world.collection('sessions').updateOne({ _id: String(sid) }, { $set: { createdAt: new Date(Date.now() - 6 * 60_000) } });
+    await expect(add(userToken, newWallet())).rejects.toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' });
+    expect(await walletsOf(userToken)).toHaveLength(1);
+    const { accessToken } = await signIn(clients, wallet);
+    await add(accessToken, newWallet());
+    expect(await walletsOf(userToken)).toHaveLength(2);
+  });
+
   it('turns the sessions that the wallet has already into the user’s', async () => {
     const { userToken, userId } = await newUser(clients);
     const other = newWallet();
@@ -75,7 +86,7 @@ describe('AddWallet', () => {
   });
 
   it('wants the proof of the wallet itself, at a domain of the partner, each once', async () => {
-    const [{ userToken }, stranger] = [await newUser(clients), await newUser(clients)];
+    const [{ wallet, userToken }, stranger] = [await newUser(clients), await newUser(clients)];
     const other = newWallet();
     const { message, signature } = await prove(other);
     const attempt = (proof: { message: string; signature: string }, token = userToken) => clients.wallets.addWallet(proof, as(token));
@@ -93,7 +104,8 @@ describe('AddWallet', () => {
     await expect(attempt(used)).rejects.toMatchObject({ code: 'NONCE_USED' });
     const late = await prove(newWallet());
     world.clock.advanceSeconds(600);
-    await expect(attempt(late)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+    const { accessToken: fresh } = await signIn(clients, wallet);
+    await expect(attempt(late, fresh)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
   });
 
   it('takes ten and no more, however many are added at once', async () => {

@@ -32,6 +32,7 @@ export const ERRORS = {
   NONCE_USED: on(Code.Unauthenticated, 401),
   INVALID_REFRESH_TOKEN: on(Code.Unauthenticated, 401),
   REFRESH_TOKEN_REUSED: on(Code.Unauthenticated, 401),
+  REAUTHENTICATION_REQUIRED: on(Code.Unauthenticated, 401),
 
   // Registration and one-time passwords.
   INVALID_OTP: on(Code.InvalidArgument, 400),
@@ -80,6 +81,7 @@ export const ERRORS = {
   HOLD_NOT_FOUND: on(Code.NotFound, 404),
   HOLD_ALREADY_RESOLVED: on(Code.FailedPrecondition, 409),
   HOLD_EXPIRED: on(Code.FailedPrecondition, 409),
+  HOLD_LIMIT_REACHED: on(Code.FailedPrecondition, 409),
   DEPOSIT_NOT_FOUND: on(Code.NotFound, 404),
   DEPOSIT_STATE_CONFLICT: on(Code.FailedPrecondition, 409),
   WITHDRAWAL_NOT_FOUND: on(Code.NotFound, 404),

@@ -20,6 +20,7 @@ export const REFUSALS = [
   'ACCOUNT_NOT_EMPTY',
   'HOLD_NOT_FOUND',
   'HOLD_EXPIRED',
+  'HOLD_LIMIT_REACHED',
   'AMOUNT_INVALID',
   'INSUFFICIENT_FUNDS',
 ] as const;
@@ -30,6 +31,9 @@ export type Applied = { refusal: Refusal } | { refusal?: undefined; booked: read
 
 /** Whether a stored page already holds what the block does to an account (its id) or to the system accounts (undefined). */
 export type Settled = (accountId: string | undefined) => boolean;
+
+/** Open holds of one account: all of them are kept on its balance page, and copied when one changes. */
+export const MAX_OPEN_HOLDS = 1000;
 
 const NOTHING_SETTLED: Settled = () => false;
 
@@ -164,8 +168,10 @@ const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal 
 };
 
 /** A repeat of an order that was taken is answered for ever; a new hold has to end in the future. */
-const newHoldRefusal = ({ data }: Proposal, at: Date): Refusal | undefined =>
-  Date.parse(data['expiresAt'] ?? '') <= at.getTime() ? 'HOLD_EXPIRED' : undefined;
+const newHoldRefusal = ({ data }: Proposal, at: Date, account: AccountState | undefined): Refusal | undefined => {
+  if (Date.parse(data['expiresAt'] ?? '') <= at.getTime()) return 'HOLD_EXPIRED';
+  return account !== undefined && account.holds.size >= MAX_OPEN_HOLDS ? 'HOLD_LIMIT_REACHED' : undefined;
+};
 
 const changeHolds = (account: AccountState, entry: Proposal): void => {
   const holds = new Map(account.holds);
@@ -215,7 +221,10 @@ export const applyEntry = (state: Speculation, entry: Proposal, at: Date, settle
     const unheld = isHoldResolution(entry.kind) ? holdRefusal(account, entry, at) : undefined;
     if (unheld !== undefined) return { refusal: unheld };
   }
-  const ended = entry.kind === 'hold.created' ? newHoldRefusal(entry, at) : undefined;
+  const ended =
+    entry.kind === 'hold.created'
+      ? newHoldRefusal(entry, at, settled(entry.accountId) ? undefined : state.account(entry.accountId))
+      : undefined;
   if (ended !== undefined) return { refusal: ended };
   if (!moveAll(state, moves, settled)) return { refusal: 'INSUFFICIENT_FUNDS' };
   if (entry.kind.startsWith('hold.') && !settled(entry.accountId)) {

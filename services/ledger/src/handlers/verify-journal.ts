@@ -3,9 +3,12 @@ import type { VerifyJournalRequest } from '@florin/proto/ledger/v1/journal_servi
 import { verifyShard } from '../journal/verify-journal.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Audits all shards, one after the other, from what is stored. Balances in memory are stored first, so that they are audited too. */
-export const verifyJournal = ({ shards, blocks, pages, checkpoints, audit }: Dependencies) =>
-  serviceMethod('ledger.journal.read', async (_request: VerifyJournalRequest) => {
+/**
+ * Audits all shards, one after the other, from what is stored. Balances in memory are stored first, so that they are audited too.
+ * One audit at a time: who asks meanwhile gets the same one, for it walks everything beside the writer of money.
+ */
+export const verifyJournal = ({ shards, blocks, pages, checkpoints, audit }: Dependencies) => {
+  const run = async () => {
     await Promise.all(shards.journals().map((journal) => journal.flush()));
     let walked = 0n;
     let entries = 0n;
@@ -26,4 +29,12 @@ export const verifyJournal = ({ shards, blocks, pages, checkpoints, audit }: Dep
       problem: bad?.problem ?? '',
       sums: Object.fromEntries([...sums].map(([token, sum]) => [token, sum.toString()])),
     };
+  };
+  let running: ReturnType<typeof run> | undefined;
+  return serviceMethod('ledger.journal.read', (_request: VerifyJournalRequest) => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
   });
+};
