@@ -93,6 +93,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   let preparing: Promise<void> | undefined;
   let writer: Promise<void> | undefined;
   let closed = false;
+  const isOver = (): boolean => closed || deposed;
   /** Settles when something that was under way has ended. */
   let step = Promise.withResolvers<void>();
   const stepped = (): void => {
@@ -147,7 +148,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   };
 
   const putBack = (groups: readonly Group[]): void => {
-    if (closed) {
+    if (isOver()) {
       refuse(groups, 'the journal takes no more entries');
       return;
     }
@@ -176,8 +177,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   };
 
   const canPrepare = (): boolean =>
-    !closed &&
-    !deposed &&
+    !isOver() &&
     queue.length > 0 &&
     backlog.size() < MAX_BACKLOG_ENTRIES &&
     !(forming !== undefined && isFull(forming)) &&
@@ -187,8 +187,8 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   const prepare = async (): Promise<boolean> => {
     if (!canPrepare()) return false;
     if (stale) {
-      await memory.catchUp();
-      if (stepDown()) return false;
+      await catchUp();
+      if (isOver()) return false;
       stale = false;
     }
     const groups = take();
@@ -213,15 +213,14 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   };
 
   /**
-   * Ends this writer when one of a later term has appended. What waits here may have been repeated there, and refused there: judged here
-   * once more, it could come true after all.
+   * Takes in what others appended. Ends this writer when one of them is of a later term: what waits here may have been repeated there,
+   * and refused there; judged here once more, it could come true after all. It still reads on, and shows what others append.
    */
-  const stepDown = (): boolean => {
-    if (memory.foreignTerm() <= epoch) return false;
-    // It still reads on: what others append is shown here as well.
+  const catchUp = async (): Promise<void> => {
+    await memory.catchUp();
+    if (memory.foreignTerm() <= epoch) return;
     deposed = true;
     refuseQueued('another writer has taken over');
-    return true;
   };
 
   /** Nothing that was drafted stands, what is under way least of all: what comes after it rests on it. */
@@ -238,7 +237,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   const append = async (work: Pick<Forming, 'at' | 'entries' | 'state'>): Promise<boolean | undefined> => {
     const block = sealBlock(memory.tail(), { shard, epoch, at: work.at, lines: encodeEntries(work.entries) });
-    const stands = await appendBlock(blocks, block, logger, () => closed || deposed);
+    const stands = await appendBlock(blocks, block, logger, isOver);
     if (stands !== true) return stands;
     anchored = true;
     memory.accept(block, work.entries, work.state);
@@ -248,13 +247,12 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   /** Writes a draft, or finds out that it is none. Answers whether its verdicts stand; undefined when told to give up. */
   const write = async (work: Forming): Promise<boolean | undefined> => {
-    const refused = work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'));
     if (work.entries.length > 0) return append(work);
-    if (!refused) return true;
+    if (!work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'))) return true;
     // No write of ours proves that refusals rest on the newest balances: look whether there is a newer block.
     if (anchored) return isTail();
     // An earlier writer may still be about to append what we refuse here. An empty block takes its number away; then all is judged again.
-    return (await append({ ...work, state: createSpeculation(pages) })) === undefined ? undefined : false;
+    return (await append({ at: work.at, entries: [], state: createSpeculation(pages) })) === undefined ? undefined : false;
   };
 
   const settle = (work: Forming): void => {
@@ -336,14 +334,13 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   const goOn = async (): Promise<void> => {
     if (closed) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the ledger is stopping' });
     if (preparing !== undefined || writer !== undefined || forming !== undefined) return step.promise;
-    const reading = memory.catchUp();
+    const reading = catchUp();
     preparing = reading.catch(contradicted).finally(() => {
       preparing = undefined;
       stepped();
       kick();
     });
     await reading;
-    stepDown();
     appended();
   };
 
@@ -351,7 +348,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     commit: (intents) => {
       let group: Group | undefined;
       const settled = new Promise<Settled[]>((resolve, reject) => {
-        if (closed || deposed || queued + intents.length > Math.max(maxQueue, intents.length)) {
+        if (isOver() || queued + intents.length > Math.max(maxQueue, intents.length)) {
           reject(new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal takes no more entries now' }));
           return;
         }

@@ -104,6 +104,38 @@ describe('a writer of an earlier term', () => {
   });
 });
 
+describe('a writer that learns of a later term while calls wait', () => {
+  it('judges none of them', async () => {
+    const stores = createMemoryStores();
+    const door = createDoor();
+    const first = await open({
+      ...stores,
+      blocks: {
+        ...stores.blocks,
+        after: async function* (shard, n) {
+          yield* stores.blocks.after(shard, n);
+          await door.pass();
+        },
+      },
+    });
+    await first.append(accounts('a'));
+    const second = await open(stores, { epoch: 2 });
+    await second.append([transfer('settlement', 'a', 1n)]);
+    door.shut();
+    const refreshing = first.refresh();
+    await pause(20);
+    const waiting = expect(first.append([transfer('a', 'fees', 5n)])).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await pause(20);
+    door.open();
+    await refreshing;
+    await waiting;
+    await second.refresh();
+    expect(await available(second, 'a')).toBe(101n);
+    expect(second.tail().n).toBe(2);
+    await sound(stores);
+  });
+});
+
 describe('a writer that gives up', () => {
   it('writes nothing that rests on what it gave up', async () => {
     const stores = createMemoryStores();
