@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createProbe } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { JWKS_PATH } from '@florin/kit/auth';
+import { createServiceTokenSource, JWKS_PATH } from '@florin/kit/auth';
 import { processEnvironment } from '@florin/kit/config';
 import { REVOKED_SESSIONS_PATH } from '@florin/kit/revocation';
 import { createTestAuthority, type TestAuthority } from '@florin/kit/testing/authority';
 import { waitFor } from '@florin/kit/testing/wait-for';
-import { type Engines, NODE_FLAGS, startEngines } from '@florin/local';
+import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
@@ -30,7 +30,6 @@ const SCOPES = [
   'ledger.withdrawals.write',
   'ledger.journal.read',
 ];
-const TOKEN_LIFE_MS = 240_000;
 const START_TIMEOUT_MS = 120_000;
 
 export type LedgerClients = {
@@ -74,14 +73,6 @@ export type LedgerClusterOptions = {
   report: (line: string) => void;
 };
 
-const freePort = async (): Promise<number> => {
-  const probe = createProbe().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-};
-
 /** What identity publishes: the key that users' tokens are checked with, and that no session has ended. */
 const publishIdentity = async ({ userSigningKey }: TestAuthority): Promise<{ server: Server; url: string }> => {
   const { d: _private, ...key } = userSigningKey;
@@ -93,18 +84,6 @@ const publishIdentity = async ({ userSigningKey }: TestAuthority): Promise<{ ser
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
-
-const createTokens = (authority: TestAuthority): (() => Promise<string>) => {
-  let token: Promise<string> | undefined;
-  let madeAt = 0;
-  return () => {
-    if (token === undefined || Date.now() - madeAt > TOKEN_LIFE_MS) {
-      token = authority.serviceToken('operator', 'ledger', SCOPES);
-      madeAt = Date.now();
-    }
-    return token;
-  };
 };
 
 const connect = (
@@ -196,7 +175,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     SERVICE_TRUST: JSON.stringify(authority.trust),
     ...environment,
   };
-  const tokens = createTokens(authority);
+  const tokens = createServiceTokenSource({ key: authority.serviceKey('operator'), audience: 'ledger', scopes: SCOPES });
   const instances: LedgerInstance[] = [];
   for (let index = 1; index <= options.instances; index += 1) {
     instances.push(createInstance(`ledger ${index}`, await freePort(), env, tokens, options));

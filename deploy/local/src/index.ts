@@ -2,6 +2,7 @@ export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
 export { type Engines, type EnginesOptions, startEngines } from './engines/start-engines.ts';
 export { waitForLock } from './files/lock-file.ts';
+export { freePort } from './free-port.ts';
 export { ensureKeys, type PlatformKeys } from './keys.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 export { runStep, StepError } from './processes/run-step.ts';
