@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@florin/kit/errors';
-import type { Amount } from '@florin/kit/money';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import { applyEntry, InvariantError } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
 import type { Speculation, StateReader } from './shard-state.ts';
