@@ -20,14 +20,19 @@ const trustProxy = z
 /** The gateway's configuration; it has no store of its own. */
 export const configShape = {
   ...serviceShape,
+  /** Address of the identity service. */
   IDENTITY_URL: httpUrl,
+  /** Address of the card service. */
   CARD_URL: httpUrl,
+  /** Address of the ledger service. */
   LEDGER_URL: httpUrl,
+  /** Address of the threeds service. */
   THREEDS_URL: httpUrl,
   /** Requests a minute of one user (or, without a valid token, one IP address). */
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
   /** Requests a minute of one IP address to sign-in and verification, which others could use to guess or to annoy. */
   AUTH_RATE_LIMIT_PER_MINUTE: perMinute.default(60),
+  /** Proxies whose `X-Forwarded-For` is trusted: how many stand in front of the gateway, or their addresses. Unset: none. */
   TRUST_PROXY: trustProxy.optional(),
   /** Checks every answer against the published document before it is sent. For development and tests. */
   VALIDATE_ANSWERS: flag.default(false),

@@ -6,8 +6,11 @@ import { flag, json, port } from './values.ts';
 export const serviceShape = {
   /** Address to bind. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Port to listen on; 0 takes a free one. */
   PORT: port,
+  /** Redis, `redis://…` or `rediss://…`. */
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
+  /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Serves what outside systems would do. Off unless said. */
   SANDBOX: flag.default(false),
