@@ -15,6 +15,7 @@ import type { App } from '@florin/rpc/process';
 import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
+import { auditService, createAuditLog } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -80,6 +81,7 @@ export const startService = (
       return channel;
     };
     const revoked = createRevokedSessions();
+    const audit = createAuditLog(store.connection, runtime);
     const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer });
     await store.ready();
 
@@ -99,7 +101,8 @@ export const startService = (
         revoked,
       }),
       revoked,
-      services: parts.implementations,
+      audit,
+      services: [...parts.implementations, auditService(audit)],
       health: {
         mongodb: store.ping,
         ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),

@@ -2,6 +2,7 @@ import type { Authenticator, Caller, RevokedSessions } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
+import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
 import type { OpenStreams } from './stream-end.ts';
@@ -11,6 +12,8 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
+  /** Where calls of people are recorded. Without it such calls are rejected. */
+  audit?: AuditTrail;
   /** Says when the session behind an open stream ends. */
   revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
