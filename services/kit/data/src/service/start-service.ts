@@ -14,6 +14,7 @@ import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
@@ -31,6 +32,9 @@ export type ServiceConfig = {
   REDIS_URL: string;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+  TLS_CA?: string | undefined;
 };
 
 /** What a service is built on. */
@@ -64,6 +68,9 @@ export const startService = (
   build: (core: Core) => Promise<ServiceParts>,
 ): Promise<App> =>
   startProcess(name, config, overrides, async ({ logger, runtime, defer }) => {
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
     const store = await openStore({
       uri: config.MONGODB_URI,
       database: config.MONGODB_DATABASE,
@@ -76,7 +83,7 @@ export const startService = (
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
       const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
-      const channel = createRpcChannel({ baseUrl, serviceToken });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls });
       defer(channel.close);
       return channel;
     };
@@ -87,7 +94,10 @@ export const startService = (
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
-        ? { keys: createRemoteUserKeys(parts.userTokens.identityUrl), revocations: fetchRevocations(parts.userTokens.identityUrl) }
+        ? {
+            keys: createRemoteUserKeys(parts.userTokens.identityUrl, { fetch: platformFetch }),
+            revocations: fetchRevocations(parts.userTokens.identityUrl, platformFetch),
+          }
         : parts.userTokens;
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
@@ -102,6 +112,7 @@ export const startService = (
       }),
       revoked,
       audit,
+      ...(tls === undefined ? {} : { tls }),
       services: [...parts.implementations, auditService(audit)],
       health: {
         mongodb: store.ping,

@@ -1,7 +1,8 @@
 import { Code, type ConnectError } from '@connectrpc/connect';
 
 /** Error codes of undici and Node for a peer that cannot be reached or a connection that broke. */
-const CODE = /^(?:UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|CLOSED|DESTROYED)|ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const CODE =
+  /^(?:UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|CLOSED|DESTROYED)|ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER))/;
 
 /** Reports whether `error` is a failed connection: it is then unknown whether the peer received anything. */
 export const isConnectionFault = (error: unknown): boolean =>

@@ -6,6 +6,7 @@ import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
 import type { Call, Method, Methods, StreamMethod } from './method.ts';
+import { kPeerNames } from './peer-context.ts';
 import { type StreamHandler, streamHandler } from './serve-stream.ts';
 
 /** A contract together with its methods, ready to be served. */
@@ -20,7 +21,7 @@ export type ServiceImplementation = {
 const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, surroundings: Surroundings) => {
   return async (request: unknown, context: HandlerContext): Promise<unknown> => {
     const header = (name: string) => context.requestHeader.get(name);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header);
+    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header, context.values.get(kPeerNames));
     context.responseHeader.set(REQUEST_ID_HEADER, requestId);
     try {
       const call = await admit(context.signal);

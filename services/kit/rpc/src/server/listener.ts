@@ -1,4 +1,4 @@
-import { createServer as createHttp1Server, type RequestListener } from 'node:http';
+import { createServer as createHttp1Server, type RequestListener, type ServerOptions } from 'node:http';
 import {
   constants,
   createServer as createHttp2Server,
@@ -7,7 +7,9 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Tls } from '../tls/index.ts';
 import { bind } from './bind.ts';
 
 export type Listener = {
@@ -54,8 +56,20 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
   });
 };
 
+/** Modern clients only; every process of the platform speaks it. */
+const MIN_TLS_VERSION = 'TLSv1.3';
+
+/** The server that owns the port, and the event with which it gets a connection that is ready for the first bytes of HTTP. */
+const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls | undefined) => {
+  if (tls === undefined) return { http1: createHttp1Server(settings, handler), connected: 'connection' };
+  const security = { requestCert: true, rejectUnauthorized: true, minVersion: MIN_TLS_VERSION, ALPNProtocols: ['h2', 'http/1.1'] } as const;
+  const http1 = createHttpsServer({ ...settings, ...security, ...tls.current() }, handler);
+  tls.onChange((material) => http1.setSecureContext({ minVersion: MIN_TLS_VERSION, ...material }));
+  return { http1, connected: 'secureConnection' };
+};
+
 /**
- * Serves HTTP/1.1 and cleartext HTTP/2 (prior knowledge) on one port: gRPC needs HTTP/2; browsers, health probes and the cheaper
+ * Serves HTTP/1.1 and HTTP/2 (prior knowledge, or TLS with ALPN) on one port: gRPC needs HTTP/2; browsers, health probes and the cheaper
  * Connect transport use HTTP/1.1. Node has no such server for cleartext, so the first bytes of a connection select the protocol.
  *
  * The HTTP/1.1 server owns the port, which starts its request time limits and its tracking of idle connections. Its own connection
@@ -65,19 +79,17 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
  */
 export const listen = async (
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
-  options: { host: string; port: number; requestTimeoutMs?: number; idleTimeoutMs?: number },
+  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number },
 ): Promise<Listener> => {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
-  const http1 = createHttp1Server(
-    {
-      keepAliveTimeout: 65_000,
-      requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
-      noDelay: true,
-    },
-    handler as unknown as RequestListener,
-  );
-  const http1Listeners = http1.listeners('connection');
+  const settings = {
+    keepAliveTimeout: 65_000,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
+    noDelay: true,
+  };
+  const { http1, connected } = createHttp1(settings, handler as unknown as RequestListener, options.tls);
+  const http1Listeners = http1.listeners(connected);
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
@@ -115,9 +127,9 @@ export const listen = async (
     };
     socket.once('readable', dispatch);
   };
-  http1.removeAllListeners('connection').on('connection', accept);
+  http1.removeAllListeners(connected).on(connected, accept);
 
-  const { url, port } = await bind(http1, options);
+  const { url, port } = await bind(http1, options, options.tls === undefined ? 'http' : 'https');
 
   return {
     url,

@@ -4,6 +4,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { createMethodSerializationLookup, encodeEnvelope } from '@connectrpc/connect/protocol';
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { peerNames } from '../tls/index.ts';
 import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
 import { READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
@@ -72,7 +73,13 @@ export const streamHandler = (
 
   const serve = async (request: IncomingMessage, response: ServerResponse, protocol: StreamProtocol): Promise<void> => {
     const end = endOfStream(response, surroundings);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, (name) => request.headers[name]?.toString());
+    const { requestId, logger, fields, admit } = beginCall(
+      method.policy,
+      rpc,
+      surroundings,
+      (name) => request.headers[name]?.toString(),
+      peerNames(request.socket),
+    );
     const output = serialization.getO(protocol.binary);
     let messages = 0;
     let iterator: AsyncIterator<unknown> | undefined;
