@@ -4,6 +4,7 @@ import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, creat
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
@@ -52,12 +53,15 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
   return startProcess('gateway', config, overrides, async ({ logger, runtime, defer }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
-    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping() });
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
+    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch });
     defer(close);
     const stopping = new AbortController();
-    const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL);
+    const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
-    const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL), revoked, logger });
+    const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const app = createExpress(
       config,
