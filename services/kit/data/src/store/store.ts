@@ -1,5 +1,5 @@
 import type { Logger } from '@florin/rpc/observe';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
 import { z } from 'zod';
 
 export const storeShape = {
@@ -46,6 +46,13 @@ export const openStore = async ({ uri, database, poolSize, logger }: StoreOption
     close: () => connection.close(),
   };
 };
+
+/**
+ * Returns the driver's collection behind a model, typed by the model's documents. Reads and writes through it skip mongoose's casting,
+ * defaults and hooks. Mongoose types its collections by `ObjectId` keys only; this is the one place that corrects it.
+ */
+export const rawCollection = <D extends mongo.Document>(model: Model<D>): mongo.Collection<D> =>
+  model.collection as unknown as mongo.Collection<D>;
 
 const DUPLICATE_KEY = 11_000;
 
