@@ -21,7 +21,7 @@ describe('store', () => {
     expect((await model.collection.indexes()).map(({ key }) => key)).toContainEqual({ size: 1 });
   });
 
-  it('answers a ping, and rejects one once it is closed', async () => {
+  it('responds to a ping, and rejects it once it is closed', async () => {
     const { mongodbUri: uri, database } = testEngines();
     const closed = await openStore({ uri, database, poolSize: 1, logger: quietLogger });
     await expect(closed.ping()).resolves.toMatchObject({ ok: 1 });

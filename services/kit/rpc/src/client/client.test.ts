@@ -70,7 +70,7 @@ describe('errors over the wire', () => {
     const server = await serve(
       getCardService(
         publicMethod(({ cardId }) => {
-          throw new CodedError(cardId as ErrorCode, { message: 'told', metadata: { fact: cardId }, cause: new Error('secret') });
+          throw new CodedError(cardId as ErrorCode, { message: 'details', metadata: { fact: cardId }, cause: new Error('secret') });
         }),
       ),
     );
@@ -107,10 +107,10 @@ describe('errors over the wire', () => {
 
 describe('an idempotent call', () => {
   it('survives a restart of the service', async () => {
-    let answers = 0;
+    let calls = 0;
     const service = getCardService(
       publicMethod(({ cardId }) => {
-        answers += 1;
+        calls += 1;
         return { card: { id: cardId } };
       }),
     );
@@ -122,7 +122,7 @@ describe('an idempotent call', () => {
     await sleep(20);
     await serve(service, before.port);
     expect((await call).card?.id).toBe('y');
-    expect(answers).toBe(2);
+    expect(calls).toBe(2);
   });
 
   it('fails after three attempts on connections that break', async () => {
@@ -133,14 +133,14 @@ describe('an idempotent call', () => {
   });
 
   it('is not retried after a response, not even SERVICE_UNAVAILABLE', async () => {
-    let asked = 0;
-    const refuse = (): never => {
-      asked += 1;
+    let calls = 0;
+    const reject = (): never => {
+      calls += 1;
       throw new CodedError('SERVICE_UNAVAILABLE');
     };
-    const client = channelTo((await serve(getCardService(publicMethod(refuse)))).url).client(CardService);
+    const client = channelTo((await serve(getCardService(publicMethod(reject)))).url).client(CardService);
     await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('is not retried past its deadline', async () => {

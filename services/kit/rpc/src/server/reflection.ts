@@ -76,7 +76,7 @@ const answer = (registry: FileRegistry, services: readonly string[], request: Se
   }
 };
 
-/** Server reflection (grpc.reflection.v1 and its alpha twin), so that grpcurl works without proto files. */
+/** Server reflection (grpc.reflection.v1 and v1alpha), so that grpcurl works without proto files. */
 export const registerReflection = (router: ConnectRouter, services: readonly DescService[]): void => {
   // No RPC refers to the error details, but clients need them to decode errors.
   const files = [...[...services, ServerReflection, ServerReflectionAlpha].map(({ file }) => file), file_florin_common_v1_error_info];

@@ -93,19 +93,19 @@ export const streamHandler = (
         if (!response.write(encodeEnvelope(0, output.serialize(value)))) await drained(response, end);
       }
       const reason = end.reason();
-      if (reason !== 'gone') thrown = reason;
+      if (reason !== 'disconnected') thrown = reason;
     } catch (error) {
       thrown = error;
     }
     end.release();
     // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
     iterator?.return?.().catch(() => undefined);
-    const gone = end.reason() === 'gone';
+    const disconnected = end.reason() === 'disconnected';
     // Framing errors keep Connect's error; every other failure becomes a coded error.
     const error = thrown === undefined || thrown instanceof ConnectError ? undefined : toCodedError(thrown);
     const wire = thrown instanceof ConnectError ? thrown : error && toWire(error);
-    logCall(logger, { ...fields(), messages, ...(gone ? { aborted: true } : {}) }, error);
-    if (!gone) writeEnd(response, protocol, wire);
+    logCall(logger, { ...fields(), messages, ...(disconnected ? { aborted: true } : {}) }, error);
+    if (!disconnected) writeEnd(response, protocol, wire);
   };
 
   return (request, response) => {

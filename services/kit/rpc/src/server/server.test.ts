@@ -27,7 +27,7 @@ let healthy = true;
 let server: Listener;
 
 beforeAll(async () => {
-  const refuse = () => {
+  const reject = () => {
     throw new CodedError('CARD_NOT_FOUND');
   };
   server = await startRpcServer({
@@ -44,10 +44,10 @@ beforeAll(async () => {
         }),
         listCards: userMethod((_request, { caller }) => ({ cards: [{ userId: caller.userId }] })),
         getCard: serviceMethod('card.cards.read', ({ cardId }, { caller }) =>
-          cardId === 'missing' ? refuse() : { card: { id: cardId, name: caller.name } },
+          cardId === 'missing' ? reject() : { card: { id: cardId, name: caller.name } },
         ),
-        updatePhone: userMethod(refuse),
-        getCurrentCardholder: userMethod(refuse),
+        updatePhone: userMethod(reject),
+        getCurrentCardholder: userMethod(reject),
       }),
     ],
   });
@@ -167,7 +167,7 @@ describe('RPC server', () => {
 
   it.each([ServerReflection, ServerReflectionAlpha])('reflects its contracts: $typeName', async (service) => {
     const client = createClient(service as typeof ServerReflection, createGrpcTransport({ baseUrl: server.url }));
-    async function* ask() {
+    async function* requests() {
       yield { messageRequest: { case: 'listServices' as const, value: '' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.card.v1.CardService.GetCard' } };
       yield { messageRequest: { case: 'fileByFilename' as const, value: 'florin/card/v1/card.proto' } };
@@ -175,9 +175,9 @@ describe('RPC server', () => {
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'grpc.health.v1.Health' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'unknown.Symbol' } };
     }
-    const answers = [];
-    for await (const { messageResponse } of client.serverReflectionInfo(ask())) answers.push(messageResponse);
-    expect(answers.map(({ case: kind }) => kind)).toEqual([
+    const responses = [];
+    for await (const { messageResponse } of client.serverReflectionInfo(requests())) responses.push(messageResponse);
+    expect(responses.map(({ case: kind }) => kind)).toEqual([
       'listServicesResponse',
       'fileDescriptorResponse',
       'fileDescriptorResponse',
@@ -185,7 +185,7 @@ describe('RPC server', () => {
       'fileDescriptorResponse',
       'errorResponse',
     ]);
-    expect(JSON.stringify(answers[0]?.value)).toContain('florin.card.v1.CardService');
+    expect(JSON.stringify(responses[0]?.value)).toContain('florin.card.v1.CardService');
   });
 
   it('serves documents', async () => {

@@ -9,8 +9,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The open streams of a server. Closing the server ends them all: unlike unary calls, they would not end by themselves. */
 export type OpenStreams = Set<(reason: CodedError) => void>;
 
-/** Why a stream has to end: the reader left (`gone`), or the error that the caller receives. */
-type EndReason = 'gone' | CodedError | ConnectError;
+/** Why a stream has to end: the reader left (`disconnected`), or the error that the caller receives. */
+type EndReason = 'disconnected' | CodedError | ConnectError;
 
 export type EndOfStream = {
   /** Aborts when the stream has to end. */
@@ -52,7 +52,7 @@ export const endOfStream = (
   const after = (ms: number, reason: () => EndReason): void => {
     timers.push(setTimeout(() => end(reason()), Math.max(0, Math.min(ms, MAX_TIMER_MS))));
   };
-  response.once('close', () => end('gone'));
+  response.once('close', () => end('disconnected'));
   openStreams.add(end);
   return {
     signal: controller.signal,

@@ -63,13 +63,13 @@ describe.each(['gRPC', 'gRPC-Web over HTTP/1.1', 'gRPC-Web over HTTP/2', 'Connec
   });
 
   it('releases the source when the caller cancels', async () => {
-    const requestId = `gone-${name.replaceAll(/[^\w]/g, '-')}`;
+    const requestId = `canceled-${name.replaceAll(/[^\w]/g, '-')}`;
     const before = counts.released;
-    const gone = new AbortController();
-    const options = { headers: { ...(await asOffice()), 'x-request-id': requestId }, signal: gone.signal };
+    const controller = new AbortController();
+    const options = { headers: { ...(await asOffice()), 'x-request-id': requestId }, signal: controller.signal };
     const reading = (async () => {
       for await (const { challenge } of client().watchChallenge({ challengeId: 'waiting' }, options))
-        if (challenge?.id === '2') gone.abort();
+        if (challenge?.id === '2') controller.abort();
     })();
     await expect(reading).rejects.toThrow('canceled');
     await waitFor('the release', async () => (counts.released > before ? true : undefined));
@@ -87,8 +87,8 @@ describe('streams', () => {
     await stream.next();
     await expect(stream.next()).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '7' } });
 
-    const gone = new AbortController();
-    const waiting = client.watchChallenge({ challengeId: 'waiting' }, { headers, signal: gone.signal })[Symbol.asyncIterator]();
+    const controller = new AbortController();
+    const waiting = client.watchChallenge({ challengeId: 'waiting' }, { headers, signal: controller.signal })[Symbol.asyncIterator]();
     await waiting.next();
     await waiting.next();
     const third = waiting.next().then(
@@ -96,7 +96,7 @@ describe('streams', () => {
       () => 'failed',
     );
     expect(await Promise.race([third, pause(400, 'still open')])).toBe('still open');
-    gone.abort();
+    controller.abort();
     expect(await third).toBe('failed');
     await channel.close();
   });
@@ -105,14 +105,14 @@ describe('streams', () => {
     const channel = createRpcChannel({ baseUrl: server.url });
     const client = channel.client(ChallengeService);
     const headers = await asOffice();
-    const gone = new AbortController();
+    const controller = new AbortController();
     const streams = Array.from({ length: 100 }, () =>
-      client.watchChallenge({ challengeId: 'waiting' }, { headers, signal: gone.signal })[Symbol.asyncIterator](),
+      client.watchChallenge({ challengeId: 'waiting' }, { headers, signal: controller.signal })[Symbol.asyncIterator](),
     );
     await Promise.all(streams.map((stream) => stream.next()));
     const token = await authority.userToken(USER);
     await expect(client.getChallenge({}, onBehalfOf({ token, requestId: 'r' }))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    gone.abort();
+    controller.abort();
     await channel.close();
   });
 
@@ -176,9 +176,9 @@ describe('a reader that stops reading', () => {
     ['over HTTP/2', '2'],
   ] as const)('stops the source, which is released when the reader cancels: %s', async (_name, httpVersion) => {
     const client = createClient(ChallengeService, createGrpcWebTransport({ baseUrl: server.url, httpVersion }));
-    const gone = new AbortController();
+    const controller = new AbortController();
     const before = { ...counts };
-    const options = { headers: await asOffice(), signal: gone.signal };
+    const options = { headers: await asOffice(), signal: controller.signal };
     const stream = client.watchChallenge({ challengeId: 'flood' }, options)[Symbol.asyncIterator]();
     await stream.next();
     await waitFor('the source to stop', async () => {
@@ -188,7 +188,7 @@ describe('a reader that stops reading', () => {
     });
     // The sockets of both sides hold a few megabytes, far less than the source could produce.
     expect(counts.pulled - before.pulled).toBeLessThan(FLOOD / 2);
-    gone.abort();
+    controller.abort();
     await expect(
       stream.next().then(async () => {
         for (;;) if ((await stream.next()).done === true) throw new Error('ended');
