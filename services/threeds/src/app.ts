@@ -66,7 +66,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
         wallets: createWallets(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),
         contracts: createContractSigners(openChainNodes(config, runtime.now)),
-        lock: overrides.lock ?? createRedisDecisionLock(redis),
+        lock: overrides.lock ?? createRedisDecisionLock(redis, runtime.newId),
         hub,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },

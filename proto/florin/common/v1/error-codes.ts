@@ -1,6 +1,6 @@
 import type { ErrorCodes } from './error-code.ts';
 
-/** Codes of no service in particular. They are part of the interface: added, never renamed. */
+/** Error codes shared by all services. They are part of the interface: codes are added, never renamed. */
 export const COMMON_ERROR_CODES = {
   VALIDATION_FAILED: { grpc: 'InvalidArgument', http: 422 },
   MALFORMED_BODY: { grpc: 'InvalidArgument', http: 400 },

@@ -10,7 +10,7 @@ let lock: DecisionLock;
 
 beforeAll(async () => {
   redis = await openRedis(testEngines().redisUrl, quietLogger);
-  lock = createRedisDecisionLock(redis);
+  lock = createRedisDecisionLock(redis, randomUUID);
 });
 afterAll(() => redis.destroy());
 
@@ -58,6 +58,6 @@ describe('decision lock', () => {
 
   it('treats a Redis that does not answer as away', async () => {
     const silent = { set: () => new Promise(() => {}) } as unknown as Redis;
-    expect(await underLock(createRedisDecisionLock(silent), 'x', quietLogger, async (contended) => contended)).toBe(true);
+    expect(await underLock(createRedisDecisionLock(silent, randomUUID), 'x', quietLogger, async (contended) => contended)).toBe(true);
   });
 });

@@ -21,8 +21,8 @@ const ANSWER_MS = 250;
 const MAX_WAIT_MS = 1000;
 const PAUSE_MS = 20;
 
-export const createRedisDecisionLock = (redis: Redis): DecisionLock => {
-  const attempt = (key: string): Promise<Lock | undefined> => within(ANSWER_MS, tryLock(redis, key, LIFE_MS));
+export const createRedisDecisionLock = (redis: Redis, newId: () => string): DecisionLock => {
+  const attempt = (key: string): Promise<Lock | undefined> => within(ANSWER_MS, tryLock(redis, key, { ttlMs: LIFE_MS, token: newId() }));
   return {
     acquire: async (challengeId) => {
       const key = `florin:threeds:deciding:${challengeId}`;

@@ -1,5 +1,5 @@
-import { contractSignature } from '@florin/evm/signatures';
-import { type Address, type Hex, hashTypedData, recoverAddress } from 'viem';
+import { contractSignature, recoverSigner as recoverDigestSigner } from '@florin/evm/signatures';
+import { type Address, type Hex, hashTypedData } from 'viem';
 import { type DecisionTypedData, toSignable } from './decision-typed-data.ts';
 
 /** One owner's 65 bytes up to some thirty owners, or owners that are contracts themselves. */
@@ -15,14 +15,6 @@ export const safeSignature = (text: string): Hex | undefined => contractSignatur
 /** The 32 bytes that are signed (EIP-712). */
 export const decisionDigest = (data: DecisionTypedData): Hex => hashTypedData(toSignable(data));
 
-/**
- * The address whose key made a canonical signature over the typed data, EIP-55.
- * @returns undefined when r is no point of the curve. Any other signature recovers to *some* address: compare it.
- */
-export const recoverSigner = async (data: DecisionTypedData, signature: Hex): Promise<Address | undefined> => {
-  try {
-    return await recoverAddress({ hash: decisionDigest(data), signature });
-  } catch {
-    return undefined;
-  }
-};
+/** The EIP-55 address whose key made a canonical signature over the typed data; see `recoverSigner` of @florin/evm. Compare it. */
+export const recoverSigner = (data: DecisionTypedData, signature: Hex): Promise<Address | undefined> =>
+  recoverDigestSigner(decisionDigest(data), signature);

@@ -39,7 +39,7 @@ export type CreateVirtualCardRequest = Message<"florin.card.v1.CreateVirtualCard
   cardName: string;
 
   /**
-   * E.164. Needed while the user has no cardholder, ignored afterwards.
+   * Phone number in E.164. Required while the user has no cardholder, ignored afterwards.
    *
    * @generated from field: string phone = 3;
    */
@@ -88,7 +88,7 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
   status: CardStatus;
 
   /**
-   * Which page.
+   * Requested page.
    *
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
@@ -116,7 +116,7 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
   cards: Card[];
 
   /**
-   * Where the next page starts.
+   * Position of the next page.
    *
    * @generated from field: florin.common.v1.PageInfo page = 2;
    */
@@ -179,21 +179,21 @@ export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
  */
 export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & {
   /**
-   * E.164; empty when only a code is sent. With both, the code must prove this number, else INVALID_CODE.
+   * Phone number in E.164; empty when only a code is sent. With both, the code must verify this number, otherwise INVALID_CODE.
    *
    * @generated from field: string phone = 1;
    */
   phone: string;
 
   /**
-   * Code out of POST /phone/verification; empty when only a number is sent. Secret.
+   * Code sent by POST /phone/verification; empty when only a number is sent. Secret.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * Caller-chosen UUID, so that a repeat after a lost answer does not need a second code. Required with a code, else optional.
+   * Caller-chosen UUID, so that a repeat after a lost response does not need a second code. Required with a code, otherwise optional.
    *
    * @generated from field: string request_id = 3;
    */
@@ -223,7 +223,7 @@ export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__P
   messageDesc(file_florin_card_v1_card_service, 7);
 
 /**
- * GetCurrentCardholderRequest has no fields: the token says who.
+ * GetCurrentCardholderRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.card.v1.GetCurrentCardholderRequest
  */
@@ -258,7 +258,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
   phone: string;
 
   /**
-   * Whether the number was proven by a code.
+   * Whether the number was verified by a code.
    *
    * @generated from field: bool phone_verified = 3;
    */
@@ -273,14 +273,14 @@ export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholder
   messageDesc(file_florin_card_v1_card_service, 9);
 
 /**
- * CardService issues virtual cards and keeps the cardholder record.
+ * CardService issues virtual cards and stores the cardholder record.
  *
  * @generated from service florin.card.v1.CardService
  */
 export const CardService: GenService<{
   /**
-   * CreateVirtualCard issues a card to the user of the token; the first one creates the cardholder from the phone number.
-   * Needs a user token. Idempotent by request_id: the same id and content answers the same card.
+   * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number.
+   * Requires a user token. Idempotent by request_id: the same id and content returns the same card.
    * Errors: PHONE_REQUIRED, CARD_LIMIT_REACHED, ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.CreateVirtualCard
@@ -291,7 +291,7 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards answers the cards of the user of the token, newest first. Needs a user token.
+   * ListCards returns the cards of the user of the token, newest first. Requires a user token.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards
@@ -302,7 +302,7 @@ export const CardService: GenService<{
     output: typeof ListCardsResponseSchema;
   },
   /**
-   * GetCard answers any card to a platform service. Needs a service token with the scope card.cards.read.
+   * GetCard returns any card to a platform service. Requires a service token with the scope card.cards.read.
    * Errors: CARD_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
@@ -313,8 +313,8 @@ export const CardService: GenService<{
     output: typeof GetCardResponseSchema;
   },
   /**
-   * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.
-   * Needs a user token. Idempotent by its content. Never creates a cardholder.
+   * UpdatePhone sets the phone number of the existing cardholder, from a number or from a verification code.
+   * Requires a user token. Idempotent by its content. Never creates a cardholder.
    * Errors: CARDHOLDER_NOT_FOUND, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.UpdatePhone
@@ -325,7 +325,7 @@ export const CardService: GenService<{
     output: typeof UpdatePhoneResponseSchema;
   },
   /**
-   * GetCurrentCardholder answers the cardholder of the user of the token. Needs a user token.
+   * GetCurrentCardholder returns the cardholder of the user of the token. Requires a user token.
    * Errors: CARDHOLDER_NOT_FOUND.
    *
    * @generated from rpc florin.card.v1.CardService.GetCurrentCardholder

@@ -27,7 +27,7 @@ export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
  */
 export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeRequest"> & {
   /**
-   * Caller's own unique name for this challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
+   * Caller-chosen unique name of the challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
    * within the calling service.
    *
    * @generated from field: string reference = 1;
@@ -63,7 +63,7 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
   decimals: number;
 
   /**
-   * Who asks.
+   * The payee.
    *
    * @generated from field: florin.threeds.v1.Merchant merchant = 6;
    */
@@ -140,7 +140,7 @@ export type GetChallengeResponse = Message<"florin.threeds.v1.GetChallengeRespon
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Current time of the service.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -161,14 +161,14 @@ export const GetChallengeResponseSchema: GenMessage<GetChallengeResponse> = /*@_
  */
 export type ListChallengesRequest = Message<"florin.threeds.v1.ListChallengesRequest"> & {
   /**
-   * Only challenges in this state now; unspecified means all.
+   * Only challenges currently in this state; unspecified means all.
    *
    * @generated from field: florin.threeds.v1.ChallengeStatus status = 1;
    */
   status: ChallengeStatus;
 
   /**
-   * Which page.
+   * Requested page.
    *
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
@@ -189,21 +189,21 @@ export const ListChallengesRequestSchema: GenMessage<ListChallengesRequest> = /*
  */
 export type ListChallengesResponse = Message<"florin.threeds.v1.ListChallengesResponse"> & {
   /**
-   * Newest first. With a status filter a page may be shorter than asked for although others follow.
+   * Newest first. With a status filter, a page may be shorter than its limit although more pages follow.
    *
    * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
    */
   challenges: Challenge[];
 
   /**
-   * Where the next page starts.
+   * Position of the next page.
    *
    * @generated from field: florin.common.v1.PageInfo page = 2;
    */
   page?: PageInfo | undefined;
 
   /**
-   * The service's clock.
+   * Current time of the service.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
@@ -239,7 +239,7 @@ export const WatchChallengeRequestSchema: GenMessage<WatchChallengeRequest> = /*
   messageDesc(file_florin_threeds_v1_challenge_service, 6);
 
 /**
- * WatchChallengeResponse tells one state of the challenge.
+ * WatchChallengeResponse holds one state of the challenge.
  *
  * @generated from message florin.threeds.v1.WatchChallengeResponse
  */
@@ -252,7 +252,7 @@ export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeRe
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Current time of the service.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -267,13 +267,14 @@ export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 7);
 
 /**
- * WatchChallengesRequest says where to start.
+ * WatchChallengesRequest names the position at which to start.
  *
  * @generated from message florin.threeds.v1.WatchChallengesRequest
  */
 export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
   /**
-   * event_id of the last message that was read, to go on after it. Empty, too old or unknown: the pending challenges again.
+   * event_id of the last received message, to resume after it. When it is empty, too old or unknown, the stream starts with the pending
+   * challenges.
    *
    * @generated from field: string last_event_id = 1;
    */
@@ -288,35 +289,35 @@ export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 8);
 
 /**
- * WatchChallengesResponse tells one state of one challenge, or that the first part is complete.
+ * WatchChallengesResponse holds one state of one challenge, or marks the end of the first part.
  *
  * @generated from message florin.threeds.v1.WatchChallengesResponse
  */
 export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
   /**
-   * Opaque position: a stream that is resumed with it tells what came later.
+   * Opaque position. A stream resumed with it continues after this message.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * The challenge; absent in the one message that follows the first part.
+   * The challenge; absent from the message that ends the first part.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 2;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Current time of the service.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * On the message without a challenge: the first part held every pending challenge. Whatever else the reader still takes for
-   * pending is not any more.
+   * Set on the message without a challenge when the first part held every pending challenge. Any other challenge that the reader holds as
+   * pending is no longer pending.
    *
    * @generated from field: bool snapshot = 4;
    */
@@ -331,7 +332,7 @@ export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> 
   messageDesc(file_florin_threeds_v1_challenge_service, 9);
 
 /**
- * IssueDecisionChallengeRequest asks for something to sign.
+ * IssueDecisionChallengeRequest requests typed data to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeRequest
  */
@@ -359,7 +360,7 @@ export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChalle
   messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
- * IssueDecisionChallengeResponse holds what to sign.
+ * IssueDecisionChallengeResponse holds the typed data to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeResponse
  */
@@ -400,8 +401,8 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
   decision: Decision;
 
   /**
-   * 0x-prefixed hex of the EIP-712 signature. Of a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
-   * Of the account's Safe: what its contract accepts (EIP-1271), 65 to 2048 bytes.
+   * 0x-prefixed hex of the EIP-712 signature. From a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * From the account's Safe: a signature that its contract accepts (EIP-1271), 65 to 2048 bytes.
    *
    * @generated from field: string signature = 3;
    */
@@ -422,14 +423,14 @@ export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*
  */
 export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The challenge in its current state.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Current time of the service.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -471,7 +472,7 @@ export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionReq
  */
 export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.AcknowledgeDecisionResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The challenge in its current state.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -513,7 +514,7 @@ export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = 
  */
 export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallengeResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The challenge in its current state.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -570,13 +571,13 @@ export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PUR
   messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
- * ChallengeService is the side of the issuer between access control server and cardholder.
+ * ChallengeService is the issuer's side of 3-D Secure, between the access control server and the cardholder.
  *
  * @generated from service florin.threeds.v1.ChallengeService
  */
 export const ChallengeService: GenService<{
   /**
-   * CreateChallenge raises a challenge for a card payment. Idempotent by reference. Needs the scope threeds.challenges.write.
+   * CreateChallenge creates a challenge for a card payment. Idempotent by reference. Requires the scope threeds.challenges.write.
    * Errors: CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED (same reference, other content), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CreateChallenge
@@ -587,8 +588,8 @@ export const ChallengeService: GenService<{
     output: typeof CreateChallengeResponseSchema;
   },
   /**
-   * GetChallenge answers a challenge: to a cardholder (user token) only their own, to a service with the scope threeds.challenges.read any.
-   * Errors: CHALLENGE_NOT_FOUND, also for someone else's, VALIDATION_FAILED.
+   * GetChallenge returns a challenge: to a cardholder (user token) only their own, to a service with the scope threeds.challenges.read any.
+   * Errors: CHALLENGE_NOT_FOUND (also for another user's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetChallenge
    */
@@ -598,7 +599,7 @@ export const ChallengeService: GenService<{
     output: typeof GetChallengeResponseSchema;
   },
   /**
-   * ListChallenges answers the caller's own challenges, newest first. Needs a user token.
+   * ListChallenges returns the caller's challenges, newest first. Requires a user token.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.ListChallenges
@@ -609,8 +610,8 @@ export const ChallengeService: GenService<{
     output: typeof ListChallengesResponseSchema;
   },
   /**
-   * WatchChallenge tells the state of a challenge now and each change, and ends after a terminal state. States that were left again
-   * before they could be told are skipped; a state is never told twice and never goes back. Needs the scope threeds.challenges.read.
+   * WatchChallenge sends the current state of a challenge and each change, and ends after a terminal state. Short-lived states may be
+   * skipped; no state is sent twice or out of order. Requires the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND, SERVICE_UNAVAILABLE at any point (the service stops, or the reader is too slow: call again).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
@@ -622,9 +623,9 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengeResponseSchema;
   },
   /**
-   * WatchChallenges tells the caller's own challenges: first the pending ones, or after a resume the ones that changed meanwhile, each
-   * in its state now; then a message without a challenge (ready); then each appearance and change. Needs a user token and ends with
-   * UNAUTHORIZED when it expires.
+   * WatchChallenges sends the caller's challenges: first the pending ones, or after a resume those that have changed since, each in its
+   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token, and ends
+   * with UNAUTHORIZED when it expires.
    * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
@@ -636,8 +637,8 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengesResponseSchema;
   },
   /**
-   * IssueDecisionChallenge answers fresh typed data for one decision. Needs a user token.
-   * Not idempotent in its answer (each call has its own nonce); harmless to repeat.
+   * IssueDecisionChallenge returns new typed data for a decision. Requires a user token.
+   * Harmless to repeat, although each call returns another nonce.
    * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.IssueDecisionChallenge
@@ -649,10 +650,9 @@ export const ChallengeService: GenService<{
   },
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
-   * for this very decision.
-   * The identical decision again answers the challenge as it is. Needs a user token.
+   * for this decision. Repeating the same decision returns the challenge unchanged. Requires a user token.
    * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
-   * SERVICE_UNAVAILABLE (also when a Safe's chain cannot be asked: nothing was decided or counted).
+   * SERVICE_UNAVAILABLE (also when the node of a Safe's chain is unavailable; nothing is decided or counted then).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */
@@ -663,7 +663,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
-   * Idempotent. Needs the scope threeds.challenges.write, and is for the service alone that raised the challenge.
+   * Idempotent. Requires the scope threeds.challenges.write, and is restricted to the service that created the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
@@ -674,8 +674,8 @@ export const ChallengeService: GenService<{
     output: typeof AcknowledgeDecisionResponseSchema;
   },
   /**
-   * CancelChallenge withdraws a pending challenge. Idempotent. Needs the scope threeds.challenges.write, and is for the service alone
-   * that raised the challenge.
+   * CancelChallenge withdraws a pending challenge. Idempotent. Requires the scope threeds.challenges.write, and is restricted to the
+   * service that created the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
@@ -686,7 +686,7 @@ export const ChallengeService: GenService<{
     output: typeof CancelChallengeResponseSchema;
   },
   /**
-   * GetReceipt answers the evidence of a decision. Needs the scope threeds.challenges.read.
+   * GetReceipt returns the evidence of a decision. Requires the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt
