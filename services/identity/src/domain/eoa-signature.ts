@@ -2,8 +2,8 @@ import { canonicalSignature } from '@florin/evm/signatures';
 import { hashMessage, isAddressEqual, recoverAddress } from 'viem';
 
 /**
- * Whether the key of a plain account signed `message` with personal_sign (EIP-191, version 0x45), in the one canonical form of
- * signatures. Answers false, never throws.
+ * Whether the key of a plain account signed `message` with personal_sign (EIP-191, version 0x45), in canonical form. Returns false for
+ * a malformed signature; never throws.
  */
 export const isSignedBy = async (address: `0x${string}`, message: string, signature: string): Promise<boolean> => {
   const canonical = canonicalSignature(signature);
@@ -11,7 +11,7 @@ export const isSignedBy = async (address: `0x${string}`, message: string, signat
   try {
     return isAddressEqual(await recoverAddress({ hash: hashMessage(message), signature: canonical }), address);
   } catch {
-    // r is not the x coordinate of a point on the curve: nobody's signature.
+    // No point on the curve has this x coordinate, so no key can have signed.
     return false;
   }
 };
