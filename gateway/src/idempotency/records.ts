@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Redis } from '@florin/data/redis';
+import { createSealer } from '@florin/rpc/crypto';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { DerivedKeys } from './keys.ts';
-import { seal, unseal } from './seal.ts';
 
 /** Lifetime of the marker of a running request: longer than any request runs, and short enough that a killed gateway does not block retries for long. */
 const RUNNING_MS = 60_000;
@@ -50,11 +50,11 @@ export type IdempotencyRecords = {
   claim: (keys: DerivedKeys, content: unknown) => Promise<Claim>;
 };
 
-const readRecord = (keys: DerivedKeys, asked: string, text: string): Claim => {
+const readRecord = async ({ recordName, sealKey }: DerivedKeys, asked: string, text: string): Promise<Claim> => {
   const record = recordSchema.parse(JSON.parse(text));
   if (record.asked !== asked) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
   if (record.answer === undefined) throw new CodedError('IDEMPOTENCY_IN_PROGRESS');
-  return { replay: answerSchema.parse(JSON.parse(unseal(keys.sealKey, record.answer))) };
+  return { replay: answerSchema.parse(JSON.parse(await createSealer(sealKey).open(record.answer, recordName))) };
 };
 
 /** Responses by Idempotency-Key (draft-ietf-httpapi-idempotency-key-header), one Redis record each, written in single atomic steps. */
@@ -81,8 +81,10 @@ export const createIdempotencyRecords = (redis: Redis, runtime: Runtime): Idempo
       const held = await take(recordName, marker);
       if (held !== undefined) return readRecord(keys, asked, held);
       return {
-        keep: (answer) =>
-          finish(recordName, marker, JSON.stringify({ asked, answer: seal(sealKey, JSON.stringify(answer), runtime.randomBytes) })),
+        keep: async (answer) => {
+          const sealed = await createSealer(sealKey).seal(JSON.stringify(answer), recordName);
+          await finish(recordName, marker, JSON.stringify({ asked, answer: sealed }));
+        },
         release: () => finish(recordName, marker, ''),
       };
     },

@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
+import { oneTimeCodeSchema, uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 
 export const id = uuidSchema.meta({ description: 'UUID' });
@@ -44,7 +44,7 @@ export const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +4915112345678')
   .meta({ description: 'Phone number in E.164 format', examples: ['+4915112345678'] });
-export const oneTimeCode = z.string().min(1).max(16);
+export const oneTimeCode = oneTimeCodeSchema;
 /** 65 bytes for a plain wallet; contract wallets (EIP-1271) may require more. */
 export const signature = z
   .string()

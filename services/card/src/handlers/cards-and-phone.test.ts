@@ -108,8 +108,7 @@ describe('UpdatePhone', () => {
   it.each([
     ['phone', {}],
     ['phone', { phone: '12345' }],
-    ['code', { code: '12345' }],
-    ['code', { code: 'abcdef' }],
+    ['code', { code: '1'.repeat(17) }],
     ['requestId', { code: '123456' }],
     ['requestId', { code: '123456', requestId: 'x' }],
     ['requestId', { phone: PHONE, requestId: 'x' }],
@@ -117,6 +116,12 @@ describe('UpdatePhone', () => {
     const user = await userWithCard();
     const refused = user.updatePhone(request);
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
+    expect(await user.cardholder()).toMatchObject({ phone: PHONE });
+  });
+
+  it.each(['12345', 'abcdef'])('rejects %j as a wrong code', async (code) => {
+    const user = await userWithCard();
+    await expect(user.updatePhone({ code, requestId: randomUUID() })).rejects.toMatchObject({ code: 'INVALID_CODE' });
     expect(await user.cardholder()).toMatchObject({ phone: PHONE });
   });
 

@@ -1,6 +1,6 @@
 import type { UpdatePhoneRequest } from '@florin/proto/card/v1/card_service';
 import { CodedError } from '@florin/rpc/errors';
-import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
+import { oneTimeCodeSchema, unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { phoneSchema } from '@florin/rpc/phone';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies.ts';
 const requestSchema = z
   .object({
     phone: unlessEmpty(phoneSchema),
-    code: unlessEmpty(z.string().regex(/^\d{6}$/, 'must be six digits')),
+    code: unlessEmpty(oneTimeCodeSchema),
     requestId: z.union([z.literal(''), uuidSchema], 'must be a UUID'),
   })
   .refine(({ phone, code }) => phone !== undefined || code !== undefined, { path: ['phone'], error: 'is required when there is no code' })

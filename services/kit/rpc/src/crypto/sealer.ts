@@ -1,14 +1,14 @@
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-/** Encrypts small texts at rest. */
+/** Encrypts short texts for storage. */
 export type Sealer = {
-  /** @param context where the text belongs; it opens nowhere else */
+  /** @param context names the place that the text belongs to, for example a record's key; it is authenticated, not encrypted */
   seal: (text: string, context: string) => Promise<string>;
-  /** @throws when key or context differ, or the text was changed */
+  /** @throws Error when the key or the context differs, or the sealed text was changed */
   open: (sealed: string, context: string) => Promise<string>;
 };
 
-/** Compact JWE (RFC 7516), direct use of a 256-bit key with AES-GCM. The context is part of the authenticated header. */
+/** Compact JWE (RFC 7516): direct encryption with a 256-bit key, AES-GCM. The context is part of the authenticated header. */
 export const createSealer = (key: Uint8Array): Sealer => ({
   seal: (text, context) =>
     new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', context }).encrypt(key),
@@ -17,7 +17,7 @@ export const createSealer = (key: Uint8Array): Sealer => ({
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
     });
-    if (protectedHeader['context'] !== context) throw new Error('sealed for another context');
+    if (protectedHeader['context'] !== context) throw new Error('the text was sealed for another context');
     return new TextDecoder().decode(plaintext);
   },
 });
