@@ -2,14 +2,14 @@ import { contractSignature, recoverSigner as recoverDigestSigner } from '@florin
 import { type Address, type Hex, hashTypedData } from 'viem';
 import { type DecisionTypedData, toSignable } from './decision-typed-data.ts';
 
-/** One owner's 65 bytes up to some thirty owners, or owners that are contracts themselves. */
+/** From the 65 bytes of one owner to about thirty owners, or owners that are contracts themselves. */
 const SHAPE = /^0x(?:[0-9a-fA-F]{2}){65,2048}$/;
 const MAX_BYTES = 2048;
 
-/** Whether a text can be a signature of any signer: hex of 65 to 2048 bytes. More than 65 only a contract can have accepted. */
+/** Whether a text can be a signature: hex of 65 to 2048 bytes. Only contracts accept more than 65 bytes. */
 export const canBeSignature = (text: string): boolean => SHAPE.test(text);
 
-/** The form in which a Safe is asked about a signature; undefined for what no Safe takes. */
+/** The signature in the form that a Safe verifies; undefined if no Safe accepts its form. */
 export const safeSignature = (text: string): Hex | undefined => contractSignature(text, MAX_BYTES);
 
 /** The 32 bytes that are signed (EIP-712). */

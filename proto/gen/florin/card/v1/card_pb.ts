@@ -15,7 +15,7 @@ export const file_florin_card_v1_card: GenFile = /*@__PURE__*/
   fileDesc("ChlmbG9yaW4vY2FyZC92MS9jYXJkLnByb3RvEg5mbG9yaW4uY2FyZC52MSL3AQoEQ2FyZBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRINCgVsYXN0NBgFIAEoCRIRCglleHBfbW9udGgYBiABKAUSEAoIZXhwX3llYXIYByABKAUSDwoHbmV0d29yaxgIIAEoCRIPCgd2aXJ0dWFsGAkgASgIEioKBnN0YXR1cxgKIAEoDjIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRTdGF0dXMSLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAquwEKCkNhcmRTdGF0dXMSGwoXQ0FSRF9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJDQVJEX1NUQVRVU19BQ1RJVkUQARIWChJDQVJEX1NUQVRVU19GUk9aRU4QAhIUChBDQVJEX1NUQVRVU19MT1NUEAMSFgoSQ0FSRF9TVEFUVVNfU1RPTEVOEAQSGQoVQ0FSRF9TVEFUVVNfQ0FOQ0VMTEVEEAUSFwoTQ0FSRF9TVEFUVVNfRVhQSVJFRBAGYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Card is an issued card, without the PAN.
+ * Card is an issued card. It never carries the PAN.
  *
  * @generated from message florin.card.v1.Card
  */
@@ -35,14 +35,14 @@ export type Card = Message<"florin.card.v1.Card"> & {
   userId: string;
 
   /**
-   * UUID of the ledger account from which the card spends.
+   * UUID of the ledger account that the card spends from.
    *
    * @generated from field: string account_id = 3;
    */
   accountId: string;
 
   /**
-   * Name chosen by the cardholder, 1 to 26 printable characters.
+   * Name that the cardholder gave the card, 1 to 26 printable characters.
    *
    * @generated from field: string name = 4;
    */
@@ -77,7 +77,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   network: string;
 
   /**
-   * Always true: only virtual cards are issued.
+   * Always true today.
    *
    * @generated from field: bool virtual = 9;
    */
@@ -91,7 +91,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   status: CardStatus;
 
   /**
-   * When it was issued.
+   * Time of issue.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
@@ -106,7 +106,7 @@ export const CardSchema: GenMessage<Card> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_card, 0);
 
 /**
- * CardStatus is the state of a card: active and frozen alternate, all other states are final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
  *
  * @generated from enum florin.card.v1.CardStatus
  */
@@ -126,7 +126,7 @@ export const CardStatus = {
   ACTIVE: 1,
 
   /**
-   * Disabled by the cardholder.
+   * Switched off by the cardholder.
    *
    * @generated from enum value: CARD_STATUS_FROZEN = 2;
    */
@@ -147,7 +147,7 @@ export const CardStatus = {
   STOLEN: 4,
 
   /**
-   * Cancelled by the cardholder or the platform.
+   * Ended by the cardholder or the platform.
    *
    * @generated from enum value: CARD_STATUS_CANCELLED = 5;
    */
@@ -162,7 +162,7 @@ export const CardStatus = {
 } as const;
 
 /**
- * CardStatus is the state of a card: active and frozen alternate, all other states are final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
  *
  * @generated from enum florin.card.v1.CardStatus
  */

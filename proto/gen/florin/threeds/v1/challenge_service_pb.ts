@@ -27,7 +27,7 @@ export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
  */
 export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeRequest"> & {
   /**
-   * Caller-chosen unique name of the challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
+   * Caller's own unique id of this challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
    * within the calling service.
    *
    * @generated from field: string reference = 1;
@@ -63,14 +63,14 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
   decimals: number;
 
   /**
-   * The payee.
+   * Merchant that requests the payment.
    *
    * @generated from field: florin.threeds.v1.Merchant merchant = 6;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * Time to decide in seconds, 1 to 900. Zero means 300.
+   * Lifetime in seconds, 1 to 900. Zero means 300.
    *
    * @generated from field: int32 expires_in_seconds = 7;
    */
@@ -140,7 +140,7 @@ export type GetChallengeResponse = Message<"florin.threeds.v1.GetChallengeRespon
   challenge?: Challenge | undefined;
 
   /**
-   * Current time of the service.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -161,14 +161,14 @@ export const GetChallengeResponseSchema: GenMessage<GetChallengeResponse> = /*@_
  */
 export type ListChallengesRequest = Message<"florin.threeds.v1.ListChallengesRequest"> & {
   /**
-   * Only challenges currently in this state; unspecified means all.
+   * Only challenges in this state; unspecified for all.
    *
    * @generated from field: florin.threeds.v1.ChallengeStatus status = 1;
    */
   status: ChallengeStatus;
 
   /**
-   * Requested page.
+   * Page to return.
    *
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
@@ -189,7 +189,7 @@ export const ListChallengesRequestSchema: GenMessage<ListChallengesRequest> = /*
  */
 export type ListChallengesResponse = Message<"florin.threeds.v1.ListChallengesResponse"> & {
   /**
-   * Newest first. With a status filter, a page may be shorter than its limit although more pages follow.
+   * Newest first. With a status filter a page may be shorter than the limit although more follow.
    *
    * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
    */
@@ -203,7 +203,7 @@ export type ListChallengesResponse = Message<"florin.threeds.v1.ListChallengesRe
   page?: PageInfo | undefined;
 
   /**
-   * Current time of the service.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
@@ -252,7 +252,7 @@ export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeRe
   challenge?: Challenge | undefined;
 
   /**
-   * Current time of the service.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -267,14 +267,13 @@ export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 7);
 
 /**
- * WatchChallengesRequest names the position at which to start.
+ * WatchChallengesRequest selects the starting position.
  *
  * @generated from message florin.threeds.v1.WatchChallengesRequest
  */
 export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
   /**
-   * event_id of the last received message, to resume after it. When it is empty, too old or unknown, the stream starts with the pending
-   * challenges.
+   * event_id of the last message read, to resume after it. If empty, too old or unknown, the stream starts over with the pending challenges.
    *
    * @generated from field: string last_event_id = 1;
    */
@@ -289,35 +288,35 @@ export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 8);
 
 /**
- * WatchChallengesResponse holds one state of one challenge, or marks the end of the first part.
+ * WatchChallengesResponse holds one state of one challenge, or marks the end of the beginning.
  *
  * @generated from message florin.threeds.v1.WatchChallengesResponse
  */
 export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
   /**
-   * Opaque position. A stream resumed with it continues after this message.
+   * Opaque position, to resume after this message.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * The challenge; absent from the message that ends the first part.
+   * The challenge; absent in the one message that ends the beginning.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 2;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * Current time of the service.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * Set on the message without a challenge when the first part held every pending challenge. Any other challenge that the reader holds as
-   * pending is no longer pending.
+   * On the message without a challenge: the beginning contained every pending challenge, so any other challenge that the reader holds as
+   * pending no longer is.
    *
    * @generated from field: bool snapshot = 4;
    */
@@ -332,7 +331,7 @@ export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> 
   messageDesc(file_florin_threeds_v1_challenge_service, 9);
 
 /**
- * IssueDecisionChallengeRequest requests typed data to sign.
+ * IssueDecisionChallengeRequest selects the decision to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeRequest
  */
@@ -401,8 +400,8 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
   decision: Decision;
 
   /**
-   * 0x-prefixed hex of the EIP-712 signature. From a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
-   * From the account's Safe: a signature that its contract accepts (EIP-1271), 65 to 2048 bytes.
+   * 0x-prefixed hex of the EIP-712 signature. Of a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
+   * Of the account's Safe: 65 to 2048 bytes that its contract accepts (EIP-1271).
    *
    * @generated from field: string signature = 3;
    */
@@ -423,14 +422,14 @@ export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*
  */
 export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionResponse"> & {
   /**
-   * The challenge in its current state.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * Current time of the service.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -472,7 +471,7 @@ export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionReq
  */
 export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.AcknowledgeDecisionResponse"> & {
   /**
-   * The challenge in its current state.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -514,7 +513,7 @@ export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = 
  */
 export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallengeResponse"> & {
   /**
-   * The challenge in its current state.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -571,13 +570,13 @@ export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PUR
   messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
- * ChallengeService is the issuer's side of 3-D Secure, between the access control server and the cardholder.
+ * ChallengeService connects the issuer's access control server (ACS) with the cardholder.
  *
  * @generated from service florin.threeds.v1.ChallengeService
  */
 export const ChallengeService: GenService<{
   /**
-   * CreateChallenge creates a challenge for a card payment. Idempotent by reference. Requires the scope threeds.challenges.write.
+   * CreateChallenge raises a challenge for a card payment. Idempotent by reference. Requires the scope threeds.challenges.write.
    * Errors: CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED (same reference, other content), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CreateChallenge
@@ -588,7 +587,7 @@ export const ChallengeService: GenService<{
     output: typeof CreateChallengeResponseSchema;
   },
   /**
-   * GetChallenge returns a challenge: to a cardholder (user token) only their own, to a service with the scope threeds.challenges.read any.
+   * GetChallenge returns a challenge: the caller's own with a user token, any with a service token and the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND (also for another user's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetChallenge
@@ -610,8 +609,8 @@ export const ChallengeService: GenService<{
     output: typeof ListChallengesResponseSchema;
   },
   /**
-   * WatchChallenge sends the current state of a challenge and each change, and ends after a terminal state. Short-lived states may be
-   * skipped; no state is sent twice or out of order. Requires the scope threeds.challenges.read.
+   * WatchChallenge streams the current state of a challenge and each change, and ends after a terminal state. States that were left
+   * again before they could be delivered are skipped; a state is never repeated or reverted. Requires the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND, SERVICE_UNAVAILABLE at any point (the service stops, or the reader is too slow: call again).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
@@ -623,9 +622,9 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengeResponseSchema;
   },
   /**
-   * WatchChallenges sends the caller's challenges: first the pending ones, or after a resume those that have changed since, each in its
-   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token, and ends
-   * with UNAUTHORIZED when it expires.
+   * WatchChallenges streams the caller's challenges: first the pending ones, or after a resume the ones that changed since, each in its
+   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token and ends with
+   * UNAUTHORIZED when it expires.
    * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
@@ -637,8 +636,8 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengesResponseSchema;
   },
   /**
-   * IssueDecisionChallenge returns new typed data for a decision. Requires a user token.
-   * Harmless to repeat, although each call returns another nonce.
+   * IssueDecisionChallenge returns fresh typed data for one decision. Requires a user token.
+   * The response is not idempotent (each call has its own nonce); a repeat is harmless.
    * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.IssueDecisionChallenge
@@ -650,9 +649,9 @@ export const ChallengeService: GenService<{
   },
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
-   * for this decision. Repeating the same decision returns the challenge unchanged. Requires a user token.
+   * for this decision. A repeat of the same decision returns the current challenge. Requires a user token.
    * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
-   * SERVICE_UNAVAILABLE (also when the node of a Safe's chain is unavailable; nothing is decided or counted then).
+   * SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */
@@ -663,7 +662,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
-   * Idempotent. Requires the scope threeds.challenges.write, and is restricted to the service that created the challenge.
+   * Idempotent. Requires the scope threeds.challenges.write, and is restricted to the service that raised the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
@@ -674,8 +673,8 @@ export const ChallengeService: GenService<{
     output: typeof AcknowledgeDecisionResponseSchema;
   },
   /**
-   * CancelChallenge withdraws a pending challenge. Idempotent. Requires the scope threeds.challenges.write, and is restricted to the
-   * service that created the challenge.
+   * CancelChallenge cancels a pending challenge. Idempotent. Requires the scope threeds.challenges.write, and is restricted to the
+   * service that raised the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
