@@ -33,9 +33,14 @@ export const toRequestError = (thrown: unknown): CodedError => {
   return toCodedError(thrown);
 };
 
-const headersOf = (error: CodedError, status: number): Record<string, string> => {
-  // RFC 9110, section 11.6.1: a 401 response names the accepted scheme.
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
+const BEARER_SCHEME = /^Bearer(?:$| )/i;
+
+/** RFC 6750, section 3: names the scheme, and `invalid_token` only to a client that sent a token. */
+const challengeTo = (error: CodedError, authorization: string | undefined): string =>
+  error.code === 'UNAUTHORIZED' && BEARER_SCHEME.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
+
+const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
+  if (status === 401) return { 'WWW-Authenticate': challengeTo(error, authorization) };
   if (status === 429) {
     const seconds = error.metadata['retryAfterSeconds'] ?? '';
     return { 'Retry-After': /^\d{1,6}$/.test(seconds) ? seconds : DEFAULT_RETRY_AFTER_SECONDS };
@@ -43,12 +48,15 @@ const headersOf = (error: CodedError, status: number): Record<string, string> =>
   return {};
 };
 
-/** The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values. */
-export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>): ErrorAnswer => {
+/**
+ * The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values.
+ * @param authorization the Authorization header of the request
+ */
+export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>, authorization?: string): ErrorAnswer => {
   const status = statusOf(error.code, route);
   const body: ErrorBody =
     error.code === 'VALIDATION_FAILED'
       ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: error.message } }
       : { success: false, error: error.code };
-  return { status, body, headers: headersOf(error, status) };
+  return { status, body, headers: headersOf(error, status, authorization) };
 };

@@ -25,7 +25,7 @@ const appendServiceLimit = (response: Response, retryAfter: string): void => {
 export const createErrorHandler =
   (config: { VALIDATE_ANSWERS: boolean }): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.
-  (thrown, _request, response, _next) => {
+  (thrown, request, response, _next) => {
     const { route, logger } = contextOf(response);
     const raised = toRequestError(thrown);
     const error = config.VALIDATE_ANSWERS ? declared(raised, response) : raised;
@@ -35,7 +35,7 @@ export const createErrorHandler =
       response.destroy();
       return;
     }
-    const answer = errorAnswer(error, route);
+    const answer = errorAnswer(error, route, request.get('authorization'));
     const retryAfter = answer.headers['Retry-After'];
     if (retryAfter !== undefined && !response.hasHeader('Retry-After')) appendServiceLimit(response, retryAfter);
     sendJson(response, answer);
