@@ -11,7 +11,7 @@ const idempotencyKey = {
   in: 'header' as const,
   required: false,
   description:
-    'An unguessable string that identifies this request, for example a UUID. Repeating the request with the same key within 24 hours returns the first response again, with `Idempotency-Replayed: true`.',
+    'An unguessable string that identifies this request, for example a UUID. Repeating a successful request with the same key within 24 hours returns its response again, with `Idempotency-Replayed: true`. A rejected request is judged again.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
