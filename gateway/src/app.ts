@@ -18,6 +18,7 @@ import { createIdempotencyRecords } from './idempotency/index.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { allRoutes } from './routes/index.ts';
@@ -36,7 +37,7 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
-  app.use(createRequestContext(logger), accessLog, securityHeaders);
+  app.use(createRequestContext(logger), accessLog, securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, createOpenApiDocument(registry));
   app.use(refuseUnknown, createErrorHandler(config));

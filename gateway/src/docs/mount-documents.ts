@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { refuseMethod } from '../http/mount.ts';
+import { mountPath } from '../http/mount.ts';
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -25,11 +25,7 @@ const send =
 
 /** Serves the OpenAPI document at /openapi.json and a reference page over it at /docs. */
 export const mountDocuments = (app: Express, document: unknown): void => {
-  const mount = (path: string, handler: RequestHandler) =>
-    app
-      .route(path)
-      .get(handler)
-      .all(refuseMethod(['get']));
+  const mount = (path: string, handler: RequestHandler) => mountPath(app, path, { get: handler });
   mount('/openapi.json', send('application/json', JSON.stringify(document)));
   mount('/docs', send('text/html', DOCS_PAGE));
   mount('/docs/start.js', send('text/javascript', DOCS_SCRIPT));
