@@ -8,7 +8,6 @@ import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
 import { mountDocuments } from './docs/mount-documents.ts';
-import { createOpenApiDocument } from './docs/openapi.ts';
 import { mountRoutes, refuseUnknown } from './http/mount.ts';
 import { createRegistry, type Registry } from './http/registry.ts';
 import { createRequestContext } from './http/request-context.ts';
@@ -39,7 +38,7 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
   app.use(createRequestContext(logger), accessLog, securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
-  mountDocuments(app, createOpenApiDocument(registry));
+  mountDocuments(app, registry);
   app.use(refuseUnknown, createErrorHandler(config));
   return app;
 };

@@ -73,7 +73,7 @@ const INFO = {
   title: 'User Service',
   version: '0.0.0',
   description:
-    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges.',
+    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges. `GET /errors` lists every error code with its cause, its remedy and whether the same request may be repeated.',
 };
 
 /**
