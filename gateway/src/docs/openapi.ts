@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
-import { responsesOf } from './openapi-responses.ts';
+import { responsesOf, sharedResponses } from './openapi-responses.ts';
 
 const BEARER = 'bearerAuth';
 
@@ -52,7 +52,7 @@ const NEEDS = {
   user: 'Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.',
 } as const;
 
-const operationOf = (route: Route): ZodOpenApiOperationObject => ({
+const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): ZodOpenApiOperationObject => ({
   operationId: route.operationId,
   tags: [route.tag],
   summary: route.summary,
@@ -66,7 +66,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
   ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
   ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
-  responses: responsesOf(route),
+  responses: responsesOf(route, shared),
 });
 
 const INFO = {
@@ -80,8 +80,9 @@ const INFO = {
  * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
  */
 export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
+  const shared = sharedResponses(routes);
   const paths: ZodOpenApiPathsObject = {};
-  for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route)]));
+  for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route, shared)]));
   const sandbox = routes.some(({ sandboxOnly }) => sandboxOnly === true);
   return createDocument(
     {
@@ -93,6 +94,7 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
       paths,
       components: {
         schemas: { Error: simpleError, ValidationError: validationError },
+        responses: shared,
         headers: HEADERS,
         securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
