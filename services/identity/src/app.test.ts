@@ -22,7 +22,7 @@ const OUTSIDE = {
 };
 
 describe('configuration', () => {
-  it('without the sandbox names every outside system that is missing', async () => {
+  it('names every missing outside system when the sandbox is off', async () => {
     const start = world.start({}, { SANDBOX: 'false' });
     await expect(start).rejects.toMatchObject({ name: 'ConfigError' });
     await expect(start).rejects.toThrow(/SMTP_URL.*SMS_URL.*KYC_URL/);
@@ -33,7 +33,7 @@ describe('configuration', () => {
     ['SMS_TOKEN', 'SMS_URL'],
     ['KYC_TOKEN', 'KYC_URL'],
     ['KYC_WEBHOOK_SECRET', 'KYC_URL'],
-  ])('needs %s with %s', async (missing, url) => {
+  ])('requires %s with %s', async (missing, url) => {
     await expect(world.start({}, { ...OUTSIDE, [missing]: '' })).rejects.toThrow(`${missing}: is required with ${url}`);
   });
 
@@ -49,15 +49,15 @@ describe('configuration', () => {
     ['KYC_WEBHOOK_SECRET', 'too short'],
     ['SMTP_URL', 'https://mail.example.org'],
     ['LEDGER_URL', 'ledger:50053'],
-  ])('refuses %s=%s by name and without its value', async (name, value) => {
+  ])('rejects %s=%s with an error that names the variable and not its value', async (name, value) => {
     const error = await (async () => world.start({}, { [name]: value }))().catch((thrown: unknown) => thrown);
     expect(String(error)).toContain(name);
     if (value.length > 2) expect(String(error)).not.toContain(value);
   });
 });
 
-describe('documents to accept', () => {
-  it('have to be real ones where accounts wait for them', async () => {
+describe('legal documents', () => {
+  it('must be configured when accounts wait for them', async () => {
     const real = { ...OUTSIDE, SANDBOX: 'false' };
     await expect(world.start({}, { ...real, ONBOARDING: 'kyc' })).rejects.toThrow('TERMS: is required with ONBOARDING=kyc');
     const terms = '[{"type":"general","name":"General","url":"https://terms.example.org","version":"1"}]';
@@ -67,7 +67,7 @@ describe('documents to accept', () => {
 });
 
 describe('the outbox', () => {
-  it('is served in the sandbox only', async () => {
+  it('is served only in the sandbox', async () => {
     const real = world.clientsOf((await world.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
     await expect(real.sandbox.listOutboxMessages({ to: 'person@example.org' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     await expect(real.sandbox.moveKyc({ status: KycStatus.APPROVED })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
@@ -76,7 +76,7 @@ describe('the outbox', () => {
     await expect(real.auth.createSiweMessage(request)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
   });
 
-  it('keeps twenty messages per recipient, newest first, and asks for the scope', async () => {
+  it('keeps twenty messages per recipient, newest first, and requires its scope', async () => {
     const clients = world.clientsOf((await world.start()).url);
     const { email } = await newUser(clients);
     for (let hour = 0; hour < 5; hour += 1) {
@@ -100,7 +100,7 @@ describe('the outbox', () => {
 });
 
 describe('logs', () => {
-  it('hold no code, token, e-mail address or phone number, whatever goes wrong', async () => {
+  it('contain no code, token, e-mail address or phone number when calls fail', async () => {
     const lines: string[] = [];
     const logger = createLogger('identity', 'trace', { write: (line: string) => void lines.push(line) });
     let unsent = '';

@@ -5,20 +5,16 @@ import { openChainNodes } from '@florin/evm/chain';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { JWKS_PATH } from '@florin/rpc/auth';
-import { ConfigError } from '@florin/rpc/config';
+import { createSealer } from '@florin/rpc/crypto';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
-import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
+import { createLedgerAccountsClient, type LedgerAccountsClient } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
 import { deriveKey } from './crypto/derive-key.ts';
-import { createSealer } from './crypto/sealer.ts';
 import { partnerOfDomain } from './domain/partners.ts';
-import { SANDBOX_TERMS, type Term } from './domain/terms.ts';
 import { implementations } from './handlers/index.ts';
-import { createReceiveKycEvent } from './kyc/receive-event.ts';
 import { createKycSessions } from './kyc/sessions.ts';
-import { createOnboarding } from './onboarding/onboarding.ts';
-import { startOnboardingSweeper } from './onboarding/sweeper.ts';
+import { startOnboarding } from './onboarding/start-onboarding.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
@@ -27,22 +23,13 @@ import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
 import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
-import { type PublishRevocations, startAnnouncements } from './sessions/announcements.ts';
+import type { PublishRevocations } from './sessions/announcements.ts';
 import { createOwnerOf } from './sessions/owner-of.ts';
-import { createPublishedRevocations } from './sessions/published-revocations.ts';
-import { createSessions } from './sessions/sessions.ts';
+import { startSessions } from './sessions/start-sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
 import { createWalletSignatures } from './siwe/wallet-signatures.ts';
-import { createEmailClaims, createWalletClaims } from './store/claims.ts';
-import { createFundsAnswerStore } from './store/funds-answers.ts';
-import { createKycStandingStore } from './store/kyc-standings.ts';
-import { createOnboardingMarkStore } from './store/onboarding-marks.ts';
-import { createRegistrationStore } from './store/registrations.ts';
-import { createSessionStore } from './store/sessions.ts';
-import { createSigningKeyStore } from './store/signing-keys.ts';
-import { createTermAcceptanceStore } from './store/term-acceptances.ts';
-import { createUserStore } from './store/users.ts';
+import { openStores } from './store/open-stores.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
@@ -50,104 +37,74 @@ import { createAddWallet } from './wallets/add-wallet.ts';
 import type { WalletParts } from './wallets/parts.ts';
 import { startWalletRemoval } from './wallets/remove-wallet.ts';
 
-/** What a test may put in place of the real thing. */
+/** Dependencies that a test may replace. */
 export type IdentityOverrides = ServiceOverrides &
   Partial<OutsidePorts> & {
-    ledger?: LedgerAccounts;
+    ledger?: LedgerAccountsClient;
     publishRevocations?: PublishRevocations;
-    /** Stands between the registration saga and everything that it calls, to fail where a process may be killed. */
+    /** Wraps every call of the registration saga, to fail where a process may be killed. */
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
-    /** The same for what adds and removes wallets. */
+    /** Wraps the stores for adding and removing wallets in the same way. */
     aroundWallets?: (parts: WalletParts) => WalletParts;
   };
-
-/** @throws ConfigError when people would be made to accept examples */
-const termsOf = ({ TERMS, ONBOARDING, SANDBOX }: IdentityConfig): readonly Term[] => {
-  if (TERMS === undefined && ONBOARDING === 'kyc' && !SANDBOX) throw new ConfigError('TERMS: is required with ONBOARDING=kyc');
-  return TERMS ?? SANDBOX_TERMS;
-};
 
 const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
-    const { connection } = core.store;
+    const stores = openStores(core.store.connection, runtime);
+    const { users } = stores;
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
+    const sealerFor = (purpose: string) => createSealer(keyFor(purpose));
 
     const outbox = createSandboxOutbox(redis, runtime);
-    const ports = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
+    const { mailer, smsSender, kyc } = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
     const ledger =
       overrides.ledger ??
-      createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts]));
+      createLedgerAccountsClient(core.connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts]));
 
-    const keyRing = await openKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime, logger);
+    const keyRing = await openKeyRing(stores.signingKeys, sealerFor('signing-keys'), runtime, logger);
     defer(keyRing.close);
     const issueAccessToken = createAccessTokens(keyRing, runtime);
 
-    const users = createUserStore(connection);
-    const unguarded: RegistrationParts = {
-      registrations: createRegistrationStore(connection),
-      users,
-      emailClaims: createEmailClaims(connection),
-      walletClaims: createWalletClaims(connection),
-      kyc: ports.kyc,
+    const registrationParts: RegistrationParts = {
+      ...stores,
+      kyc,
       ledger,
       runtime,
       activates: config.ONBOARDING === 'open',
     };
-    const registration = overrides.aroundRegistration?.(unguarded) ?? unguarded;
+    const registration = overrides.aroundRegistration?.(registrationParts) ?? registrationParts;
 
-    const sessionStore = createSessionStore(connection);
-    const announcements = startAnnouncements({
-      store: sessionStore,
+    const { sessions, revocations, close } = startSessions({
+      store: stores.sessions,
       publish: overrides.publishRevocations ?? ((sessionIds) => publishRevocations(redis, sessionIds)),
       revoked: core.revoked,
-      logger,
-    });
-    defer(announcements.close);
-    const revocations = createPublishedRevocations(sessionStore, runtime);
-    const sessions = createSessions({
-      store: sessionStore,
-      announcements,
       runtime,
+      logger,
       issueAccessToken,
       refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
-      // A wallet may sign in at several partners; its user shows at the one where it registered.
+      // A wallet may sign in at several partners, but is a user only at the partner where it registered.
       userIdOf: async (wallet, partnerId) => {
-        const user = await findUserOfWallet(unguarded, wallet);
+        const user = await findUserOfWallet(stores, wallet);
         return user?.partnerId === partnerId ? user.id : undefined;
       },
     });
+    defer(close);
 
-    const unguardedWallets: WalletParts = { users, walletClaims: unguarded.walletClaims };
-    const wallets = overrides.aroundWallets?.(unguardedWallets) ?? unguardedWallets;
-    const removal = startWalletRemoval({
-      ...wallets,
-      sessions,
-      ...runtime,
-      logger,
-    });
+    const wallets = overrides.aroundWallets?.(stores) ?? stores;
+    const removal = startWalletRemoval({ ...wallets, sessions, runtime, logger });
     defer(removal.close);
 
     const nonces = createNonces(redis);
     const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
-
-    const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: createSealer(keyFor('otp-recipients')) });
+    const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: sealerFor('otp-recipients') });
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
-
-    const terms = termsOf(config);
-    const questions = config.SOURCE_OF_FUNDS;
-    const acceptances = createTermAcceptanceStore(connection);
-    const fundsAnswers = createFundsAnswerStore(connection);
-    const marks = createOnboardingMarkStore(connection);
-    const mode = config.ONBOARDING;
-    const onboarding = createOnboarding({ mode, terms, questions, acceptances, fundsAnswers, users, marks, ledger, runtime });
-    const kycStandings = createKycStandingStore(users.model);
-    const receiveKycEvent = createReceiveKycEvent({ standings: kycStandings, onboarding, runtime, published: relay.kick });
-    defer(startOnboardingSweeper({ marks, onboarding, runtime, logger }).close);
+    const onboarding = startOnboarding({ config, stores, ledger, runtime, logger, onPublish: relay.kick });
+    defer(onboarding.close);
 
     return {
       userTokens: { keys: keyRing.verifier, revocations },
@@ -156,38 +113,32 @@ const build =
         [REVOKED_SESSIONS_PATH]: async (): Promise<RevokedSessionsDocument> => ({ sessions: [...(await revocations())] }),
       },
       implementations: implementations({
+        ...stores,
+        ...onboarding,
         runtime,
+        ledger,
+        mailer,
+        smsSender,
+        outbox,
+        sandbox: config.SANDBOX,
         nonces,
         proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
         ownerOf: createOwnerOf(users),
         issueAccessToken,
         rotateKey: keyRing.rotate,
-        users,
-        addWalletTo: createAddWallet({ ...wallets, removal, ...runtime }),
+        addWalletTo: createAddWallet({ ...wallets, removal, runtime }),
         removeWalletFrom: removal.remove,
         codes,
         sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
-        mailer: ports.mailer,
-        texter: ports.texter,
         chainId: config.CHAIN_ID,
         partnerOf,
         partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
-        lock: createRegistrationLock(redis),
+        lock: createRegistrationLock(redis, runtime.newId),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
         register: (input) => register(registration, input),
-        terms,
-        acceptances,
-        questions,
-        fundsAnswers,
-        kycStandings,
-        kycSessions: createKycSessions({ provider: ports.kyc, redis, sealer: createSealer(keyFor('kyc-sessions')), runtime }),
-        receiveKycEvent,
+        kycSessions: createKycSessions({ provider: kyc, redis, sealer: sealerFor('kyc-sessions'), runtime }),
         kycWebhookSecret: config.KYC_WEBHOOK_SECRET,
-        onboardingMode: mode,
-        onboarding,
-        ledger,
-        ...(config.SANDBOX ? { outbox } : {}),
       }),
     };
   };

@@ -14,33 +14,33 @@ export const configShape = {
   ...storeShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
-  /** Where the ledger service listens. */
+  /** URL of the ledger service. */
   LEDGER_URL: httpUrl,
-  /** Everything that identity keeps secret is encrypted or derived with it. Lost, it logs everybody out. */
+  /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
   IDENTITY_MASTER_KEY: masterKey,
   /** EIP-155 id of the chain that sign-in messages name. */
   CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
-  /** `open`: an account is active at once. `kyc`: only after terms, KYC and source of funds. */
+  /** `open`: an account is active after registration. `kyc`: only after terms, KYC and source of funds. */
   ONBOARDING: z.enum(['open', 'kyc']).default('open'),
-  /** Documents to accept: `[{"type","name","url","version"}]`. A version that changes has to be accepted anew. Unset: examples. */
+  /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */
   SOURCE_OF_FUNDS: json(questionsSchema).default([...DEFAULT_QUESTIONS]),
-  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Unset in the sandbox: mails go to the outbox. */
+  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Default in the sandbox: mails go to the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
   /** Sender of mails, `Name <address>`. */
   MAIL_FROM: z.string().min(3).max(320).optional(),
-  /** SMS provider: takes `POST {to, text}`. Unset in the sandbox: messages go to the outbox. */
+  /** SMS provider that accepts `POST {to, text}`. Default in the sandbox: messages go to the outbox. */
   SMS_URL: httpUrl.optional(),
   /** Bearer token for the SMS provider. */
   SMS_TOKEN: token.optional(),
-  /** KYC provider: takes `POST /profiles` and `POST /profiles/{id}/sessions`. Unset in the sandbox: everybody gets a profile. */
+  /** KYC provider that accepts `POST /profiles` and `POST /profiles/{id}/sessions`. Default in the sandbox: every user gets a profile. */
   KYC_URL: httpUrl.optional(),
   /** Bearer token for the KYC provider. */
   KYC_TOKEN: token.optional(),
-  /** What the KYC provider signs its events with. Without it no event is believed. */
+  /** Secret that the KYC provider signs its events with. Without it every event is rejected. */
   KYC_WEBHOOK_SECRET: token.min(16).optional(),
 } as const;
 

@@ -1,6 +1,6 @@
 import type { ErrorCodes } from '../../common/v1/error-code.ts';
 
-/** Codes of identity's contracts. They are part of the interface: added, never renamed. */
+/** Error codes of identity's contracts. They are part of the interface: codes are added, never renamed. */
 export const IDENTITY_ERROR_CODES = {
   // Sign-in and sessions.
   DOMAIN_NOT_ALLOWED: { grpc: 'PermissionDenied', http: 403 },

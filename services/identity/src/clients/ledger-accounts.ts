@@ -3,7 +3,7 @@ import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 
 export type AccountToOpen = {
-  /** Chosen by us, the idempotency key. */
+  /** Chosen by identity; the idempotency key. */
   accountId: string;
   userId: string;
   kycProfileId: string;
@@ -14,20 +14,20 @@ export type AccountToOpen = {
 type Request = { requestId: string };
 
 /**
- * The accounts of the ledger service, as far as registration and onboarding need them. Every call may be repeated.
- * Errors: SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; anything else is our own mistake and INTERNAL_ERROR.
+ * Accounts of the ledger service, as far as registration and onboarding need them. Every call can be repeated.
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; any other error of the ledger becomes INTERNAL_ERROR
  */
-export type LedgerAccounts = {
+export type LedgerAccountsClient = {
   open: (account: AccountToOpen, request: Request) => Promise<void>;
-  /** @returns false when the account was blocked or closed meanwhile: it cannot be activated any more */
+  /** @returns false when the account is blocked or closed and cannot be activated */
   activate: (accountId: string, request: Request) => Promise<boolean>;
-  /** Whether the account was opened and never activated. */
+  /** Whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
-  /** Also for an account that was never opened. */
+  /** Closes the account. Has no effect when it was never opened. */
   close: (accountId: string, request: Request) => Promise<void>;
 };
 
-export const createLedgerAccounts = (channel: RpcChannel): LedgerAccounts => {
+export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsClient => {
   const accounts = channel.client(AccountService);
   return {
     open: async (account, request) => {

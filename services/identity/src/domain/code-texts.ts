@@ -1,4 +1,4 @@
-/** What people read when a code arrives. Minutes, because nobody reads seconds. */
+/** Lifetime of a code as messages state it. */
 const LIFE_MINUTES = 5;
 
 export const emailCodeText = (code: string, partnerName: string): { subject: string; text: string; html: string } => ({

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A delivery may be so much older, or newer, than our clock says: long enough for a queue, too short to be of use to whoever recorded it. */
+/** Largest difference between the time of a delivery and the clock: long enough for a queue, too short to replay a recorded delivery. */
 const WINDOW_SECONDS = 5 * 60;
 
 const MAX_HEADER_LENGTH = 1024;
 
-/** While a secret is exchanged the sender signs with the old one and the new one. */
+/** While a secret is being replaced, the sender signs with the old one and the new one. */
 const MAX_SIGNATURES = 5;
 
 const HEX_SHA256 = /^[0-9a-f]{64}$/;
@@ -22,22 +22,22 @@ const parse = (header: string): { time: string; signatures: string[] } | undefin
 };
 
 export type Delivery = {
-  /** The bytes that arrived; what a parser makes of them is not what was signed. */
+  /** The bytes as received. The signature covers them, not their parsed content. */
   body: Uint8Array;
   /** `t=<seconds since 1970>,v1=<hex>[,v1=<hex>…]` */
   header: string;
 };
 
 /**
- * Whether a delivery was signed with `secret` (HMAC-SHA-256 over `<t>.<body>`) within five minutes of `now`. What the comparison
- * takes tells nothing about the right signature. Answers false, never throws.
+ * Whether a delivery was signed with `secret` (HMAC-SHA-256 over `<t>.<body>`) within five minutes of `now`. Compares in constant
+ * time. Returns false for a malformed header; never throws.
  */
 export const isGenuineDelivery = ({ body, header }: Delivery, secret: string, now: Date): boolean => {
   const parsed = parse(header);
   if (parsed === undefined) return false;
   const expected = createHmac('sha256', secret).update(`${parsed.time}.`).update(body).digest();
-  // All are looked at, whichever fits.
-  const fitting = parsed.signatures.filter((signature) => timingSafeEqual(Buffer.from(signature, 'hex'), expected));
+  // Compares every signature, so that the time taken does not depend on which one matches.
+  const matching = parsed.signatures.filter((signature) => timingSafeEqual(Buffer.from(signature, 'hex'), expected));
   const distance = Math.abs(now.getTime() / 1000 - Number(parsed.time));
-  return fitting.length > 0 && distance <= WINDOW_SECONDS;
+  return matching.length > 0 && distance <= WINDOW_SECONDS;
 };

@@ -2,65 +2,66 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 
 /**
- * How far an identity check has come:
- * - `NOT_STARTED`: the provider has a profile, nobody has begun
- * - `DOCUMENTS_REQUESTED`: the person has begun, the provider waits for documents
- * - `PENDING`: handed in, automatic checks run
- * - `IN_REVIEW`: somebody at the provider looks at it
- * - `APPROVED`, `REJECTED`: decided for good
- * - `RESUBMISSION_REQUESTED`: the provider wants documents again
+ * State of an identity check:
+ * - `not_started`: the provider has a profile, the user has not begun
+ * - `documents_requested`: the user has begun, the provider waits for documents
+ * - `pending`: documents are submitted, automatic checks run
+ * - `in_review`: a person at the provider reviews the documents
+ * - `approved`, `rejected`: decided
+ * - `resubmission_requested`: the provider asks for documents again
  */
-export type KycState = 'NOT_STARTED' | 'DOCUMENTS_REQUESTED' | 'PENDING' | 'IN_REVIEW' | 'APPROVED' | 'RESUBMISSION_REQUESTED' | 'REJECTED';
+export type KycState = 'not_started' | 'documents_requested' | 'pending' | 'in_review' | 'approved' | 'resubmission_requested' | 'rejected';
 
-/** One step at a time. */
+/** Single steps. */
 const NEXT: Readonly<Record<KycState, readonly KycState[]>> = {
-  NOT_STARTED: ['DOCUMENTS_REQUESTED', 'PENDING'],
-  DOCUMENTS_REQUESTED: ['PENDING', 'IN_REVIEW'],
-  PENDING: ['IN_REVIEW'],
-  IN_REVIEW: ['APPROVED', 'REJECTED', 'RESUBMISSION_REQUESTED'],
-  RESUBMISSION_REQUESTED: ['IN_REVIEW'],
-  APPROVED: [],
-  REJECTED: [],
+  not_started: ['documents_requested', 'pending'],
+  documents_requested: ['pending', 'in_review'],
+  pending: ['in_review'],
+  in_review: ['approved', 'rejected', 'resubmission_requested'],
+  resubmission_requested: ['in_review'],
+  approved: [],
+  rejected: [],
 };
 
-/** Whether a check may come from one state to another, in any number of steps: events get lost, and overtake each other. */
+/** Whether a check may move from one state to another, in any number of steps: events get lost and overtake each other. */
 export const leadsTo = (from: KycState, to: KycState, passed: readonly KycState[] = []): boolean =>
   NEXT[from].some((next) => next === to || (!passed.includes(next) && leadsTo(next, to, [...passed, from])));
 
-/** Whether the person has something to hand in. */
+/** Whether the user has documents to submit. */
 export const awaitsPerson = (state: KycState): boolean =>
-  state === 'NOT_STARTED' || state === 'DOCUMENTS_REQUESTED' || state === 'RESUBMISSION_REQUESTED';
+  state === 'not_started' || state === 'documents_requested' || state === 'resubmission_requested';
 
-const EVENT_STATES = {
-  documents_requested: 'DOCUMENTS_REQUESTED',
-  pending: 'PENDING',
-  in_review: 'IN_REVIEW',
-  approved: 'APPROVED',
-  resubmission_requested: 'RESUBMISSION_REQUESTED',
-  rejected: 'REJECTED',
-} as const satisfies Record<string, KycState>;
+/** States that an event may report: every one but the first. */
+const EVENT_STATES = [
+  'documents_requested',
+  'pending',
+  'in_review',
+  'approved',
+  'resubmission_requested',
+  'rejected',
+] as const satisfies readonly KycState[];
 
-/** An event in the provider's own words. What else it holds is dropped. */
+/** An event in the format of the provider. Unknown fields are dropped. */
 export const kycEventSchema = z
   .object({
     id: z.string().min(1).max(128),
     profileId: uuidSchema,
     sequence: z.int().min(1),
-    status: z.enum(Object.keys(EVENT_STATES) as (keyof typeof EVENT_STATES)[]),
+    status: z.enum(EVENT_STATES),
   })
-  .transform(({ status, ...event }) => ({ ...event, state: EVENT_STATES[status] satisfies KycState as KycState }));
+  .transform(({ status, ...event }): { id: string; profileId: string; sequence: number; state: KycState } => ({ ...event, state: status }));
 
-/** The provider says that a profile is in a state. `sequence` rises with every event of a profile and decides their order. */
+/** The provider reports that a profile is in a state. `sequence` increases with every event of a profile and decides their order. */
 export type KycEvent = z.output<typeof kycEventSchema>;
 
-/** Where a check stands: its state, the newest sequence that was seen, and the last events. */
+/** A check: its state, the highest sequence seen, and the ids of recent events. */
 export type KycStanding = { state: KycState; sequence: number; eventIds: readonly string[] };
 
 /**
- * What an event does to a check:
- * - `stale`: nothing, it was seen before or is older than another one that was
- * - `noted`: it is the newest one, but its state stands already or lies behind; only its sequence counts
- * - `moves`: the check gets its state
+ * Effect of an event on a check:
+ * - `stale`: none; the event was seen before, or an event with a higher sequence was
+ * - `noted`: the event is the newest, but its state is the current one or cannot be reached from it; only the sequence is recorded
+ * - `moves`: the check moves to the state of the event
  */
 export const judgeKycEvent = (standing: KycStanding, event: KycEvent): 'stale' | 'noted' | 'moves' => {
   if (event.sequence <= standing.sequence || standing.eventIds.includes(event.id)) return 'stale';

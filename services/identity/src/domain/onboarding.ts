@@ -1,9 +1,9 @@
 import type { KycState } from './kyc.ts';
 
-/** `open`: an account works at once. `kyc`: only after terms, identity check and source of funds. */
+/** `open`: an account is active after registration. `kyc`: only after terms, identity check and source of funds. */
 export type OnboardingMode = 'open' | 'kyc';
 
-/** What a person has done. */
+/** What a user has done so far. */
 export type OnboardingProgress = {
   /** Whether the current version of every document is accepted. */
   termsAccepted: boolean;
@@ -12,38 +12,41 @@ export type OnboardingProgress = {
   fundsExplained: boolean;
 };
 
-/** What a person has to do, or to wait for, next. */
+/** What a user has to do, or to wait for, next. */
 export type OnboardingStatus =
-  | 'ACTION_ACCEPT_TOS'
-  | 'ACTION_COMPLETE_KYC'
-  | 'KYC_IN_REVIEW'
-  | 'ACTION_KYC_RESUBMISSION'
-  | 'ACTION_COMPLETE_SOF'
-  | 'REJECTED'
-  | 'ACCOUNT_PROVISIONING'
-  | 'COMPLETED';
+  | 'action_accept_tos'
+  | 'action_complete_kyc'
+  | 'kyc_in_review'
+  | 'action_kyc_resubmission'
+  | 'action_complete_sof'
+  | 'rejected'
+  | 'account_provisioning'
+  | 'completed';
 
-const OF_KYC: Readonly<Record<KycState, OnboardingStatus | undefined>> = {
-  NOT_STARTED: 'ACTION_COMPLETE_KYC',
-  DOCUMENTS_REQUESTED: 'ACTION_COMPLETE_KYC',
-  PENDING: 'KYC_IN_REVIEW',
-  IN_REVIEW: 'KYC_IN_REVIEW',
-  RESUBMISSION_REQUESTED: 'ACTION_KYC_RESUBMISSION',
-  REJECTED: 'REJECTED',
-  APPROVED: undefined,
-};
-
-/** What is left of the requirements, in the order in which it is asked for; undefined when nothing is. A rejection is said first. */
-export const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
-  if (mode === 'open') return undefined;
-  if (progress.kyc === 'REJECTED') return 'REJECTED';
-  if (!progress.termsAccepted) return 'ACTION_ACCEPT_TOS';
-  return OF_KYC[progress.kyc] ?? (progress.fundsExplained ? undefined : 'ACTION_COMPLETE_SOF');
+const STATUS_OF_KYC: Readonly<Record<KycState, OnboardingStatus | undefined>> = {
+  not_started: 'action_complete_kyc',
+  documents_requested: 'action_complete_kyc',
+  pending: 'kyc_in_review',
+  in_review: 'kyc_in_review',
+  resubmission_requested: 'action_kyc_resubmission',
+  rejected: 'rejected',
+  approved: undefined,
 };
 
 /**
- * The one status out of everything. An account that works goes on working when new terms have to be accepted; one that was blocked
- * or closed has its own status and says nothing about onboarding.
+ * The first open requirement, in the order in which users meet them; undefined when there is none. A rejection comes before everything
+ * else.
+ */
+export const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
+  if (mode === 'open') return undefined;
+  if (progress.kyc === 'rejected') return 'rejected';
+  if (!progress.termsAccepted) return 'action_accept_tos';
+  return STATUS_OF_KYC[progress.kyc] ?? (progress.fundsExplained ? undefined : 'action_complete_sof');
+};
+
+/**
+ * The user's onboarding status. New terms do not deactivate an account that is active. An account that is blocked or closed reports
+ * that in its own status, not here.
  */
 export const onboardingStatus = (mode: OnboardingMode, progress: OnboardingProgress, accountWaits: boolean): OnboardingStatus =>
-  openRequirement(mode, progress) ?? (accountWaits ? 'ACCOUNT_PROVISIONING' : 'COMPLETED');
+  openRequirement(mode, progress) ?? (accountWaits ? 'account_provisioning' : 'completed');

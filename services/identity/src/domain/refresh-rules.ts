@@ -1,24 +1,27 @@
-/** A refresh token is good for so long after it was issued. */
+/** Lifetime of a refresh token. */
 export const REFRESH_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Within it the last rotated token answers its successor again: two tabs that refresh at once must not log a person out. */
+/**
+ * Grace period in which the last rotated token returns its successor again: two tabs that refresh at the same time must not end the
+ * session.
+ */
 export const GRACE_MS = 10 * 1000;
 
 export type RotationState = {
-  /** Number of the token that may be used next, from 0. */
+  /** Number of the token that may be used next, starting at 0. */
   generation: number;
-  /** When the token before it was used; absent at generation 0. */
+  /** When the previous token was used; absent at generation 0. */
   rotatedAt?: Date | null | undefined;
   expiresAt: Date;
   revokedAt?: Date | null | undefined;
 };
 
 /**
- * What a genuine refresh token of `generation` is worth now (RFC 9700, section 4.14.2):
- * - `rotate`: the newest one; takes the session to the next generation
- * - `repeat`: the one before it, within the grace; answers the generation that it made
- * - `reused`: an older use of a rotated token, so somebody else has a copy; the session ends
- * - `invalid`: expired, or the session was ended
+ * Verdict on a genuine refresh token of `generation` (RFC 9700, section 4.14.2):
+ * - `rotate`: the newest token; moves the session to the next generation
+ * - `repeat`: the previous token within the grace period; returns its successor again
+ * - `reused`: a rotated token outside the grace period, so a copy of it exists; the session ends
+ * - `invalid`: the token expired or the session was revoked
  */
 export type RefreshVerdict = 'rotate' | 'repeat' | 'reused' | 'invalid';
 

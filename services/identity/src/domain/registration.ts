@@ -1,15 +1,16 @@
 /**
- * How far a registration has come. Each step is recorded after its work is done, and its work may be repeated:
- * - `started`: ids are chosen; they never change
+ * Step of a registration. Each step is recorded after its work is done, and its work can be repeated:
+ * - `started`: ids are chosen and never change
  * - `profile_created`: the KYC provider has a profile
  * - `account_opened`: the ledger has an account
- * - `claimed`: e-mail and wallet are the user's. The point of no return: from here the only way is forward, with this e-mail
+ * - `claimed`: e-mail address and wallet belong to the user. From here the registration can only be completed, with this e-mail
+ *   address
  * - `completed`: the user exists
- * - `abandoned`: the e-mail was claimed by somebody else meanwhile; what was made is being undone
+ * - `abandoned`: another user claimed the e-mail address; what was created is being undone
  */
 export type RegistrationStep = 'started' | 'profile_created' | 'account_opened' | 'claimed' | 'completed' | 'abandoned';
 
-/** Whose e-mail, at which partner. */
+/** The e-mail address, and the partner at which it registers. */
 export type RegistrationSubject = { partnerId: string; email: string; emailKey: string };
 
 export type Registration = RegistrationSubject & {
@@ -23,7 +24,7 @@ export type Registration = RegistrationSubject & {
   updatedAt: Date;
 };
 
-/** Whether the e-mail may still be exchanged. */
+/** Whether the e-mail address may still change. */
 export const isOpen = ({ step }: Registration): boolean => step === 'started' || step === 'profile_created' || step === 'account_opened';
 
 export const isSameSubject = (a: RegistrationSubject, b: RegistrationSubject): boolean =>

@@ -9,23 +9,23 @@ import { judgeRefresh } from './refresh-rules.ts';
 import { isUriOfDomain, readSiweMessage, siweFingerprint, writeSiweMessage } from './siwe-message.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+const later = (ms: number): Date => new Date(NOW.getTime() + ms);
 
 describe('judgeRefresh', () => {
-  const session = { generation: 3, rotatedAt: NOW, expiresAt: after(60_000) };
+  const session = { generation: 3, rotatedAt: NOW, expiresAt: later(60_000) };
   it.each([
     ['the newest', session, 3, 5_000, 'rotate'],
-    ['one from the future', session, 4, 0, 'invalid'],
-    ['the one before, within the grace', session, 2, 10_000, 'repeat'],
-    ['the one before, after the grace', session, 2, 10_001, 'reused'],
-    ['an older one, within the grace', session, 1, 0, 'reused'],
+    ['a later one', session, 4, 0, 'invalid'],
+    ['the previous one within the grace period', session, 2, 10_000, 'repeat'],
+    ['the previous one after the grace period', session, 2, 10_001, 'reused'],
+    ['an older one within the grace period', session, 1, 0, 'reused'],
     ['the newest of an expired session', session, 3, 60_000, 'invalid'],
     ['a rotated one of an expired session', session, 1, 60_000, 'invalid'],
     ['the newest of a revoked session', { ...session, revokedAt: NOW }, 3, 0, 'invalid'],
-    ['the one before of a revoked session', { ...session, revokedAt: NOW }, 2, 0, 'invalid'],
-    ['the first of a fresh session', { generation: 0, expiresAt: after(1) }, 0, 0, 'rotate'],
+    ['the previous one of a revoked session', { ...session, revokedAt: NOW }, 2, 0, 'invalid'],
+    ['the first of a fresh session', { generation: 0, expiresAt: later(1) }, 0, 0, 'rotate'],
   ] as const)('%s', (_what, state, generation, ms, verdict) => {
-    expect(judgeRefresh(state, generation, after(ms))).toBe(verdict);
+    expect(judgeRefresh(state, generation, later(ms))).toBe(verdict);
   });
 });
 
@@ -70,7 +70,7 @@ describe('partners', () => {
         { id: 'b', name: 'B', domains: ['A.org'] },
       ],
     ],
-  ])('%s is refused', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(partnersSchema.safeParse(value).success).toBe(false);
   });
 });
@@ -86,7 +86,7 @@ describe('sign-in messages', () => {
     issuedAt: NOW,
   };
 
-  it('read like the EIP’s own', () => {
+  it('have the form of EIP-4361', () => {
     expect(writeSiweMessage(fields).message).toBe(
       [
         'app.example.org wants you to sign in with your Ethereum account:',
@@ -104,7 +104,7 @@ describe('sign-in messages', () => {
     );
   });
 
-  it('are read back, and differ in their fingerprint by every byte', () => {
+  it('are parsed again, and every byte changes their fingerprint', () => {
     const { message } = writeSiweMessage(fields);
     expect(readSiweMessage(message)).toEqual({
       address: '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -142,7 +142,7 @@ describe('sign-in messages', () => {
 describe('signatures', () => {
   const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 
-  it('are accepted in their one canonical form, of the one signer, over the one text', async () => {
+  it('are accepted in canonical form, from the signer, over the text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (message) => {
         const signature = await account.signMessage({ message });
@@ -154,7 +154,7 @@ describe('signatures', () => {
     );
   });
 
-  it('are refused in their second form', async () => {
+  it('are rejected in any other form', async () => {
     const signature = await account.signMessage({ message: 'hello' });
     expect(await isSignedBy(account.address, 'hello', malleated(signature))).toBe(false);
     expect(await isSignedBy(account.address, 'hello', withV(signature, 0))).toBe(false);
@@ -166,11 +166,11 @@ describe('e-mail addresses', () => {
   it.each([
     [' Person@Example.ORG ', 'person@example.org'],
     ['first.last+tag@example.org', 'first.last+tag@example.org'],
-  ])('%j is the same as %s', (typed, key) => {
+  ])('%j has the key %s', (typed, key) => {
     expect(emailKeyOf(emailSchema.parse(typed))).toBe(key);
   });
 
-  it('end at 254 characters', () => {
+  it('have at most 254 characters', () => {
     const domain = `${'d'.repeat(60)}.${'d'.repeat(60)}.${'d'.repeat(60)}.example.org`;
     const address = (length: number) => `${'x'.repeat(length - domain.length - 1)}@${domain}`;
     expect(emailSchema.safeParse(address(254)).success).toBe(true);

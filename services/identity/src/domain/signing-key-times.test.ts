@@ -17,13 +17,13 @@ describe('signing keys', () => {
     [99 + after, 'c', undefined, []],
     [100 + after, 'c', undefined, ['a']],
     [200 + after, 'c', undefined, ['a', 'b']],
-  ])('at %s s: %s signs, %s waits, %j go', (seconds, signs, waits, gone) => {
+  ])('at %s s: %s signs, %s waits, %j retire', (seconds, signs, waits, gone) => {
     expect(signingKeyAt(keys, at(seconds))?.kid).toBe(signs);
     expect(pendingKeyAt(keys, at(seconds))?.kid).toBe(waits);
     expect(retiredKeysAt(keys, at(seconds)).map(({ kid }) => kid)).toEqual(gone);
   });
 
-  it('are published for longer before they sign than any verifier needs to learn of them', () => {
+  it('are published before they sign for longer than a verifier needs to fetch them', () => {
     expect(PUBLISHED_AHEAD_MS).toBeGreaterThan(10 * (KEY_POLL_MS + USER_KEYS_COOLDOWN_MS + USER_KEYS_TIMEOUT_MS));
   });
 });

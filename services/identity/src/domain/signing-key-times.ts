@@ -1,29 +1,32 @@
 import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
 
-/** Pause between two looks of an instance at the stored keys. */
+/** Interval at which an instance reloads the stored keys. */
 export const KEY_POLL_MS = 2000;
 
 /**
- * A new key is published for so long before it signs: longer than all instances need to see it, than verifiers wait between two fetches
- * of the key set, and than the gateway and whoever it tells may keep the set (twice a minute).
+ * Time between publishing a key and signing with it: longer than instances take to load it, than verifiers wait between two fetches of
+ * the key set, and than caches may keep the set (half a minute each in the gateway and at its clients).
  */
 export const PUBLISHED_AHEAD_MS = 5 * 60 * 1000;
 
-/** A key that signs no more stays published for longer than its last token lives, whatever the clocks of the instances disagree about. */
+/**
+ * A key that no longer signs stays published for longer than its last token lives, with a margin for clock differences between
+ * instances.
+ */
 export const PUBLISHED_AFTER_MS = ACCESS_TOKEN_LIFE_MS + 5 * 60 * 1000;
 
 type Timed = { signsFrom: Date };
 
-/** The key that signs now. @param keys oldest first */
+/** The key that signs at `now`. @param keys oldest first */
 export const signingKeyAt = <K extends Timed>(keys: readonly K[], now: Date): K | undefined =>
-  // Before the time of all of them (a clock that was set back) the oldest, which everybody knows.
+  // When the clock was set back before the first key, the oldest one: every verifier knows it.
   keys.findLast(({ signsFrom }) => signsFrom <= now) ?? keys[0];
 
 /** The key that is published and does not sign yet. */
 export const pendingKeyAt = <K extends Timed>(keys: readonly K[], now: Date): K | undefined =>
   keys.find(({ signsFrom }) => signsFrom > now);
 
-/** Keys of which no token can be alive any more: their successor has signed for long enough. */
+/** Keys without valid tokens: their successor has signed for long enough. */
 export const retiredKeysAt = <K extends Timed>(keys: readonly K[], now: Date): K[] =>
   keys.filter((_, index) => {
     const successor = keys[index + 1];

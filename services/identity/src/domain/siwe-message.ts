@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getAddress } from 'viem';
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 
-/** Life of a message and of the nonce in it. */
+/** Lifetime of a message and of its nonce. */
 export const SIWE_LIFE_MS = 10 * 60 * 1000;
 
 export type SiweFields = {
@@ -34,7 +34,7 @@ export const writeSiweMessage = (fields: SiweFields): { message: string; expires
   return { message, expiresAt };
 };
 
-/** The parts of a presented message that decide about it; undefined when it is no EIP-4361 text. */
+/** Address, domain and nonce of a presented message; undefined when it is not an EIP-4361 text. */
 export const readSiweMessage = (message: string): { address: `0x${string}`; domain: string; nonce: string } | undefined => {
   const { address, domain, nonce } = parseSiweMessage(message);
   if (address === undefined || domain === undefined || nonce === undefined) return undefined;
@@ -42,16 +42,16 @@ export const readSiweMessage = (message: string): { address: `0x${string}`; doma
 };
 
 /**
- * Fingerprint of a message. Comparing it with that of the issued text compares every field at once, and leaves nothing to
+ * Fingerprint of a message. Comparing it with the fingerprint of the issued text compares every field at once and does not depend on
  * how two parsers read the same bytes.
  */
 export const siweFingerprint = (message: string): string => createHash('sha256').update(message).digest('base64url');
 
-/** Whether `uri` is an http(s) URI on `domain`, in characters that cannot break the lines of the message. */
+/** Whether `uri` is an http(s) URI on `domain` and contains only characters that cannot break the lines of the message. */
 export const isUriOfDomain = (uri: string, domain: string): boolean => {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(uri) || /[<>"\\^`{}|]/.test(uri) || !URL.canParse(uri)) return false;
   const { host, username, password, protocol } = new URL(uri);
   const origin = `${protocol}//${domain}`;
-  // Compared as parsed, because a URL drops the port that its scheme implies.
+  // Compares parsed hosts, because a URL drops the default port of its scheme.
   return username === '' && password === '' && URL.canParse(origin) && new URL(origin).host === host;
 };

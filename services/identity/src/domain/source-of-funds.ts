@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasNoDoubles } from './no-doubles.ts';
+import { hasDuplicates } from './has-duplicates.ts';
 
 export const MAX_QUESTIONS = 30;
 export const MAX_TEXT_LENGTH = 200;
@@ -8,18 +8,22 @@ const text = z.string().min(1).max(MAX_TEXT_LENGTH);
 
 const questionSchema = z.object({
   question: text,
-  answers: z.array(text).min(1).max(50).refine(hasNoDoubles, 'an answer stands twice'),
+  answers: z
+    .array(text)
+    .min(1)
+    .max(50)
+    .refine((answers) => !hasDuplicates(answers), 'must not contain the same answer twice'),
 });
 
-/** A question and the answers that may be given to it. */
+/** A question with its allowed answers. */
 export type Question = z.output<typeof questionSchema>;
 
 export const questionsSchema = z
   .array(questionSchema)
   .max(MAX_QUESTIONS)
-  .refine((questions) => hasNoDoubles(questions.map(({ question }) => question)), 'a question stands twice');
+  .refine((questions) => !hasDuplicates(questions.map(({ question }) => question)), 'must not contain the same question twice');
 
-/** What is asked unless something else is configured: what anti-money-laundering rules want to know of a customer (FATF, recommendation 10). */
+/** Default questions, after what anti-money-laundering rules require to know of a customer (FATF, recommendation 10). */
 export const DEFAULT_QUESTIONS: readonly Question[] = [
   {
     question: 'What is the main source of the funds that you will use?',
@@ -41,20 +45,23 @@ export const DEFAULT_QUESTIONS: readonly Question[] = [
 
 export type Answer = { question: string; answer: string };
 
-/** The answers in the order of the questions, or what is wrong with them, as `<path>: <what>` that names no answer. */
+/**
+ * Sorts answers in the order of the questions. Returns a problem as `<path>: <what is wrong>`, without the answer itself, unless every
+ * question has exactly one allowed answer.
+ */
 export const checkAnswers = (questions: readonly Question[], given: readonly Answer[]): { answers: Answer[] } | { problem: string } => {
   const byQuestion = new Map<string, string>();
   for (const [index, { question, answer }] of given.entries()) {
     const asked = questions.find((candidate) => candidate.question === question);
-    if (asked === undefined) return { problem: `answers.${index}.question: is not asked` };
-    if (!asked.answers.includes(answer)) return { problem: `answers.${index}.answer: is not allowed` };
+    if (asked === undefined) return { problem: `answers.${index}.question: is not one of the questions` };
+    if (!asked.answers.includes(answer)) return { problem: `answers.${index}.answer: is not one of the allowed answers` };
     if (byQuestion.has(question)) return { problem: `answers.${index}.question: is answered twice` };
     byQuestion.set(question, answer);
   }
-  if (byQuestion.size < questions.length) return { problem: 'answers: every question has to be answered' };
+  if (byQuestion.size < questions.length) return { problem: 'answers: every question must be answered' };
   return { answers: questions.map(({ question }) => ({ question, answer: byQuestion.get(question) ?? '' })) };
 };
 
-/** Whether answers, given at some time, answer every question of today. */
-export const answerAll = (questions: readonly Question[], answers: readonly Answer[]): boolean =>
+/** Whether earlier answers cover every current question. */
+export const coversQuestions = (questions: readonly Question[], answers: readonly Answer[]): boolean =>
   questions.every((asked) => answers.some(({ question, answer }) => question === asked.question && asked.answers.includes(answer)));

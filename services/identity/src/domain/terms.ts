@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hasNoDoubles } from './no-doubles.ts';
+import { hasDuplicates } from './has-duplicates.ts';
 
-/** Names and versions are parts of keys: no colon in them. */
+/** Types and versions are parts of keys and must not contain a colon. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
 
@@ -12,15 +12,15 @@ const termSchema = z.object({
   version: z.string().regex(VERSION),
 });
 
-/** A legal document in the version that is valid now. */
+/** A legal document in its current version. */
 export type Term = z.output<typeof termSchema>;
 
 export const termsSchema = z
   .array(termSchema)
   .max(20)
-  .refine((terms) => hasNoDoubles(terms.map(({ type }) => type)), 'two documents share a type');
+  .refine((terms) => !hasDuplicates(terms.map(({ type }) => type)), 'must not contain the same document type twice');
 
-/** Stands until real documents are configured. */
+/** Examples for a sandbox without configured documents. */
 export const SANDBOX_TERMS: readonly Term[] = [
   { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', version: '1' },
   { type: 'card', name: 'Card Terms', url: 'https://florin.example/terms/card', version: '1' },
@@ -29,15 +29,15 @@ export const SANDBOX_TERMS: readonly Term[] = [
 
 export type TermVersion = Pick<Term, 'type' | 'version'>;
 
-/** That a user accepted a version. */
+/** A version that a user accepted. */
 export type Acceptance = TermVersion & {
   userId: string;
   acceptedAt: Date;
-  /** Where the person was. */
+  /** IP address of the user. */
   ip?: string | undefined;
 };
 
-/** A document and what a user has accepted of it last. */
+/** A document and the version that a user accepted last. */
 export type TermState = { term: Term; accepted: boolean; last?: Acceptance | undefined };
 
 export const isCurrent = (terms: readonly Term[], { type, version }: TermVersion): boolean =>
@@ -45,7 +45,7 @@ export const isCurrent = (terms: readonly Term[], { type, version }: TermVersion
 
 const newerOf = (a: Acceptance | undefined, b: Acceptance): Acceptance => (a === undefined || b.acceptedAt > a.acceptedAt ? b : a);
 
-/** What a user has accepted of each document. The current version counts as the last one, whenever it was accepted. */
+/** A user's state for each document. The current version counts as the last one accepted, whenever that was. */
 export const termStates = (terms: readonly Term[], acceptances: readonly Acceptance[]): TermState[] =>
   terms.map((term) => {
     const ofType = acceptances.filter(({ type }) => type === term.type);
@@ -54,5 +54,5 @@ export const termStates = (terms: readonly Term[], acceptances: readonly Accepta
     return { term, accepted: current !== undefined, last };
   });
 
-/** Whether nothing is left to accept. */
+/** Whether every document is accepted in its current version. */
 export const areAccepted = (states: readonly TermState[]): boolean => states.every(({ accepted }) => accepted);

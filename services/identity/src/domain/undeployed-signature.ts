@@ -1,22 +1,25 @@
 import { concatHex, type Hex, hexOf, hexSize } from '@florin/evm/hex';
 import { type Address, decodeAbiParameters, encodeAbiParameters, erc6492SignatureValidatorByteCode, parseAbiParameters } from 'viem';
 
-/** Ends every signature of a wallet that may not stand yet (EIP-6492). */
+/** Suffix of a signature by a wallet that may not be deployed yet (EIP-6492). */
 const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
 
 const WRAPPING = parseAbiParameters('address factory, bytes creation, bytes signature');
 const ARGUMENTS = parseAbiParameters('address signer, bytes32 digest, bytes signature');
 
-/** A wallet that is to be deployed before it is asked. */
+/** A wallet that must be deployed before it can verify a signature. */
 export type UndeployedSignature = {
   factory: Address;
-  /** What the factory is called with. */
+  /** Calldata for the factory. */
   creation: Hex;
-  /** What the wallet is asked about. */
+  /** Signature that the wallet verifies. */
   signature: Hex;
 };
 
-/** Takes a signature of EIP-6492 apart; undefined for every other one, `malformed` when only its end looks like one. */
+/**
+ * Decodes an EIP-6492 signature. Returns undefined for a signature without the suffix, and `malformed` when the suffix is there but
+ * the rest does not decode.
+ */
 export const unwrapUndeployed = (signature: Hex): UndeployedSignature | 'malformed' | undefined => {
   if (!signature.endsWith(MAGIC.slice(2))) return undefined;
   try {
@@ -27,26 +30,28 @@ export const unwrapUndeployed = (signature: Hex): UndeployedSignature | 'malform
   }
 };
 
-/** What deploying a wallet and asking it may burn; wallets cost 0.2 to 1 million to deploy. */
+/** Gas limit for deploying a wallet and verifying with it; wallets cost 0.2 to 1 million to deploy. */
 export const UNDEPLOYED_GAS = 6_000_000;
 
 const PROBE_BYTES = 64;
 
 /**
- * Code for an `eth_call` without a recipient that runs the validator of EIP-6492 (deploy the wallet, ask it) as a contract being
- * created, and brings back three words: whether it came to an end, how many bytes it answered, and those. Nothing of it lasts: the
- * call is no transaction. Run directly, the validator's refusals come back as errors of the node (see `contractSignatureCall`).
+ * Code for an `eth_call` without a recipient. It runs the validator of EIP-6492 (deploys the wallet, then asks it) as a contract
+ * creation and returns three words: whether the creation succeeded, how many bytes the validator returned, and these bytes. The call
+ * is not a transaction and leaves no state. When the validator runs directly, its rejections look like errors of the node (see
+ * `contractSignatureCall`).
  *
- * The signature is encoded anew, so that the validator reads what was looked at here and not what other bytes could mean as well.
+ * The signature is encoded again, so that the validator reads exactly what was decoded here.
  */
 export const undeployedSignatureCall = (signer: Address, digest: Hex, { factory, creation, signature }: UndeployedSignature): Hex => {
   const wrapped = concatHex([encodeAbiParameters(WRAPPING, [factory, creation, signature]), MAGIC]);
   const validator = concatHex([erc6492SignatureValidatorByteCode, encodeAbiParameters(ARGUMENTS, [signer, digest, wrapped])]);
   const length = hexOf(hexSize(validator), 2);
   const probe = concatHex([
-    // CODECOPY(0, PROBE_BYTES, length): the validator stands behind this code.
+    // CODECOPY(0, PROBE_BYTES, length): the validator follows this code.
     concatHex(['0x61', length, '0x60', hexOf(PROBE_BYTES, 1), '0x6000', '0x39']),
-    // CREATE(0, 0, length): what its constructor answers becomes the code of a contract; the address stays on the stack, 0 for none.
+    // CREATE(0, 0, length): what the constructor returns becomes the code of a contract. Leaves its address on the stack, or 0 on
+    // failure.
     concatHex(['0x61', length, '0x60006000f0']),
     // MSTORE(32, EXTCODESIZE(address)); MSTORE(64, 0); EXTCODECOPY(address, 64, 0, 32)
     '0x803b602052',
@@ -64,10 +69,10 @@ const ANSWER = /^0x0{63}[01][0-9a-f]{128}$/;
 const ACCEPTED = `0x${'1'.padStart(64, '0')}${'1'.padStart(64, '0')}01${'00'.repeat(31)}`;
 
 /**
- * Reads the answer to `undeployedSignatureCall`.
- * @throws Error when this is no answer of that code: the node's fault, not the wallet's
+ * Reads the result of `undeployedSignatureCall`.
+ * @throws Error when the result does not have the expected form, which is a fault of the node
  */
 export const acceptedByUndeployed = (answer: unknown): boolean => {
-  if (typeof answer !== 'string' || !ANSWER.test(answer)) throw new Error('no answer of the code that was called');
+  if (typeof answer !== 'string' || !ANSWER.test(answer)) throw new Error('the node returned a result that the called code cannot produce');
   return answer === ACCEPTED;
 };

@@ -11,18 +11,18 @@ export type Wallet = {
 export type User = {
   id: string;
   partnerId: string;
-  /** As typed; `emailKey` decides sameness. */
+  /** As typed. `emailKey` decides whether two addresses are the same. */
   email: string;
   emailKey: string;
-  /** The primary one first. */
+  /** Primary wallet first. */
   wallets: Wallet[];
   kycStatus: KycState;
   kycProfileId: string;
-  /** When the provider moved the check last. */
+  /** When the identity check last changed its state. */
   kycChangedAt?: Date | undefined;
   accountId: string;
   createdAt: Date;
 };
 
-/** The form of an address that is compared and stored as `_id`; its EIP-55 form is for people and for the wire. */
+/** Form of an address for comparisons and `_id`s. The EIP-55 form is for display and the wire. */
 export const walletKeyOf = (address: string): string => address.toLowerCase();

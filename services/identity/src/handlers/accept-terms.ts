@@ -16,10 +16,8 @@ const requestSchema = z.object({
   ip: ipField,
 });
 
-type Parts = Pick<Dependencies, 'terms' | 'acceptances' | 'onboarding' | 'runtime'>;
-
 /** @throws CodedError TERMS_VERSION_INVALID, VALIDATION_FAILED */
-export const acceptTerms = ({ terms, acceptances, onboarding, runtime }: Parts) =>
+export const acceptTerms = ({ terms, acceptances, onboarding, runtime }: Dependencies) =>
   userMethod(async (request: AcceptTermsRequest, call) => {
     const { terms: accepted, ip } = parseRequest(requestSchema, request);
     const { userId } = call.caller;

@@ -7,19 +7,14 @@ import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object(signedMessageShape);
 
-/** A wallet stays for ever, an access token may be stolen: only who has signed in just now adds one (step-up, RFC 9470). */
+/** Adding a wallet requires a recent sign-in, because an access token may be stolen (step-up authentication, RFC 9470). */
 const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
 
 /**
  * @throws CodedError REAUTHENTICATION_REQUIRED, INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, WALLET_IN_USE, WALLET_LIMIT_REACHED,
  * SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED
  */
-export const addWallet = ({
-  proveWallet,
-  addWalletTo,
-  sessions,
-  runtime,
-}: Pick<Dependencies, 'proveWallet' | 'addWalletTo' | 'sessions' | 'runtime'>) =>
+export const addWallet = ({ proveWallet, addWalletTo, sessions, runtime }: Dependencies) =>
   userMethod(async (request: AddWalletRequest, { caller }) => {
     const signed = parseRequest(requestSchema, request);
     const { userId, partnerId, sessionId } = caller;

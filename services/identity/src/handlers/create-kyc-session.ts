@@ -3,10 +3,11 @@ import type { CreateKycSessionRequest } from '@florin/proto/identity/v1/kyc_serv
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
 import { awaitsPerson } from '../domain/kyc.ts';
-import { type Dependencies, requireUser } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
+import { requireUser } from './require-user.ts';
 
 /** @throws CodedError USER_NOT_FOUND, KYC_STATE_CONFLICT, KYC_SESSION_FAILED */
-export const createKycSession = ({ users, kycSessions }: Pick<Dependencies, 'users' | 'kycSessions'>) =>
+export const createKycSession = ({ users, kycSessions }: Dependencies) =>
   userMethod(async (_request: CreateKycSessionRequest, { caller }) => {
     const user = requireUser(await users.find(caller.userId));
     if (!awaitsPerson(user.kycStatus)) throw new CodedError('KYC_STATE_CONFLICT');

@@ -8,12 +8,12 @@ import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
 
-/** In hex digits twice as many: 128 bits, more than the eight characters that EIP-4361 asks for. */
+/** 128 bits, 32 hex digits. EIP-4361 requires at least eight characters. */
 const NONCE_BYTES = 16;
 
 const requestSchema = z.object({
   address: addressSchema,
-  // Lower case, as browsers write the origins that wallets compare it with.
+  // Lower case, as browsers write the origins that wallets compare the domain with.
   domain: z
     .string()
     .toLowerCase()
@@ -21,10 +21,8 @@ const requestSchema = z.object({
   uri: z.string().min(1).max(2048),
 });
 
-type Parts = Pick<Dependencies, 'nonces' | 'runtime' | 'chainId' | 'partnerOf'>;
-
 /** @throws CodedError DOMAIN_NOT_ALLOWED, VALIDATION_FAILED */
-export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Parts) =>
+export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: CreateSiweMessageRequest) => {
     const { address, domain, uri } = parseRequest(requestSchema, request);
     const partner = partnerOf(domain);

@@ -1,12 +1,10 @@
 import type { WalletCaller } from '@florin/rpc/auth';
-import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';
 import type { Question } from '../domain/source-of-funds.ts';
 import type { Term } from '../domain/terms.ts';
-import type { User } from '../domain/user.ts';
 import type { ReceiveKycEvent } from '../kyc/receive-event.ts';
 import type { KycSessions } from '../kyc/sessions.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
@@ -14,7 +12,7 @@ import type { Codes } from '../otp/codes.ts';
 import type { SendCode } from '../otp/send-code.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
-import type { Texter } from '../ports/texter.ts';
+import type { SmsSender } from '../ports/sms-sender.ts';
 import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -30,13 +28,13 @@ import type { KeyRing } from '../tokens/key-ring.ts';
 import type { AddWallet } from '../wallets/add-wallet.ts';
 import type { WalletRemoval } from '../wallets/remove-wallet.ts';
 
-/** What the handlers are made of; each names the parts that it uses. */
+/** Everything that handlers use. */
 export type Dependencies = {
   runtime: Runtime;
   nonces: Nonces;
   proveWallet: ProveWallet;
   sessions: Sessions;
-  /** Whose sessions a caller sees and ends: the wallet's own, or those of all wallets of the user. */
+  /** The owner whose sessions a caller sees and ends: the wallet, or all wallets of the user. */
   ownerOf: (caller: WalletCaller) => Promise<SessionOwner>;
   issueAccessToken: IssueAccessToken;
   rotateKey: KeyRing['rotate'];
@@ -46,7 +44,7 @@ export type Dependencies = {
   codes: Codes;
   sendCode: SendCode;
   mailer: Mailer;
-  texter: Texter;
+  smsSender: SmsSender;
   /** EIP-155 id that sign-in messages name. */
   chainId: number;
   /** The partner that a sign-in domain belongs to. */
@@ -54,7 +52,7 @@ export type Dependencies = {
   partnerNameOf: (partnerId: string) => string;
   lock: RegistrationLock;
   isRegistered: (wallet: string) => Promise<boolean>;
-  /** The saga; answers the user's id. */
+  /** Runs the registration saga. @returns id of the user */
   register: (input: RegistrationInput) => Promise<string>;
   terms: readonly Term[];
   acceptances: TermAcceptanceStore;
@@ -63,17 +61,12 @@ export type Dependencies = {
   kycStandings: KycStandingStore;
   kycSessions: KycSessions;
   receiveKycEvent: ReceiveKycEvent;
-  /** What the KYC provider signs with; without it no event is believed. */
+  /** Secret that the KYC provider signs with; without it every event is rejected. */
   kycWebhookSecret: string | undefined;
   onboardingMode: OnboardingMode;
   onboarding: Onboarding;
-  ledger: LedgerAccounts;
-  /** What would have been sent; only in a sandbox. */
-  outbox?: SandboxOutbox;
-};
-
-/** @throws CodedError USER_NOT_FOUND */
-export const requireUser = (user: User | undefined): User => {
-  if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-  return user;
+  ledger: LedgerAccountsClient;
+  /** Whether the sandbox operations are served. */
+  sandbox: boolean;
+  outbox: SandboxOutbox;
 };

@@ -4,7 +4,7 @@ import { bind } from '@florin/rpc/server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newEmail, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
-/** Stands between identity and its database until it is cut. */
+/** Proxy between identity and its database, until it is cut. */
 const startCable = async (mongodbUri: string) => {
   const target = new URL(mongodbUri);
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ afterAll(async () => {
   await cable?.close();
 });
 
-it('mails a code without the database, where it would have to look to know an address', async () => {
+it('mails a code while the database, which knows the registered addresses, is unavailable', async () => {
   const known = await newUser(clients);
   const strangers = await Promise.all([1, 2].map(async () => (await signIn(clients, newWallet())).accessToken));
   const [first = '', second = ''] = strangers;
@@ -63,6 +63,6 @@ it('mails a code without the database, where it would have to look to know an ad
   for (const to of [known.email, unknown]) {
     expect((await clients.sandbox.listOutboxMessages({ to })).messages[0]?.code).toMatch(/^\d{6}$/);
   }
-  // It really is away.
+  // The database is unavailable to everything else.
   await expect(clients.users.getCurrentUser({}, as(known.userToken))).rejects.toBeDefined();
 });

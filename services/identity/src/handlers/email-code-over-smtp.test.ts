@@ -16,7 +16,7 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-it('mails one code as text and as HTML, and it registers', async () => {
+it('mails one code as text and as HTML, and the code registers the wallet', async () => {
   const email = newEmail();
   const { accessToken } = await signIn(clients, newWallet());
   await clients.codes.sendEmailCode({ email }, as(accessToken));
@@ -31,7 +31,7 @@ it('mails one code as text and as HTML, and it registers', async () => {
   const otp = /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
   expect(/<strong>(\d{6})<\/strong>/.exec(html)?.[1]).toBe(otp);
   for (const part of [text, html]) expect(part).toContain('It is valid for 5 minutes. Never share it.');
-  // The subject shows on locked screens.
+  // Locked screens show the subject.
   expect(mail.body.split('\r\n\r\n')[0]).not.toContain(otp);
 
   const { messages } = await clients.sandbox.listOutboxMessages({ to: email });

@@ -38,7 +38,7 @@ describe('SendEmailCode', () => {
     expect(messages[0]?.text).toContain(messages[0]?.code);
   });
 
-  it('answers alike for an address that has a user', async () => {
+  it('returns the same for an address that has a user', async () => {
     const { email } = await newUser(clients);
     world.clock.advanceSeconds(3600);
     const known = await send(await walletToken(), email);
@@ -48,22 +48,22 @@ describe('SendEmailCode', () => {
 
   it.each([
     '',
-    'nobody',
+    'person',
     'a@b',
     'a b@example.org',
     'a@example.org, b@example.org',
     `${'x'.repeat(250)}@example.org`,
     'a@example.org\nBcc: b@c.de',
-  ])('refuses %j', async (email) => {
+  ])('rejects %j', async (email) => {
     await expect(send(await walletToken(), email)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('needs a wallet', async () => {
+  it('requires a wallet token', async () => {
     await expect(clients.codes.sendEmailCode({ email: newEmail() })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(send('a.b.c', newEmail())).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('sends again after half a minute only, and leaves the first code valid', async () => {
+  it('sends again only after 30 seconds and leaves the first code valid', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const first = await emailCode(clients, token, email);
     world.clock.advanceSeconds(12);
@@ -71,7 +71,7 @@ describe('SendEmailCode', () => {
     await expect(register(token, email, first)).resolves.toBeDefined();
   });
 
-  it('lets the newer code replace the older one', async () => {
+  it('replaces the older code by the newer one', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const first = await emailCode(clients, token, email);
     world.clock.advanceSeconds(30);
@@ -80,7 +80,7 @@ describe('SendEmailCode', () => {
     await expect(register(token, email, second)).resolves.toBeDefined();
   });
 
-  it('of two sends at once makes one', async () => {
+  it('sends once for two concurrent requests', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const both = await Promise.allSettled([send(token, email), send(token, email)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -88,7 +88,7 @@ describe('SendEmailCode', () => {
     await expect(register(token, email, await codeFor(clients, email))).resolves.toBeDefined();
   });
 
-  it('sends five an hour to one address, whichever wallet asks', async () => {
+  it('sends at most five codes an hour to one address, for all wallets together', async () => {
     const email = newEmail();
     for (let count = 0; count < 5; count += 1) await send(await walletToken(), email);
     await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(3600));
@@ -98,7 +98,7 @@ describe('SendEmailCode', () => {
     await expect(send(await walletToken(), email)).resolves.toBeDefined();
   });
 
-  it('sends ten an hour for one wallet, whatever the addresses; refused ones do not count', async () => {
+  it('sends at most ten codes an hour for one wallet, to all addresses together; rejected requests do not count', async () => {
     const token = await walletToken();
     const first = newEmail();
     await send(token, first);
@@ -107,12 +107,12 @@ describe('SendEmailCode', () => {
     await expect(send(token, newEmail())).rejects.toMatchObject(limited(3600));
   });
 
-  it('does not count a mail that could not be sent, and lets it be repeated at once', async () => {
+  it('does not count a mail that could not be sent and allows an immediate repeat', async () => {
     let working = false;
     const sent: string[] = [];
     const mailer = {
       send: async ({ code }: { code: string }) => {
-        if (!working) throw new Error('mail server is away');
+        if (!working) throw new Error('the mail server is unavailable');
         sent.push(code);
       },
     };
@@ -126,7 +126,7 @@ describe('SendEmailCode', () => {
     await expect(register(token, email, sent[0] ?? '')).resolves.toBeDefined();
   });
 
-  it('keeps neither the code nor the address in Redis in clear (the outbox apart)', async () => {
+  it('stores neither the code nor the address in clear in Redis, except in the outbox', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const code = await emailCode(clients, token, email);
     const seen: string[] = [];
@@ -160,7 +160,7 @@ describe('an e-mail code', () => {
     await expect(register(token, email, otp)).resolves.toBeDefined();
   });
 
-  it('is burnt by five wrong tries, until the next code', async () => {
+  it('is invalid after five wrong tries, until the next code', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const otp = await emailCode(clients, token, email);
     for (let count = 0; count < 5; count += 1) {
@@ -173,7 +173,7 @@ describe('an e-mail code', () => {
     await expect(register(token, email, next)).resolves.toBeDefined();
   });
 
-  it('answers that it expired for an hour, right or wrong', async () => {
+  it('is reported as expired for an hour, whether the guess is right or wrong', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const otp = await emailCode(clients, token, email);
     world.clock.advanceSeconds(300);

@@ -2,8 +2,8 @@ import type { EndCurrentSessionRequest } from '@florin/proto/identity/v1/session
 import { walletMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
-/** Logout. */
-export const endCurrentSession = ({ sessions }: Pick<Dependencies, 'sessions'>) =>
+/** Ends the session of the token. */
+export const endCurrentSession = ({ sessions }: Dependencies) =>
   walletMethod(async (_request: EndCurrentSessionRequest, { caller }) => {
     await sessions.end(caller.sessionId);
     return {};

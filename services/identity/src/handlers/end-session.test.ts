@@ -42,7 +42,7 @@ const published = async (at: string): Promise<string[]> =>
   ((await (await fetch(new URL(REVOKED_SESSIONS_PATH, at))).json()) as { sessions: string[] }).sessions;
 
 describe('EndCurrentSession', () => {
-  it('ends the session with its tokens, announces and publishes it before it answers', async () => {
+  it('ends the session with its tokens, and announces and publishes that before it returns', async () => {
     const { userToken, refreshToken } = await newUser(clients);
     const sid = sidOf(userToken);
     await clients.sessions.endCurrentSession({}, as(userToken));
@@ -55,12 +55,12 @@ describe('EndCurrentSession', () => {
     await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 
-  it('is known to the other instances', async () => {
+  it('takes effect in other instances', async () => {
     const other = world.clientsOf((await world.start()).url);
     const { userToken } = await newUser(clients);
     await other.users.getCurrentUser({}, as(userToken));
     await clients.sessions.endCurrentSession({}, as(userToken));
-    await waitFor('the refusal', () =>
+    await waitFor('the rejection', () =>
       other.users.getCurrentUser({}, as(userToken)).then(
         () => undefined,
         (error: { code: string }) => error.code === 'UNAUTHORIZED' || undefined,
@@ -68,7 +68,7 @@ describe('EndCurrentSession', () => {
     );
   });
 
-  it('leaves the published list once no token of the session can live any more', async () => {
+  it('drops the session from the published list once all of its tokens have expired', async () => {
     const { accessToken } = await signIn(clients, newWallet());
     await clients.sessions.endCurrentSession({}, as(accessToken));
     expect(await published(url)).toContain(sidOf(accessToken));
@@ -76,7 +76,7 @@ describe('EndCurrentSession', () => {
     expect(await published(url)).not.toContain(sidOf(accessToken));
   });
 
-  it('works while Redis is away, is refused by who asks for the document, and is announced when Redis is back', async () => {
+  it('works while Redis is unavailable: other instances read the document, and the announcement follows', async () => {
     const away = await world.start({}, { REDIS_URL: relay.url });
     const mine = world.clientsOf(away.url);
     const neighbour = world.clientsOf((await world.start({}, { REDIS_URL: relay.url })).url);
@@ -85,7 +85,7 @@ describe('EndCurrentSession', () => {
     try {
       await mine.sessions.endCurrentSession({}, as(leaving.userToken));
       await expect(mine.users.getCurrentUser({}, as(leaving.userToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      await waitFor('the refusal elsewhere', () =>
+      await waitFor('the rejection elsewhere', () =>
         neighbour.users.getCurrentUser({}, as(leaving.userToken)).then(
           () => undefined,
           (error: { code: string }) => error.code === 'UNAUTHORIZED' || undefined,
@@ -99,19 +99,19 @@ describe('EndCurrentSession', () => {
     await waitFor('the announcement', async () => (await announced(sidOf(leaving.userToken))) || undefined);
   });
 
-  it('that was killed before it could announce is announced by another instance', async () => {
+  it('is announced by another instance when the process is killed before announcing it', async () => {
     const hanging = await world.start({ publishRevocations: () => new Promise<never>(() => undefined) });
     const { accessToken } = await signIn(clients, newWallet());
     const sid = sidOf(accessToken);
-    // As a kill would, the other instance's rounds may come first: what counts is that the word gets out.
+    // The rounds of the other instance may announce it first, as they may after a kill.
     await world.clientsOf(hanging.url).sessions.endCurrentSession({}, as(accessToken));
     await waitFor('the announcement', async () => (await announced(sid)) || undefined);
-    await waitFor('its note', async () => ((await stored(sid))?.['unannounced'] === undefined ? true : undefined));
+    await waitFor('the mark to be removed', async () => ((await stored(sid))?.['unannounced'] === undefined ? true : undefined));
   });
 });
 
-describe('a refresh token that is reused', () => {
-  it('takes the access tokens of its session with it', async () => {
+describe('reuse of a refresh token', () => {
+  it('revokes the access tokens of its session', async () => {
     const { accessToken, refreshToken } = await signIn(clients, newWallet());
     await refresh(refreshToken);
     world.clock.advanceSeconds(11);
@@ -122,14 +122,14 @@ describe('a refresh token that is reused', () => {
 });
 
 describe('ListSessions', () => {
-  it('shows what can still be used, newest first, page by page', async () => {
+  it('returns usable sessions, newest first, page by page', async () => {
     const wallet = newWallet();
     const tokens: string[] = [];
     for (let count = 0; count < 4; count += 1) tokens.push((await signIn(clients, wallet)).accessToken);
     const [first = '', second = '', third = '', fourth = ''] = tokens;
     await clients.sessions.endSession({ sessionId: sidOf(second) }, as(first));
     const { sessions, page } = await list(third, { limit: 2, cursor: '' });
-    expect(sessions.map(({ id, current, wallet: who }) => [id, current, who])).toEqual([
+    expect(sessions.map(({ id, current, wallet: address }) => [id, current, address])).toEqual([
       [sidOf(fourth), false, wallet.address],
       [sidOf(third), true, wallet.address],
     ]);
@@ -138,7 +138,7 @@ describe('ListSessions', () => {
     expect(rest.page?.nextCursor).toBe('');
   });
 
-  it('leaves out sessions that expired, and those at another partner', async () => {
+  it('omits expired sessions and sessions at another partner', async () => {
     const wallet = newWallet();
     await signIn(clients, wallet);
     world.clock.advanceSeconds(7 * 24 * 3600);
@@ -152,7 +152,7 @@ describe('ListSessions', () => {
 });
 
 describe('EndSession', () => {
-  it('ends another session of the same person, as often as one likes', async () => {
+  it('ends another session of the same user and can be repeated', async () => {
     const { wallet, userToken } = await newUser(clients);
     const other = await signIn(clients, wallet);
     const request = { sessionId: sidOf(other.accessToken) };
@@ -162,7 +162,7 @@ describe('EndSession', () => {
     expect(await idsOf(userToken)).toEqual([sidOf(userToken)]);
   });
 
-  it('finds nothing that is somebody else’s, or nobody’s', async () => {
+  it('returns NOT_FOUND for a session of another user and for an unknown one', async () => {
     const [mine, theirs] = [await signIn(clients, newWallet()), await signIn(clients, newWallet())];
     for (const sessionId of [sidOf(theirs.accessToken), randomUUID()]) {
       await expect(clients.sessions.endSession({ sessionId }, as(mine.accessToken))).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -172,7 +172,7 @@ describe('EndSession', () => {
     await expect(malformed).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('races with a refresh: whoever comes first, the session is over', async () => {
+  it('ends the session whether a concurrent refresh comes before or after it', async () => {
     const wallet = newWallet();
     for (let round = 0; round < 5; round += 1) {
       const { accessToken, refreshToken } = await signIn(clients, wallet);

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 const requestSchema = z.object({ sessionId: uuidSchema });
 
 /** @throws CodedError NOT_FOUND, VALIDATION_FAILED */
-export const endSession = ({ sessions, ownerOf }: Pick<Dependencies, 'sessions' | 'ownerOf'>) =>
+export const endSession = ({ sessions, ownerOf }: Dependencies) =>
   walletMethod(async (request: EndSessionRequest, { caller }) => {
     const { sessionId } = parseRequest(requestSchema, request);
     const { wallets, partnerId } = await ownerOf(caller);

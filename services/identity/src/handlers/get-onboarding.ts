@@ -4,30 +4,29 @@ import { userMethod } from '@florin/rpc/server';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type OnboardingStatus, onboardingStatus } from '../domain/onboarding.ts';
 import type { User } from '../domain/user.ts';
-import { type Dependencies, requireUser } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
+import { requireUser } from './require-user.ts';
 import { KYC_STATUS } from './to-wire.ts';
 
 const STATUS: Readonly<Record<OnboardingStatus, Wire>> = {
-  ACTION_ACCEPT_TOS: Wire.ACTION_ACCEPT_TOS,
-  ACTION_COMPLETE_KYC: Wire.ACTION_COMPLETE_KYC,
-  KYC_IN_REVIEW: Wire.KYC_IN_REVIEW,
-  ACTION_KYC_RESUBMISSION: Wire.ACTION_KYC_RESUBMISSION,
-  ACTION_COMPLETE_SOF: Wire.ACTION_COMPLETE_SOF,
-  REJECTED: Wire.REJECTED,
-  ACCOUNT_PROVISIONING: Wire.ACCOUNT_PROVISIONING,
-  COMPLETED: Wire.COMPLETED,
+  action_accept_tos: Wire.ACTION_ACCEPT_TOS,
+  action_complete_kyc: Wire.ACTION_COMPLETE_KYC,
+  kyc_in_review: Wire.KYC_IN_REVIEW,
+  action_kyc_resubmission: Wire.ACTION_KYC_RESUBMISSION,
+  action_complete_sof: Wire.ACTION_COMPLETE_SOF,
+  rejected: Wire.REJECTED,
+  account_provisioning: Wire.ACCOUNT_PROVISIONING,
+  completed: Wire.COMPLETED,
 };
 
-const ASKS_FOR_PAGE: ReadonlySet<OnboardingStatus> = new Set(['ACTION_COMPLETE_KYC', 'ACTION_KYC_RESUBMISSION']);
-
-type Parts = Pick<Dependencies, 'users' | 'onboarding' | 'onboardingMode' | 'ledger' | 'kycSessions'>;
+const NEEDS_PAGE: ReadonlySet<OnboardingStatus> = new Set(['action_complete_kyc', 'action_kyc_resubmission']);
 
 /** @throws CodedError USER_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSessions }: Parts) => {
-  /** A provider that is away must not hide what has to be done. */
+export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSessions }: Dependencies) => {
+  /** A failure of the provider must not hide the status. */
   const pageOf = async (user: User, logger: Logger): Promise<string> => {
     if (!awaitsPerson(user.kycStatus)) return '';
-    const session = await kycSessions.open(user).catch((err: unknown) => logger.warn({ err }, 'no page of the KYC provider'));
+    const session = await kycSessions.open(user).catch((err: unknown) => logger.warn({ err }, 'opening a page of the KYC provider failed'));
     return session?.url ?? '';
   };
 
@@ -35,9 +34,9 @@ export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSe
     const user = requireUser(await users.find(caller.userId));
     const [progress, accountWaits] = await Promise.all([onboarding.progressOf(user), ledger.isWaiting(user.accountId, { requestId })]);
     let status = onboardingStatus(onboardingMode, progress, accountWaits);
-    // Also after a change of the configuration, of which nobody told the account.
-    if (status === 'ACCOUNT_PROVISIONING' && (await ledger.activate(user.accountId, { requestId }))) status = 'COMPLETED';
-    const url = ASKS_FOR_PAGE.has(status) ? await pageOf(user, logger) : '';
+    // The account may still wait after a change of configuration.
+    if (status === 'account_provisioning' && (await ledger.activate(user.accountId, { requestId }))) status = 'completed';
+    const url = NEEDS_PAGE.has(status) ? await pageOf(user, logger) : '';
     return { status: STATUS[status], url, kycStatus: KYC_STATUS[user.kycStatus] };
   });
 };

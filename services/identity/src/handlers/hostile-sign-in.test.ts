@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
-/** What was written to the log, and what must never be there. */
+/** Lines of the log, and secrets that must not occur in them. */
 const lines: string[] = [];
 const secrets = new Set<string>();
 
@@ -38,38 +38,38 @@ const later = (message: string, field: string, ms: number) =>
 
 const HOUR = 3_600_000;
 
-/** Each is signed by the wallet itself: only the text is not ours. */
+/** Changes to an issued message. The wallet itself signs each changed text. */
 const changes: [string, (message: string) => string][] = [
   ['another partner’s domain', (message) => message.replace(DOMAIN, 'other.example.com')],
-  ['a domain of nobody', (message) => message.replace(DOMAIN, 'evil.example')],
+  ['an unknown domain', (message) => message.replace(DOMAIN, 'evil.example')],
   ['a scheme before the domain', (message) => `https://${message}`],
   ['another URI', (message) => message.replace(/URI: .*/, 'URI: https://evil.example/')],
-  ['a path more', (message) => message.replace(/URI: .*/, (line) => `${line}x`)],
+  ['a longer path', (message) => message.replace(/URI: .*/, (line) => `${line}x`)],
   ['another version', (message) => message.replace('Version: 1', 'Version: 2')],
   ['another chain', (message) => message.replace('Chain ID: 100', 'Chain ID: 1')],
   ['the chain in hex', (message) => message.replace('Chain ID: 100', 'Chain ID: 0x64')],
   ['issued earlier', (message) => later(message, 'Issued At', -HOUR)],
   ['issued in the future', (message) => later(message, 'Issued At', HOUR)],
   ['a longer life', (message) => later(message, 'Expiration Time', HOUR)],
-  ['no end', (message) => message.replace(/\nExpiration Time: .*/, '')],
-  ['an end in the past', (message) => later(message, 'Expiration Time', -HOUR)],
-  ['not before now', (message) => `${message}\nNot Before: 2020-01-01T00:00:00.000Z`],
-  ['not before the future', (message) => `${message}\nNot Before: 2099-01-01T00:00:00.000Z`],
+  ['no expiration time', (message) => message.replace(/\nExpiration Time: .*/, '')],
+  ['an expiration time in the past', (message) => later(message, 'Expiration Time', -HOUR)],
+  ['a not-before time in the past', (message) => `${message}\nNot Before: 2020-01-01T00:00:00.000Z`],
+  ['a not-before time in the future', (message) => `${message}\nNot Before: 2099-01-01T00:00:00.000Z`],
   ['a request id', (message) => `${message}\nRequest ID: 1`],
   ['a resource', (message) => `${message}\nResources:\n- https://evil.example/`],
   ['another statement', (message) => message.replace(/Sign in to .*/, 'Sign in to everything.')],
   ['no statement', (message) => message.replace(/Sign in to .*\n\n/, '')],
-  ['a field twice', (message) => message.replace('Version: 1', 'Version: 1\nVersion: 1')],
-  ['other line ends', (message) => message.replaceAll('\n', '\r\n')],
-  ['a line more', (message) => `${message}\n`],
+  ['a repeated field', (message) => message.replace('Version: 1', 'Version: 1\nVersion: 1')],
+  ['other line endings', (message) => message.replaceAll('\n', '\r\n')],
+  ['an additional line', (message) => `${message}\n`],
   ['a byte order mark', (message) => `\u{feff}${message}`],
-  ['lower case where the address has capitals', (message) => message.replace(/0x[0-9a-fA-F]{40}/, (text) => text.toLowerCase())],
-  ['half of it', (message) => message.slice(0, message.length / 2)],
+  ['an address in lower case', (message) => message.replace(/0x[0-9a-fA-F]{40}/, (text) => text.toLowerCase())],
+  ['half of the text', (message) => message.slice(0, message.length / 2)],
   ['all but the last character', (message) => message.slice(0, -1)],
 ];
 
-describe('a message that we did not issue like this', () => {
-  it.each(changes)('is refused: %s', async (_name, change) => {
+describe('a message that differs from the issued one', () => {
+  it.each(changes)('is rejected with %s', async (_name, change) => {
     const wallet = newWallet();
     const message = await issue(wallet);
     const changed = change(message);
@@ -79,7 +79,7 @@ describe('a message that we did not issue like this', () => {
     await submit(message, await wallet.signMessage({ message }));
   });
 
-  it('is refused with another nonce of ours, and with another wallet in it', async () => {
+  it('is rejected with the nonce or the wallet of another issued message', async () => {
     const [mine, theirs] = [newWallet(), newWallet()];
     const [message, other] = [await issue(mine), await issue(theirs)];
     const nonceOf = (text: string) => /Nonce: (\w+)/.exec(text)?.[1] ?? '';
@@ -94,13 +94,13 @@ describe('a message that we did not issue like this', () => {
     ['message', { message: 'x'.repeat(8193), signature: '0xab' }],
     ['signature', { message: 'x', signature: `0x${'ab'.repeat(4097)}` }],
     ['message', { message: '', signature: '0xab' }],
-  ])('is refused with a %s of no sane length', async (_name, request) => {
+  ])('is rejected with a %s of invalid length', async (_name, request) => {
     await expect(clients.auth.signIn(request)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });
 
 describe('the log', () => {
-  it('holds no token, signature, nonce or code of all that, nor of a whole life', async () => {
+  it('contains no token, signature, nonce or code, neither of the attempts above nor of a whole session', async () => {
     const { wallet, userToken, walletToken, refreshToken, otp, email } = await newUser(clients);
     const message = await issue(wallet);
     const signature = await wallet.signMessage({ message });

@@ -38,49 +38,46 @@ import { signIn } from './sign-in.ts';
 import { submitSourceOfFunds } from './submit-source-of-funds.ts';
 import { verifyPhoneCode } from './verify-phone-code.ts';
 
-/** The contracts that this service serves; the sandbox's only where there is an outbox. */
-export const implementations = (dependencies: Dependencies): ServiceImplementation[] => {
-  const { outbox } = dependencies;
-  return [
-    implement(AuthService, {
-      createSiweMessage: createSiweMessage(dependencies),
-      signIn: signIn(dependencies),
-      refreshSession: refreshSession(dependencies),
-    }),
-    implement(SessionService, {
-      endCurrentSession: endCurrentSession(dependencies),
-      listSessions: listSessions(dependencies),
-      endSession: endSession(dependencies),
-    }),
-    implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies) }),
-    implement(VerificationService, {
-      sendEmailCode: sendEmailCode(dependencies),
-      sendPhoneCode: sendPhoneCode(dependencies),
-      verifyPhoneCode: verifyPhoneCode(dependencies),
-    }),
-    implement(UserService, {
-      registerUser: registerUser(dependencies),
-      getCurrentUser: getCurrentUser(dependencies),
-      getUser: getUser(dependencies),
-    }),
-    implement(WalletService, { addWallet: addWallet(dependencies), removeWallet: removeWallet(dependencies) }),
-    implement(TermsService, {
-      listTerms: listTerms(dependencies),
-      listUserTerms: listUserTerms(dependencies),
-      acceptTerms: acceptTerms(dependencies),
-    }),
-    implement(SourceOfFundsService, {
-      getSourceOfFunds: getSourceOfFunds(dependencies),
-      submitSourceOfFunds: submitSourceOfFunds(dependencies),
-    }),
-    implement(KycService, {
-      getKyc: getKyc(dependencies),
-      createKycSession: createKycSession(dependencies),
-      receiveEvent: receiveEvent(dependencies),
-    }),
-    implement(OnboardingService, { getOnboarding: getOnboarding(dependencies) }),
-    ...(outbox === undefined
-      ? []
-      : [implement(SandboxService, { listOutboxMessages: listOutboxMessages({ outbox }), moveKyc: moveKyc(dependencies) })]),
-  ];
-};
+/** The services of identity; SandboxService only in a sandbox. */
+export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
+  implement(AuthService, {
+    createSiweMessage: createSiweMessage(dependencies),
+    signIn: signIn(dependencies),
+    refreshSession: refreshSession(dependencies),
+  }),
+  implement(SessionService, {
+    endCurrentSession: endCurrentSession(dependencies),
+    listSessions: listSessions(dependencies),
+    endSession: endSession(dependencies),
+  }),
+  implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies) }),
+  implement(VerificationService, {
+    sendEmailCode: sendEmailCode(dependencies),
+    sendPhoneCode: sendPhoneCode(dependencies),
+    verifyPhoneCode: verifyPhoneCode(dependencies),
+  }),
+  implement(UserService, {
+    registerUser: registerUser(dependencies),
+    getCurrentUser: getCurrentUser(dependencies),
+    getUser: getUser(dependencies),
+  }),
+  implement(WalletService, { addWallet: addWallet(dependencies), removeWallet: removeWallet(dependencies) }),
+  implement(TermsService, {
+    listTerms: listTerms(dependencies),
+    listUserTerms: listUserTerms(dependencies),
+    acceptTerms: acceptTerms(dependencies),
+  }),
+  implement(SourceOfFundsService, {
+    getSourceOfFunds: getSourceOfFunds(dependencies),
+    submitSourceOfFunds: submitSourceOfFunds(dependencies),
+  }),
+  implement(KycService, {
+    getKyc: getKyc(dependencies),
+    createKycSession: createKycSession(dependencies),
+    receiveEvent: receiveEvent(dependencies),
+  }),
+  implement(OnboardingService, { getOnboarding: getOnboarding(dependencies) }),
+  ...(dependencies.sandbox
+    ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(dependencies), moveKyc: moveKyc(dependencies) })]
+    : []),
+];

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
 const requestSchema = z.object({ to: z.string().min(1).max(320) });
 
 /** @throws CodedError VALIDATION_FAILED */
-export const listOutboxMessages = ({ outbox }: Required<Pick<Dependencies, 'outbox'>>) =>
+export const listOutboxMessages = ({ outbox }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.readOutbox, async (request: ListOutboxMessagesRequest) => {
     const { to } = parseRequest(requestSchema, request);
     const messages = await outbox.list(to);

@@ -8,7 +8,7 @@ import { toWireSession } from './to-wire.ts';
 const requestSchema = z.object({ page: pageSchema });
 
 /** @throws CodedError VALIDATION_FAILED */
-export const listSessions = ({ sessions, ownerOf }: Pick<Dependencies, 'sessions' | 'ownerOf'>) =>
+export const listSessions = ({ sessions, ownerOf }: Dependencies) =>
   walletMethod(async (request: ListSessionsRequest, { caller }) => {
     const { page } = parseRequest(requestSchema, request);
     const before = decodeIdCursor(page.cursor);

@@ -3,6 +3,6 @@ import { publicMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTerm } from './to-wire.ts';
 
-/** The same for everybody. */
-export const listTerms = ({ terms }: Pick<Dependencies, 'terms'>) =>
+/** Public: the documents are the same for every caller. */
+export const listTerms = ({ terms }: Dependencies) =>
   publicMethod(async (_request: ListTermsRequest) => ({ terms: terms.map(toWireTerm) }));

@@ -5,7 +5,7 @@ import { termStates } from '../domain/terms.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTerm } from './to-wire.ts';
 
-export const listUserTerms = ({ terms, acceptances }: Pick<Dependencies, 'terms' | 'acceptances'>) =>
+export const listUserTerms = ({ terms, acceptances }: Dependencies) =>
   userMethod(async (_request: ListUserTermsRequest, { caller }) => ({
     terms: termStates(terms, await acceptances.listOf(caller.userId)).map(({ term, accepted, last }) => ({
       term: toWireTerm(term),

@@ -13,13 +13,11 @@ const requestSchema = z.object({
   status: z
     .int()
     .transform(stateOf)
-    .refine((state) => state !== undefined && state !== 'NOT_STARTED', 'must be a state that a check can get into'),
+    .refine((state) => state !== undefined && state !== 'not_started', 'must be a state other than not started'),
 });
 
-type Parts = Pick<Dependencies, 'kycStandings' | 'receiveKycEvent' | 'runtime'>;
-
-/** Says what the provider's next event would say. @throws CodedError KYC_STATE_CONFLICT, USER_NOT_FOUND, VALIDATION_FAILED */
-export const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Parts) => {
+/** Applies an event as the provider sends it. @throws CodedError KYC_STATE_CONFLICT, USER_NOT_FOUND, VALIDATION_FAILED */
+export const moveKyc = ({ kycStandings, receiveKycEvent, runtime }: Dependencies) => {
   const standingOf = async (userId: string) => {
     const standing = await kycStandings.find(userId);
     if (standing === undefined) throw new CodedError('USER_NOT_FOUND');

@@ -32,7 +32,7 @@ afterAll(async () => {
   provider.close();
 });
 
-it('hands a code to the SMS provider, and it proves the number; what is refused may be repeated at once', async () => {
+it('sends a code through the SMS provider, the code proves the number, and a failed request can be repeated immediately', async () => {
   const { userId, userToken } = await newUser(clients);
   status = 500;
   await expect(clients.codes.sendPhoneCode({ phone: PHONE }, as(userToken))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -30,7 +30,7 @@ describe('phone codes', () => {
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
   });
 
-  it('answer the same verification again within their life, also after the next code was sent', async () => {
+  it('return the same result for the same verification within their lifetime, even after the next code was sent', async () => {
     const { userId, userToken } = await newUser(clients);
     const phone = newPhone();
     const code = await sendAndRead(userToken, phone);
@@ -45,7 +45,7 @@ describe('phone codes', () => {
     expect(await verify(userId, second)).toMatchObject({ phone: other });
   });
 
-  it('do not answer a used verification for ever', async () => {
+  it('return no result for a used verification after their lifetime', async () => {
     const { userId, userToken } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
     const id = randomUUID();
@@ -54,14 +54,14 @@ describe('phone codes', () => {
     await expect(verify(userId, code, id)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 
-  it('have one winner among many verifications at once', async () => {
+  it('verify one of many concurrent verifications', async () => {
     const { userId, userToken } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => verify(userId, code)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('are worth nothing once a newer one was sent, whatever the number', async () => {
+  it('are invalid once a newer code was sent to any number', async () => {
     const { userId, userToken } = await newUser(clients);
     const [first, second] = [newPhone(), newPhone()];
     const old = await sendAndRead(userToken, first);
@@ -71,7 +71,7 @@ describe('phone codes', () => {
     expect(await verify(userId, code)).toMatchObject({ phone: second });
   });
 
-  it('are looked at five times at most, however many guesses come at once', async () => {
+  it('are compared with at most five of many concurrent guesses', async () => {
     const { userId, userToken } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
     const guesses = await Promise.allSettled(Array.from({ length: 1000 }, () => verify(userId, wrong(code))));
@@ -84,7 +84,7 @@ describe('phone codes', () => {
     expect(Math.max(...tries.map(Number))).toBe(5);
   });
 
-  it('expire, and belong to one user', async () => {
+  it('expire and are valid for one user only', async () => {
     const { userId, userToken } = await newUser(clients);
     const { userId: other } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
@@ -93,7 +93,7 @@ describe('phone codes', () => {
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 
-  it('are sent half a minute apart, and five an hour to one number', async () => {
+  it('are sent at least 30 seconds apart and at most five an hour to one number', async () => {
     const { userToken } = await newUser(clients);
     const phone = newPhone();
     await send(userToken, phone);
@@ -104,14 +104,14 @@ describe('phone codes', () => {
   });
 
   it.each(['', '015112345678', '4915112345678', '+49 151 12345678', '+1', '+999123456789', '+491511234567890123'])(
-    'refuse the number %j',
+    'are rejected for the number %j',
     async (phone) => {
       const { userToken } = await newUser(clients);
       await expect(send(userToken, phone)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
 
-  it('are for registered users, and checked for services with the scope', async () => {
+  it('require a registered user to be sent and a service with the scope to be verified', async () => {
     const { accessToken } = await signIn(clients, newWallet());
     await expect(send(accessToken, newPhone())).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
     const request = { userId: randomUUID(), code: '123456', verificationId: randomUUID() };

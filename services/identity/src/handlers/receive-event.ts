@@ -16,13 +16,11 @@ const parseJson = (body: Uint8Array): unknown => {
   }
 };
 
-type Parts = Pick<Dependencies, 'receiveKycEvent' | 'kycWebhookSecret' | 'runtime'>;
-
 /**
- * Nothing of a delivery is read before its signature is found good.
+ * Verifies the signature of a delivery before reading its body.
  * @throws CodedError INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND, VALIDATION_FAILED
  */
-export const receiveEvent = ({ receiveKycEvent, kycWebhookSecret, runtime }: Parts) =>
+export const receiveEvent = ({ receiveKycEvent, kycWebhookSecret, runtime }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.writeKyc, async ({ body, signature }: ReceiveEventRequest, call) => {
     const isGenuine =
       kycWebhookSecret !== undefined &&

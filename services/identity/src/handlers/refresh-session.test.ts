@@ -23,7 +23,7 @@ const refresh = async (refreshToken: string) => {
 };
 
 describe('RefreshSession', () => {
-  it('answers the next pair of the same session', async () => {
+  it('returns the next pair of the same session', async () => {
     const first = await signIn(clients, newWallet());
     const second = await refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
@@ -33,7 +33,7 @@ describe('RefreshSession', () => {
     await expect(refresh(second.refreshToken)).resolves.toBeDefined();
   });
 
-  it('answers the same successor to all who refresh at once, and within the grace', async () => {
+  it('returns the same successor to concurrent calls and within the grace period', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     const all = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
     const successors = new Set(all.map((tokens) => tokens.refreshToken));
@@ -42,7 +42,7 @@ describe('RefreshSession', () => {
     expect(successors).toContain((await refresh(refreshToken)).refreshToken);
   });
 
-  it('ends the session when a rotated token comes back after the grace', async () => {
+  it('ends the session when a rotated token is used after the grace period', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     const next = await refresh(refreshToken);
     world.clock.advanceSeconds(11);
@@ -51,7 +51,7 @@ describe('RefreshSession', () => {
     await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 
-  it('recognises a token from long before', async () => {
+  it('recognizes a much older token as reused', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     let newest = refreshToken;
     for (let round = 0; round < 4; round += 1) newest = (await refresh(newest)).refreshToken;
@@ -67,7 +67,7 @@ describe('RefreshSession', () => {
     await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 
-  it('refuses what it did not issue', async () => {
+  it('rejects a token that identity did not issue', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     const { refreshToken: foreign } = await signIn(clients, newWallet());
     const [sid = '', generation = '', proof = ''] = refreshToken.split('.');
@@ -85,7 +85,7 @@ describe('RefreshSession', () => {
     await expect(refresh(refreshToken)).resolves.toBeDefined();
   });
 
-  it('makes a user session of a session whose wallet was registered meanwhile', async () => {
+  it('returns a user token once the wallet of the session is registered', async () => {
     const { userId, refreshToken, wallet } = await newUser(clients);
     const tokens = await refresh(refreshToken);
     expect(tokens.userId).toBe(userId);
@@ -93,7 +93,7 @@ describe('RefreshSession', () => {
     expect((await signIn(clients, wallet)).userId).toBe(userId);
   });
 
-  it('shows a wallet’s user to the partner where it registered, not to another', async () => {
+  it('returns the user of a wallet only at the partner where it registered', async () => {
     const { wallet } = await newUser(clients);
     const elsewhere = await signIn(clients, wallet, 'other.example.com', 'https://other.example.com/');
     expect(elsewhere.userId).toBe('');

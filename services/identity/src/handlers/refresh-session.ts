@@ -5,10 +5,10 @@ import type { Dependencies } from './dependencies.ts';
 import { toWireTokenPair } from './to-wire.ts';
 
 /**
- * A malformed token is refused as an unknown one is: its form is nobody's business.
+ * Rejects a malformed token like an unknown one, so that the error reveals nothing about the format.
  * @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED
  */
-export const refreshSession = ({ sessions }: Pick<Dependencies, 'sessions'>) =>
+export const refreshSession = ({ sessions }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async ({ refreshToken }: RefreshSessionRequest) => ({
     tokens: toWireTokenPair(await sessions.refresh(refreshToken)),
   }));

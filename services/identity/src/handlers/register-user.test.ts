@@ -26,7 +26,7 @@ const accountsOf = (owner: string) => [...world.ledger.accounts.values()].filter
 const usersOf = (email: string) => world.collection('users').find({ emailKey: email.toLowerCase() }).toArray();
 
 describe('RegisterUser', () => {
-  it('makes a user with a profile, an active account and a user token of the same session', async () => {
+  it('creates a user with a profile, an active account and a user token of the same session', async () => {
     const { wallet, email, userId, userToken, walletToken } = await newUser(clients);
     const claims = decodeJwt(userToken);
     expect(claims).toMatchObject({ uid: userId, sub: wallet.address, pid: 'florin', sid: decodeJwt(walletToken)['sid'] });
@@ -49,7 +49,7 @@ describe('RegisterUser', () => {
     expect((await clients.threeds.getUser({ userId: userId.toUpperCase() })).user).toEqual(user);
   });
 
-  it('says so once in an event without personal data', async () => {
+  it('publishes one event without personal data', async () => {
     const { userId, email } = await newUser(clients);
     const event = await waitFor('the event', async () => {
       const entries = await world.redis.xRevRange(streamOf('identity'), '+', '-', { COUNT: 200 });
@@ -64,13 +64,13 @@ describe('RegisterUser', () => {
     });
   });
 
-  it('leaves the account in provisioning while onboarding asks for more', async () => {
+  it('leaves the account in provisioning while onboarding is incomplete', async () => {
     const strict = world.clientsOf((await world.start({}, { ONBOARDING: 'kyc' })).url);
     const { wallet } = await newUser(strict);
     expect(accountsOf(wallet.address)).toMatchObject([{ status: AccountStatus.PROVISIONING }]);
   });
 
-  it('answers USER_ALREADY_EXISTS to a repeat, to a user token and to another session of the wallet', async () => {
+  it('returns USER_ALREADY_EXISTS for a repeat, a user token and another session of the wallet', async () => {
     const { wallet, email, otp, walletToken, userToken } = await newUser(clients);
     await expect(register(walletToken, email, otp)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
     await expect(register(userToken, email, otp)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
@@ -82,7 +82,7 @@ describe('RegisterUser', () => {
     expect(accountsOf(wallet.address)).toHaveLength(1);
   });
 
-  it('tells that an e-mail is taken only to who has proven it, and makes nothing then', async () => {
+  it('reveals that an e-mail address is taken only to a caller who has proven it, and creates nothing', async () => {
     const { email } = await newUser(clients);
     world.clock.advanceSeconds(3600);
     const wallet = newWallet();
@@ -97,7 +97,7 @@ describe('RegisterUser', () => {
     await expect(register(accessToken, mine, await emailCode(clients, accessToken, mine))).resolves.toBeDefined();
   });
 
-  it('lets one address have a user per partner', async () => {
+  it('allows one user per partner for an e-mail address', async () => {
     const { email } = await newUser(clients);
     world.clock.advanceSeconds(3600);
     const { accessToken } = await signIn(clients, newWallet(), 'other.example.com', 'https://other.example.com/');
@@ -105,7 +105,7 @@ describe('RegisterUser', () => {
     expect((await clients.threeds.getUser({ userId })).user).toMatchObject({ partnerId: 'other', email });
   });
 
-  it('makes one user of many registrations of a wallet at once', async () => {
+  it('creates one user for concurrent registrations of a wallet', async () => {
     const wallet = newWallet();
     const email = newEmail();
     const tokens = await Promise.all(Array.from({ length: 6 }, async () => (await signIn(clients, wallet)).accessToken));
@@ -119,7 +119,7 @@ describe('RegisterUser', () => {
     expect(accountsOf(wallet.address)).toHaveLength(1);
   });
 
-  it('answers USER_REGISTRATION_IN_PROGRESS while a registration of the wallet runs', async () => {
+  it('returns USER_REGISTRATION_IN_PROGRESS while a registration of the wallet runs', async () => {
     let finish = (): void => undefined;
     const running = new Promise<void>((resolve) => {
       finish = resolve;
@@ -134,7 +134,7 @@ describe('RegisterUser', () => {
         await running;
         return '0190a5d0-0000-7000-8000-000000000000';
       },
-      createSession: () => Promise.reject(new Error('not meant to be asked')),
+      createSession: () => Promise.reject(new Error('must not be called')),
     };
     const slow = world.clientsOf((await world.start({ kyc })).url);
     const email = newEmail();
@@ -147,13 +147,13 @@ describe('RegisterUser', () => {
     await expect(first).resolves.toBeDefined();
   });
 
-  it('gives an e-mail that two wallets want at once to one of them, closes the other’s account and lets it go on', async () => {
+  it('gives an e-mail address to one of two concurrent wallets, closes the account of the other and lets it register again', async () => {
     const email = newEmail();
     const wallets = [newWallet(), newWallet()];
     const tokens = await Promise.all(wallets.map(async (wallet) => (await signIn(clients, wallet)).accessToken));
     const otps: string[] = [];
     for (const token of tokens) otps.push(await emailCode(clients, token, email));
-    // Neither sees the other's claim before both have opened their accounts.
+    // Neither call sees the other's claim before both have opened accounts.
     let arrived = 0;
     let open = (): void => undefined;
     const both = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ describe('RegisterUser', () => {
     expect(accountsOf(lost?.address ?? '').map(({ status }) => status)).toEqual([AccountStatus.CLOSED, AccountStatus.ACTIVE]);
   });
 
-  it('answers PROFILE_CREATION_FAILED when the provider refuses, keeps the code usable and leaves no user', async () => {
+  it('returns PROFILE_CREATION_FAILED when the provider fails, keeps the code usable and creates no user', async () => {
     const wallet = newWallet();
     const email = newEmail();
     const { accessToken } = await signIn(clients, wallet);
@@ -204,21 +204,21 @@ describe('RegisterUser', () => {
 
   it.each([
     ['', '123456'],
-    ['nobody', '123456'],
+    ['person', '123456'],
     ['person@example.org', ''],
     ['person@example.org', 'x'.repeat(65)],
-  ])('refuses %j with %j as invalid', async (email, otp) => {
+  ])('rejects %j with %j', async (email, otp) => {
     const { accessToken } = await signIn(clients, newWallet());
     await expect(register(accessToken, email, otp)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('needs a wallet token', async () => {
+  it('requires a wallet token', async () => {
     await expect(clients.users.registerUser({ email: newEmail(), otp: '123456' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
 describe('reading users', () => {
-  it('answers nobody’s record', async () => {
+  it('returns only records that the caller may read', async () => {
     await expect(clients.threeds.getUser({ userId: '0190a5d0-0000-7000-8000-000000000000' })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });

@@ -7,7 +7,7 @@ import { addressSchema } from './fields.ts';
 const requestSchema = z.object({ address: addressSchema });
 
 /** @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND, VALIDATION_FAILED */
-export const removeWallet = ({ removeWalletFrom }: Pick<Dependencies, 'removeWalletFrom'>) =>
+export const removeWallet = ({ removeWalletFrom }: Dependencies) =>
   userMethod(async (request: RemoveWalletRequest, { caller }) => {
     const { address } = parseRequest(requestSchema, request);
     await removeWalletFrom(caller.userId, address);

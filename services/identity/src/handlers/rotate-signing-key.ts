@@ -4,7 +4,7 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
-export const rotateSigningKey = ({ rotateKey }: Pick<Dependencies, 'rotateKey'>) =>
+export const rotateSigningKey = ({ rotateKey }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.rotateKeys, async (_request: RotateSigningKeyRequest, { caller, logger }) => {
     const { kid, signsFrom } = await rotateKey();
     logger.info({ kid, signsFrom, by: caller.name }, 'signing key rotated');

@@ -7,10 +7,8 @@ import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object({ phone: phoneSchema });
 
-type Parts = Pick<Dependencies, 'sendCode' | 'texter' | 'partnerNameOf'>;
-
 /** @throws CodedError RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE */
-export const sendPhoneCode = ({ sendCode, texter, partnerNameOf }: Parts) =>
+export const sendPhoneCode = ({ sendCode, smsSender, partnerNameOf }: Dependencies) =>
   userMethod(async (request: SendPhoneCodeRequest, { caller }) => {
     const { phone } = parseRequest(requestSchema, request);
     const { userId } = caller;
@@ -18,7 +16,7 @@ export const sendPhoneCode = ({ sendCode, texter, partnerNameOf }: Parts) =>
       slot: { purpose: 'phone', userId },
       recipient: phone,
       owner: userId,
-      deliver: (code) => texter.send({ to: phone, code, text: phoneCodeText(code, partnerNameOf(caller.partnerId)) }),
+      deliver: (code) => smsSender.send({ to: phone, code, text: phoneCodeText(code, partnerNameOf(caller.partnerId)) }),
     });
     return {};
   });

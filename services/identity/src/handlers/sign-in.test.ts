@@ -50,24 +50,24 @@ describe('CreateSiweMessage', () => {
   });
 
   it.each([
-    ['a domain of nobody', 'evil.example.net', 'https://evil.example.net/', 'DOMAIN_NOT_ALLOWED'],
+    ['an unknown domain', 'evil.example.net', 'https://evil.example.net/', 'DOMAIN_NOT_ALLOWED'],
     ['a port that is not the partner’s', 'shop.example.com', 'https://shop.example.com/', 'DOMAIN_NOT_ALLOWED'],
     ['a subdomain of a partner', 'x.app.example.org', 'https://x.app.example.org/', 'DOMAIN_NOT_ALLOWED'],
-    ['a host that only starts like localhost', 'localhost.evil.net', 'http://localhost.evil.net/', 'DOMAIN_NOT_ALLOWED'],
-    ['a URI elsewhere', 'app.example.org', 'https://evil.example.net/', 'VALIDATION_FAILED'],
+    ['a host that starts with localhost', 'localhost.evil.net', 'http://localhost.evil.net/', 'DOMAIN_NOT_ALLOWED'],
+    ['a URI on another host', 'app.example.org', 'https://evil.example.net/', 'VALIDATION_FAILED'],
     ['a URI that names the domain as a user', 'app.example.org', 'https://app.example.org@evil.example.net/', 'VALIDATION_FAILED'],
     ['a URI that breaks the line', 'app.example.org', 'https://app.example.org/\nVersion: 1', 'VALIDATION_FAILED'],
     ['a URI of another scheme', 'app.example.org', 'javascript://app.example.org/', 'VALIDATION_FAILED'],
     ['a domain with a path', 'app.example.org/x', 'https://app.example.org/x', 'VALIDATION_FAILED'],
-  ])('refuses %s', async (_what, domain, uri, code) => {
+  ])('rejects %s', async (_what, domain, uri, code) => {
     await expect(issue(newWallet().address, domain, uri)).rejects.toMatchObject({ code });
   });
 
-  it.each(['', '0x12', `0x${'g'.repeat(40)}`, 'vitalik.eth'])('refuses %j as an address', async (address) => {
+  it.each(['', '0x12', `0x${'g'.repeat(40)}`, 'vitalik.eth'])('rejects the address %j', async (address) => {
     await expect(issue(address)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('is for gateways only', async () => {
+  it('requires the scope of a gateway', async () => {
     const request = { address: newWallet().address, domain: DOMAIN, uri: URI };
     const token = await world.authority.serviceToken('threeds', 'identity', [IDENTITY_SCOPES.readUsers]);
     const headers = { authorization: `Bearer ${token}` };
@@ -98,7 +98,7 @@ describe('SignIn', () => {
     expect(decodeJwt(accessToken)['pid']).toBe('other');
   });
 
-  it('keeps what it is told about the device, cut to length', async () => {
+  it('stores the user agent, cut to its maximum length, and the IP address', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
@@ -119,7 +119,7 @@ describe('SignIn', () => {
     expect(await world.collection('sessions').countDocuments({ wallet: wallet.address })).toBe(1);
   });
 
-  it('refuses an expired message, and one whose nonce nobody remembers', async () => {
+  it('rejects an expired message and a message with an unknown nonce', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
@@ -130,7 +130,7 @@ describe('SignIn', () => {
     await expect(clients.auth.signIn({ message: forgotten, signature: again })).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
   });
 
-  it('refuses a signature that is not the wallet’s own canonical one, without using the nonce up', async () => {
+  it('rejects a signature that is not the canonical one of the wallet, and keeps the nonce usable', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const signature = await wallet.signMessage({ message });
@@ -150,7 +150,7 @@ describe('SignIn', () => {
     await expect(clients.auth.signIn({ message, signature })).resolves.toBeDefined();
   });
 
-  it('refuses a message that was changed after its issue, however well it is signed', async () => {
+  it('rejects a message that was changed after it was issued, even when the change is signed', async () => {
     const wallet = newWallet();
     const { message } = await issue(wallet.address);
     const thief = newWallet();
@@ -174,13 +174,13 @@ describe('SignIn', () => {
     });
   });
 
-  it('asks for both', async () => {
+  it('requires a message and a signature', async () => {
     await expect(clients.auth.signIn({ message: '', signature: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });
 
 describe('signing keys', () => {
-  it('are one key, however many processes start first', async () => {
+  it('are one key when several processes start first', async () => {
     const fresh = await createWorld();
     const apps = await Promise.all([fresh.start(), fresh.start(), fresh.start()]);
     const published = await Promise.all(apps.map(async (app) => (await fetch(`${app.url}/.well-known/jwks.json`)).json()));
@@ -190,7 +190,7 @@ describe('signing keys', () => {
     expect(JSON.stringify(published)).not.toContain('"d"');
     const { accessToken } = await signIn(fresh.clientsOf(apps[2]?.url ?? ''), newWallet());
     expect(published).toContainEqual({ keys: [expect.objectContaining({ kid: decodeProtectedHeader(accessToken).kid })] });
-    // The same key after a restart, and none without the master key.
+    // The key survives a restart, and needs the master key.
     const again = await (await fetch(`${(await fresh.start()).url}/.well-known/jwks.json`)).json();
     expect(again).toEqual(published[0]);
     const otherKey = { IDENTITY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url') };

@@ -11,13 +11,13 @@ const USER_AGENT_LENGTH = 256;
 
 const requestSchema = z.object({
   ...signedMessageShape,
-  // Shown to the person only: cut instead of refused.
+  // Only displayed, so a value that is too long is cut.
   userAgent: z.string().transform((text) => text.slice(0, USER_AGENT_LENGTH)),
   ip: ipField,
 });
 
 /** @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
-export const signIn = ({ proveWallet, sessions }: Pick<Dependencies, 'proveWallet' | 'sessions'>) =>
+export const signIn = ({ proveWallet, sessions }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: SignInRequest) => {
     const { message, signature, userAgent, ip } = parseRequest(requestSchema, request);
     const { wallet, partner } = await proveWallet({ message, signature });

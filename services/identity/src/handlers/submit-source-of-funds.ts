@@ -10,20 +10,21 @@ const text = z.string().min(1).max(MAX_TEXT_LENGTH);
 
 const requestSchema = z.object({ answers: z.array(z.object({ question: text, answer: text })).max(MAX_QUESTIONS) });
 
-/** Answers that lose their version's number to others find those at the next look; more looks than this are no race any more. */
-const MAX_LOOKS = 5;
-
-type Parts = Pick<Dependencies, 'questions' | 'fundsAnswers' | 'onboarding' | 'runtime'>;
+/**
+ * Number of attempts. A call that loses a version number to another call tries the next; more attempts than this are not needed for a
+ * race.
+ */
+const MAX_ATTEMPTS = 5;
 
 /** @throws CodedError VALIDATION_FAILED, SERVICE_UNAVAILABLE */
-export const submitSourceOfFunds = ({ questions, fundsAnswers, onboarding, runtime }: Parts) => {
+export const submitSourceOfFunds = ({ questions, fundsAnswers, onboarding, runtime }: Dependencies) => {
   const record = async (userId: string, answers: Answer[]): Promise<void> => {
-    for (let look = 0; look < MAX_LOOKS; look += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const latest = await fundsAnswers.latestOf(userId);
       if (hashInput(latest?.answers) === hashInput(answers)) return;
       if (await fundsAnswers.add({ userId, version: (latest?.version ?? 0) + 1, answers, answeredAt: runtime.now() })) return;
     }
-    throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the answers keep changing' });
+    throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the answers changed during every attempt' });
   };
 
   return userMethod(async (request: SubmitSourceOfFundsRequest, call) => {

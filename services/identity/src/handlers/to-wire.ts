@@ -32,13 +32,13 @@ export const toWireSession = (session: Session, currentId: string): MessageInitS
 });
 
 export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {
-  NOT_STARTED: KycStatus.NOT_STARTED,
-  DOCUMENTS_REQUESTED: KycStatus.DOCUMENTS_REQUESTED,
-  IN_REVIEW: KycStatus.IN_REVIEW,
-  PENDING: KycStatus.PENDING,
-  APPROVED: KycStatus.APPROVED,
-  RESUBMISSION_REQUESTED: KycStatus.RESUBMISSION_REQUESTED,
-  REJECTED: KycStatus.REJECTED,
+  not_started: KycStatus.NOT_STARTED,
+  documents_requested: KycStatus.DOCUMENTS_REQUESTED,
+  in_review: KycStatus.IN_REVIEW,
+  pending: KycStatus.PENDING,
+  approved: KycStatus.APPROVED,
+  resubmission_requested: KycStatus.RESUBMISSION_REQUESTED,
+  rejected: KycStatus.REJECTED,
 };
 
 export const toWireUser = ({ emailKey: _key, kycChangedAt: _changedAt, ...user }: User): MessageInitShape<typeof UserSchema> => ({

@@ -1,17 +1,20 @@
 import type { Redis } from '@florin/data/redis';
+import type { Sealer } from '@florin/rpc/crypto';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
-import type { Sealer } from '../crypto/sealer.ts';
 import type { User } from '../domain/user.ts';
 import type { KycProvider, KycSession } from '../ports/kyc-provider.ts';
 
-/** A page that is about to end is of no use to somebody who has to find a passport first. */
-const LEFT_MS = 60 * 1000;
+/** Least remaining lifetime of a page that is returned again: the user needs time to find documents. */
+const MIN_REMAINING_MS = 60 * 1000;
 
-/** Pages on which people hand in documents. */
+/** Pages on which users submit documents. */
 export type KycSessions = {
-  /** The user's page: the last one while it is valid for another minute, else a new one. @throws CodedError KYC_SESSION_FAILED */
+  /**
+   * Returns the user's last page while it is valid for at least another minute, otherwise a new one. @throws CodedError
+   * KYC_SESSION_FAILED
+   */
   open: (user: Pick<User, 'id' | 'kycProfileId'>) => Promise<KycSession>;
 };
 
@@ -19,16 +22,16 @@ const keptSchema = z.object({ url: z.string(), expiresAt: z.coerce.date() });
 
 export type KycSessionParts = { provider: KycProvider; redis: Redis; sealer: Sealer; runtime: Pick<Runtime, 'now'> };
 
-/** Pages are kept sealed in Redis: whoever has the address of one can go on with somebody's check. */
+/** Pages are stored encrypted in Redis, because the URL of a page is enough to continue the check. */
 export const createKycSessions = ({ provider, redis, sealer, runtime }: KycSessionParts): KycSessions => {
   const keyOf = (userId: string): string => `florin:identity:kyc-session:${userId}`;
-  const leftOf = ({ expiresAt }: KycSession): number => expiresAt.getTime() - runtime.now().getTime();
+  const remainingMsOf = ({ expiresAt }: KycSession): number => expiresAt.getTime() - runtime.now().getTime();
 
   const find = async (key: string): Promise<KycSession | undefined> => {
     const sealed = await redis.get(key);
     if (sealed === null) return undefined;
     const kept = keptSchema.parse(JSON.parse(await sealer.open(sealed, key)));
-    return leftOf(kept) > LEFT_MS ? kept : undefined;
+    return remainingMsOf(kept) > MIN_REMAINING_MS ? kept : undefined;
   };
 
   return {
@@ -42,9 +45,9 @@ export const createKycSessions = ({ provider, redis, sealer, runtime }: KycSessi
       } catch (cause) {
         throw new CodedError('KYC_SESSION_FAILED', { cause });
       }
-      const left = leftOf(session);
-      if (left > LEFT_MS)
-        await redis.set(key, await sealer.seal(JSON.stringify(session), key), { expiration: { type: 'PX', value: left } });
+      const remainingMs = remainingMsOf(session);
+      if (remainingMs > MIN_REMAINING_MS)
+        await redis.set(key, await sealer.seal(JSON.stringify(session), key), { expiration: { type: 'PX', value: remainingMs } });
       return session;
     },
   };

@@ -1,9 +1,9 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import { type OnboardingMode, type OnboardingProgress, openRequirement } from '../domain/onboarding.ts';
-import { answerAll, type Question } from '../domain/source-of-funds.ts';
+import { coversQuestions, type Question } from '../domain/source-of-funds.ts';
 import { areAccepted, type Term, termStates } from '../domain/terms.ts';
 import type { User } from '../domain/user.ts';
 import type { FundsAnswerStore } from '../store/funds-answers.ts';
@@ -19,7 +19,7 @@ export type OnboardingParts = {
   fundsAnswers: FundsAnswerStore;
   users: UserStore;
   marks: OnboardingMarkStore;
-  ledger: Pick<LedgerAccounts, 'activate'>;
+  ledger: Pick<LedgerAccountsClient, 'activate'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
@@ -29,13 +29,13 @@ export type Onboarding = {
   /** What the user has done so far. */
   progressOf: (user: Pick<User, 'id' | 'kycStatus'>) => Promise<OnboardingProgress>;
   /**
-   * Makes a change that may have been the last thing to do, and activates the account when it was. A killed process, or a ledger that
-   * is away, leaves the activation to the sweeper; the change itself stands.
+   * Runs a change that may complete onboarding, then activates the account if nothing remains. After a kill, or while the ledger is
+   * unavailable, the sweeper activates the account; the change stands.
    */
   advance: <T>(userId: string, call: Request & { logger: Logger }, change: () => Promise<T>) => Promise<T>;
   /**
-   * Activates the marked user's account when nothing is left to do, and removes the mark.
-   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; the mark stays then
+   * Activates the account of a marked user if nothing remains to be done, and removes the mark.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; the mark stays
    */
   settle: (mark: Pick<OnboardingMark, 'id' | 'userId'>, request: Request) => Promise<void>;
 };
@@ -48,14 +48,14 @@ export const createOnboarding = (parts: OnboardingParts): Onboarding => {
     return {
       termsAccepted: areAccepted(termStates(terms, accepted)),
       kyc: kycStatus,
-      fundsExplained: answerAll(questions, funds?.answers ?? []),
+      fundsExplained: coversQuestions(questions, funds?.answers ?? []),
     };
   };
 
   const settle: Onboarding['settle'] = async ({ id, userId }, request) => {
     const user = await users.find(userId);
     if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-    // An account that was blocked or closed stays so: nothing is left to do here.
+    // A blocked or closed account stays as it is.
     if (openRequirement(mode, await progressOf(user)) === undefined) await ledger.activate(user.accountId, request);
     await marks.remove(id);
   };
@@ -68,7 +68,9 @@ export const createOnboarding = (parts: OnboardingParts): Onboarding => {
       const mark = { id: runtime.newId(), userId, at: runtime.now() };
       await marks.add(mark);
       const result = await change();
-      await settle(mark, { requestId }).catch((err: unknown) => logger.warn({ err, userId }, 'activation is left to the sweeper'));
+      await settle(mark, { requestId }).catch((err: unknown) =>
+        logger.warn({ err, userId }, 'activating the account failed, the sweeper will retry'),
+      );
       return result;
     },
   };

@@ -4,12 +4,12 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { OnboardingMarkStore } from '../store/onboarding-marks.ts';
 import type { Onboarding } from './onboarding.ts';
 
-/** Older marks are taken for left behind. Longer than a living call takes; a wrong guess costs double work, nothing else. */
+/** Age from which a mark counts as left behind: longer than a call takes. Handling a mark twice is harmless. */
 const WAITING_SECONDS = 10;
 
 const INTERVAL_MS = 2000;
 
-/** Users looked after in one round; the rest follows in the next. */
+/** Marks handled in one round. */
 const BATCH = 20;
 
 type SweeperParts = {
@@ -20,9 +20,8 @@ type SweeperParts = {
 };
 
 /**
- * Activates the accounts that a killed process or an unreachable ledger left waiting: at start, and every two seconds, so within
- * about twelve seconds when both are well. Any number of replicas may sweep: a mark is worked on by the one who gets to put it
- * at the end of the line.
+ * Activates accounts that a killed process or an unavailable ledger left in provisioning: at start and every two seconds, so within
+ * about twelve seconds. Any number of replicas may sweep: a mark is handled by the replica that moves it to the end of the queue.
  */
 export const startOnboardingSweeper = ({ marks, onboarding, runtime, logger }: SweeperParts): Rounds => {
   const round = async (closed: () => boolean): Promise<void> => {
@@ -32,8 +31,8 @@ export const startOnboardingSweeper = ({ marks, onboarding, runtime, logger }: S
       if (!(await marks.postpone(mark, runtime.now()))) continue;
       await onboarding
         .settle(mark, { requestId: mark.id })
-        .catch((err: unknown) => logger.warn({ err, userId: mark.userId }, 'activation failed, will be repeated'));
+        .catch((err: unknown) => logger.warn({ err, userId: mark.userId }, 'activating the account failed, will be retried'));
     }
   };
-  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweep failed, will be repeated' });
+  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweeping onboarding marks failed, will be retried' });
 };

@@ -1,23 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openRedis, type Redis } from '@florin/data/redis';
 import { testEngines } from '@florin/data/testing';
+import { createSealer } from '@florin/rpc/crypto';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock, quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSealer } from '../crypto/sealer.ts';
 import { wrong } from '../testing/world.ts';
 import { type CodeSlot, type Codes, createCodes } from './codes.ts';
 
-/** Enough at once that any gap between looking and counting would show. */
+/** Number of concurrent calls, enough to reveal a gap between comparing and counting. */
 const MANY = 1000;
 
 const clock = fakeClock();
 const key = randomBytes(32);
 const sealer = createSealer(randomBytes(32));
 const connections: Redis[] = [];
-/** Two replicas: they share nothing but Redis. */
+/** Two replicas that share only Redis. */
 let replicas: Codes[];
-/** The key that was worked on last. */
+/** The key of the last script. */
 let lastKey = '';
 
 const noting = (redis: Redis): Redis =>
@@ -51,36 +51,36 @@ const replica = (index: number): Codes => {
   return codes;
 };
 
-const issue = async (slot: CodeSlot, recipient = 'somebody') => {
+const issue = async (slot: CodeSlot, recipient = 'recipient') => {
   const issued = await replica(0).issue(slot, recipient);
-  if ('waitMs' in issued) throw new Error('the slot is not free');
+  if ('waitMs' in issued) throw new Error('the slot has a recent code');
   return issued;
 };
 
 describe.each(SLOTS)('a code for an %s', (_purpose, newSlot) => {
-  it('is checked five times at most, however many guesses arrive at once', async () => {
+  it('is compared with at most five of many concurrent guesses', async () => {
     const slot = newSlot();
     const { code } = await issue(slot);
     const guesses = Array.from({ length: MANY }, (_, index) => String(index).padStart(6, '0')).filter((guess) => guess !== code);
     const answers = await Promise.all(guesses.map((guess, index) => replica(index).check(slot, guess)));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['invalid']));
     expect(await connections[0]?.hGet(lastKey, 'tries')).toBe('5');
-    // Burnt: the right one is a wrong one now, and is not counted any more.
+    // The right code is wrong now, and guesses are no longer counted.
     expect(await replica(1).check(slot, code)).toEqual({ outcome: 'invalid' });
   });
 
-  it('is found among a thousand guesses only when it is one of the first five', async () => {
+  it('is found by one of a thousand guesses only among the first five', async () => {
     for (const position of [0, 4, 5, 999]) {
       const slot = newSlot();
       const { code } = await issue(slot);
       const guesses = Array.from({ length: MANY }, (_, index) => (index === position ? code : wrong(code)));
-      // One connection keeps the order.
+      // One connection preserves the order.
       const answers = await Promise.all(guesses.map((guess) => replica(0).check(slot, guess, randomUUID())));
       expect(answers.filter(({ outcome }) => outcome === 'valid')).toHaveLength(position < 5 ? 1 : 0);
     }
   });
 
-  it('is accepted once, however many present it at once', async () => {
+  it('is accepted once when many calls present it concurrently', async () => {
     const slot = newSlot();
     const { code } = await issue(slot, 'the recipient');
     const answers = await Promise.all(Array.from({ length: MANY }, (_, index) => replica(index).check(slot, code, randomUUID())));
@@ -89,14 +89,14 @@ describe.each(SLOTS)('a code for an %s', (_purpose, newSlot) => {
     ]);
   });
 
-  it('is issued once, however many ask at once', async () => {
+  it('is issued once for many concurrent requests', async () => {
     const slot = newSlot();
-    const all = await Promise.all(Array.from({ length: MANY }, (_, index) => replica(index).issue(slot, 'somebody')));
+    const all = await Promise.all(Array.from({ length: MANY }, (_, index) => replica(index).issue(slot, 'recipient')));
     expect(all.filter((issued) => 'code' in issued)).toHaveLength(1);
   });
 });
 
-it('is worth nothing at another partner, for another wallet or another address', async () => {
+it('rejects a code at another partner, for another wallet or for another address', async () => {
   const slot = { purpose: 'email', partnerId: 'one', wallet: '0xaa', emailKey: `${randomUUID()}@example.org` } as const;
   const { code } = await issue(slot);
   for (const other of [{ partnerId: 'two' }, { wallet: '0xbb' }, { emailKey: 'other@example.org' }]) {

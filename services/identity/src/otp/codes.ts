@@ -1,7 +1,8 @@
 import type { Redis } from '@florin/data/redis';
+import type { Sealer } from '@florin/rpc/crypto';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
-import type { Sealer } from '../crypto/sealer.ts';
+import { walletKeyOf } from '../domain/user.ts';
 import { CHECK, ISSUE, RETIRE } from './scripts.ts';
 
 const DIGITS = 6;
@@ -9,13 +10,13 @@ const LIFE_MS = 5 * 60 * 1000;
 const RESEND_AFTER_MS = 30 * 1000;
 const MAX_WRONG_TRIES = 5;
 
-/** An expired code still answers that it is expired for so long. */
+/** Time for which an expired code is still reported as expired. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
 /**
- * Where a code lives; a new code replaces the one in its slot, and a code is worth nothing in any other slot.
- * - `email`: bound to the wallet that asked, to the address, and to the partner in whose name it was sent
- * - `phone`: bound to the user who asked; the newest wins, and proves the number that it was sent to
+ * Slot of a code. A new code replaces the one in its slot, and a code is valid only in its slot.
+ * - `email`: bound to the wallet of the caller (any case), the address, and the partner in whose name it is sent
+ * - `phone`: bound to the user; the newest code proves the number that it was sent to
  */
 export type CodeSlot = { purpose: 'email'; partnerId: string; wallet: string; emailKey: string } | { purpose: 'phone'; userId: string };
 
@@ -23,18 +24,18 @@ export type IssuedCode = { id: string; code: string };
 
 export type CheckedCode = { outcome: 'valid'; id: string; recipient: string } | { outcome: 'invalid' } | { outcome: 'expired' };
 
-/** One-time passwords. Redis holds a keyed hash of each: who reads Redis can neither see a code nor try them all. */
+/** One-time passwords. Redis holds a keyed hash of each code, so reading Redis neither reveals a code nor allows to try them all. */
 export type Codes = {
-  /** Makes a code, or answers how many milliseconds the slot has to wait for one; the code that was sent stays valid then. */
+  /** Issues a code. Returns how many milliseconds the slot must wait when its last code is too recent; that code stays valid. */
   issue: (slot: CodeSlot, recipient: string) => Promise<IssuedCode | { waitMs: number }>;
-  /** Takes back a code that could not be delivered. */
+  /** Withdraws a code that was not delivered. */
   withdraw: (slot: CodeSlot, id: string) => Promise<void>;
   /**
-   * Looks at a guess. A wrong one is counted, a right one does not use the code up, unless `useAs` names the verification:
-   * then a repeat under the same name answers the same within the code's life.
+   * Checks a guess and counts a wrong one. A right guess consumes the code only when `useAs` names a verification: then a repeat with
+   * the same name returns the same result within the lifetime of the code.
    */
   check: (slot: CodeSlot, guess: string, useAs?: string) => Promise<CheckedCode>;
-  /** Uses up the code that was checked. */
+  /** Consumes the code that was checked. */
   consume: (slot: CodeSlot, id: string) => Promise<void>;
 };
 
@@ -42,7 +43,7 @@ export type CodeParts = { redis: Redis; runtime: Runtime; key: Uint8Array; seale
 
 export const createCodes = ({ redis, runtime, key, sealer }: CodeParts): Codes => {
   const partsOf = (slot: CodeSlot): string[] =>
-    slot.purpose === 'email' ? [slot.purpose, slot.partnerId, slot.wallet.toLowerCase(), slot.emailKey] : [slot.purpose, slot.userId];
+    slot.purpose === 'email' ? [slot.purpose, slot.partnerId, walletKeyOf(slot.wallet), slot.emailKey] : [slot.purpose, slot.userId];
   const keyOf = (slot: CodeSlot): string => `florin:identity:otp:${slot.purpose}:${keyedHash(key, ['slot', ...partsOf(slot)])}`;
   const proofOf = (slot: CodeSlot, code: string): string => keyedHash(key, ['code', ...partsOf(slot), code]);
   const run = (script: string, slot: CodeSlot, args: readonly (string | number)[]): Promise<unknown> =>

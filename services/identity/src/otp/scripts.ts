@@ -1,15 +1,14 @@
 /**
- * The decisions about codes, each one command on one key: atomic against every twin, and at home in a Redis Cluster.
- * Time is an argument, so that the service's clock decides and an expired code is still known as such; the keys' own
- * expiry only tidies up.
+ * Redis scripts that decide about codes. Each is one command on one key, so it is atomic and works in a Redis Cluster. Time is an
+ * argument: the clock of the service decides, and an expired code is still known as expired. The expiry of the keys only cleans up.
  *
- * Fields of a slot: `id`, `proof` (keyed hash of the code; gone once it was used), `recipient` (sealed), `tries`, `sentAt`,
- * `expiresAt`, and of the last code that was used under a name: `usedAs`, `usedProof`, `usedRecipient`, `usedExpiresAt`.
+ * Fields of a slot: `id`, `proof` (keyed hash of the code; removed when it is consumed), `recipient` (encrypted), `tries`, `sentAt`,
+ * `expiresAt`, and for the last code that was used under a name: `usedAs`, `usedProof`, `usedRecipient`, `usedExpiresAt`.
  */
 
 /**
- * Puts a new code into the slot, or answers how many milliseconds it is too early for that.
- * ARGV: now, pause between two codes, id, proof, recipient, end of life, how long the key is kept.
+ * Puts a new code into the slot and returns 0, or returns the milliseconds until that is allowed.
+ * ARGV: now, pause between two codes, id, proof, recipient, end of lifetime, lifetime of the key.
  */
 export const ISSUE = `
 local sentAt = tonumber(redis.call('hget', KEYS[1], 'sentAt') or '')
@@ -20,9 +19,9 @@ redis.call('pexpire', KEYS[1], ARGV[7])
 return 0`;
 
 /**
- * Judges a guess and counts a wrong one: however many arrive at once, no more than the allowed number are looked at.
- * Proofs are keyed hashes, so what comparing them takes tells nothing about the code.
- * ARGV: now, proof of the guess, wrong tries allowed, name under which a right guess uses the code up (empty: it stays).
+ * Checks a guess and counts a wrong one. However many guesses arrive at the same time, only the allowed number is compared. Proofs are
+ * keyed hashes, so the time of a comparison reveals nothing about the code.
+ * ARGV: now, proof of the guess, wrong tries allowed, name under which a right guess consumes the code (empty: it stays).
  */
 export const CHECK = `
 local slot = redis.call('hmget', KEYS[1], 'proof', 'id', 'tries', 'expiresAt', 'recipient', 'usedAs', 'usedProof', 'usedRecipient', 'usedExpiresAt')
@@ -43,14 +42,14 @@ if ARGV[4] ~= '' then
 end
 return {'valid', slot[2], slot[5]}`;
 
-/** Takes fields out of the slot while it still holds the code with this id. ARGV: id, fields. */
+/** Removes fields from the slot while it holds the code with this id. ARGV: id, fields. */
 export const RETIRE = `
 if redis.call('hget', KEYS[1], 'id') ~= ARGV[1] then return 0 end
 return redis.call('hdel', KEYS[1], unpack(ARGV, 2))`;
 
 /**
- * Takes one of the places in a sliding window, or answers how many milliseconds until one is free.
- * ARGV: now, window, places, name of the place.
+ * Takes a place in a sliding window and returns 0, or returns the milliseconds until a place is free.
+ * ARGV: now, window, number of places, name of the place.
  */
 export const TAKE_PLACE = `
 local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -4,9 +4,9 @@ import { rateLimited, type SendLimits } from './send-limits.ts';
 
 export type CodeToSend = {
   slot: CodeSlot;
-  /** What makes two recipients the same. */
+  /** Key under which two spellings of a recipient are the same. */
   recipient: string;
-  /** The wallet or user who asks. */
+  /** The requesting wallet or user. */
   owner: string;
   deliver: (code: string) => Promise<void>;
 };
@@ -14,8 +14,8 @@ export type CodeToSend = {
 export type SendCode = (input: CodeToSend) => Promise<void>;
 
 /**
- * Issues a code and delivers it. What was not sent is not counted: a refused repeat leaves the sent code valid, and a failed
- * delivery may be repeated at once.
+ * Issues a code and delivers it. Only delivered codes count against limits: a rejected repeat leaves the earlier code valid, and a
+ * failed delivery can be repeated immediately.
  */
 export const createSendCode = (codes: Codes, limits: SendLimits): SendCode => {
   return async ({ slot, recipient, owner, deliver }) => {
@@ -30,9 +30,9 @@ export const createSendCode = (codes: Codes, limits: SendLimits): SendCode => {
     } catch (cause) {
       await codes.withdraw(slot, issued.id);
       await giveBack();
-      // Whoever refuses a message may quote it, and the cause goes to the log.
+      // A server that rejects a message may quote it, and the cause is logged.
       const quoted = new Error(String(cause).replaceAll(issued.code, '[code]'));
-      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the message could not be handed over', cause: quoted });
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'delivering the message failed', cause: quoted });
     }
   };
 };

@@ -6,20 +6,20 @@ import { TAKE_PLACE } from './scripts.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
 
-/** How many codes an hour may go to one recipient, whoever asks, and be asked for by one wallet or user, for whomever. */
+/** Codes per hour to one recipient, and for one wallet or user. */
 const PER_RECIPIENT = 5;
 const PER_OWNER = 10;
 
 export type SendLimits = {
   /**
    * Counts one message against its recipient and its owner.
-   * @returns how to give the places back when nothing was sent after all
+   * @returns releases the places when nothing was sent
    * @throws CodedError RATE_LIMITED
    */
   take: (input: { purpose: string; recipient: string; owner: string }) => Promise<() => Promise<void>>;
 };
 
-/** @param waitMs how long until a repeat can succeed */
+/** @param waitMs time until a repeat can succeed */
 export const rateLimited = (waitMs: number): CodedError =>
   new CodedError('RATE_LIMITED', { metadata: { retryAfterSeconds: String(Math.max(1, Math.ceil(waitMs / 1000))) } });
 

@@ -6,7 +6,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
-import { createHttpTexter } from './http-texter.ts';
+import { createHttpSmsSender } from './http-sms-sender.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
@@ -30,7 +30,7 @@ const mailerFor = (url: string) => {
 };
 
 describe('SMTP', () => {
-  it('hands a mail over as text and HTML, from the configured sender', async () => {
+  it('sends a mail as text and HTML from the configured sender', async () => {
     const { mails, port } = await startSmtp();
     const mailer = mailerFor(`smtp://127.0.0.1:${port}`);
     await mailer.send(MAIL);
@@ -43,7 +43,7 @@ describe('SMTP', () => {
     expect(mails[0]?.body).toContain('<p>123456</p>');
   });
 
-  it('rejects when the server refuses, when it is away, and rather than sending a password in clear', async () => {
+  it('fails when the server rejects the mail or is unavailable, and instead of sending a password unencrypted', async () => {
     const refusing = await startSmtp({ onRcptTo: (_address, _session, callback) => callback(new Error('no such person')) });
     await expect(mailerFor(`smtp://127.0.0.1:${refusing.port}`).send(MAIL)).rejects.toThrow();
     await expect(mailerFor('smtp://127.0.0.1:1').send(MAIL)).rejects.toThrow();
@@ -55,7 +55,7 @@ describe('SMTP', () => {
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: unknown };
 
-/** A provider that notes what it is asked and answers as told. */
+/** A provider that records requests and returns a fixed response. */
 const startProvider = async (answer: { status: number; body: string; headers?: Record<string, string> }) => {
   const seen: Seen[] = [];
   const server: Server = createServer((request, response) => {
@@ -82,9 +82,9 @@ const startProvider = async (answer: { status: number; body: string; headers?: R
 };
 
 describe('SMS over HTTP', () => {
-  it('posts number and text with the provider’s token', async () => {
+  it('posts number and text with the token of the provider', async () => {
     const { seen, http } = await startProvider({ status: 202, body: '' });
-    await createHttpTexter(http).send({ to: '+4915112345678', text: '123456 is your code', code: '123456' });
+    await createHttpSmsSender(http).send({ to: '+4915112345678', text: '123456 is your code', code: '123456' });
     expect(seen).toMatchObject([
       {
         method: 'POST',
@@ -99,10 +99,10 @@ describe('SMS over HTTP', () => {
     ['an error', { status: 500, body: '{"to":"+4915112345678"}' }],
     ['a refusal', { status: 400, body: '' }],
     ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
-    ['something else than JSON', { status: 200, body: 'sent to +4915112345678' }],
-  ])('rejects on %s, without a word of what was sent', async (_what, answer) => {
+    ['a body that is not JSON', { status: 200, body: 'sent to +4915112345678' }],
+  ])('fails on %s without repeating the message in the error', async (_what, answer) => {
     const { http } = await startProvider(answer);
-    const error = await createHttpTexter(http)
+    const error = await createHttpSmsSender(http)
       .send({ to: '+4915112345678', text: 'x', code: '123456' })
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -114,7 +114,7 @@ describe('KYC over HTTP', () => {
   const profile = { userId: '01890a5d-ac96-774b-bcce-b302099a8057', email: 'person@example.org' };
   const profileId = '01890a5d-ac96-774b-bcce-b302099a8058';
 
-  it('asks for a profile under the user’s id as idempotency key', async () => {
+  it('creates a profile with the user id as idempotency key', async () => {
     const { seen, http } = await startProvider({ status: 201, body: JSON.stringify({ profileId, more: 1 }) });
     const provider = createHttpKycProvider(http);
     expect(await provider.createProfile(profile)).toBe(profileId);
@@ -129,15 +129,15 @@ describe('KYC over HTTP', () => {
   it.each([
     ['a refusal', { status: 422, body: '{}' }],
     ['no id', { status: 200, body: '{}' }],
-    ['an id that is none', { status: 200, body: '{"profileId":"x"}' }],
-    ['nothing', { status: 200, body: '' }],
-    ['an answer without end', { status: 200, body: `"${'x'.repeat(100_000)}"` }],
-  ])('rejects on %s', async (_what, answer) => {
+    ['an invalid id', { status: 200, body: '{"profileId":"x"}' }],
+    ['an empty body', { status: 200, body: '' }],
+    ['an oversized response', { status: 200, body: `"${'x'.repeat(100_000)}"` }],
+  ])('fails to create a profile on %s', async (_what, answer) => {
     const { http } = await startProvider(answer);
     await expect(createHttpKycProvider(http).createProfile(profile)).rejects.toThrow();
   });
 
-  it('asks for a page of a profile', async () => {
+  it('creates a page for a profile', async () => {
     const answer = { url: 'https://kyc.example.org/s/1', expiresAt: '2026-03-01T13:00:00+01:00' };
     const { seen, http } = await startProvider({ status: 201, body: JSON.stringify(answer) });
     const expiresAt = new Date('2026-03-01T12:00:00.000Z');
@@ -148,14 +148,14 @@ describe('KYC over HTTP', () => {
   it.each([
     ['a refusal', { status: 404, body: '{}' }],
     ['no time', { status: 200, body: '{"url":"https://kyc.example.org"}' }],
-    ['a time that is none', { status: 200, body: '{"url":"https://kyc.example.org","expiresAt":"tomorrow"}' }],
-    ['an address that no browser opens', { status: 200, body: '{"url":"javascript:alert(1)","expiresAt":"2026-03-01T12:00:00Z"}' }],
-  ])('has no page on %s', async (_what, answer) => {
+    ['an invalid time', { status: 200, body: '{"url":"https://kyc.example.org","expiresAt":"tomorrow"}' }],
+    ['a URL that is not http', { status: 200, body: '{"url":"javascript:alert(1)","expiresAt":"2026-03-01T12:00:00Z"}' }],
+  ])('fails to create a page on %s', async (_what, answer) => {
     const { http } = await startProvider(answer);
     await expect(createHttpKycProvider(http).createSession(profileId)).rejects.toThrow();
   });
 
-  it('stands in the sandbox for a provider that knows its users', async () => {
+  it('creates one profile per user in the sandbox', async () => {
     const provider = createSandboxKycProvider(systemRuntime);
     const id = await provider.createProfile(profile);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

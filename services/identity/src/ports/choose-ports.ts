@@ -3,17 +3,19 @@ import { createJsonHttp } from '@florin/rpc/json-http';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
-import { createHttpTexter } from './http-texter.ts';
+import { createHttpSmsSender } from './http-sms-sender.ts';
 import type { KycProvider } from './kyc-provider.ts';
 import type { Mailer } from './mailer.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
+import { createSandboxMailer } from './sandbox-mailer.ts';
 import type { SandboxOutbox } from './sandbox-outbox.ts';
+import { createSandboxSmsSender } from './sandbox-sms-sender.ts';
+import type { SmsSender } from './sms-sender.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
-import type { Texter } from './texter.ts';
 
-export type OutsidePorts = { mailer: Mailer; texter: Texter; kyc: KycProvider };
+export type OutsidePorts = { mailer: Mailer; smsSender: SmsSender; kyc: KycProvider };
 
-/** Every outside system: the variable that says where it is, and those without which it cannot be used. */
+/** For every outside system: the variable with its URL, and the variables that it requires. */
 const OUTSIDE = [
   ['SMTP_URL', ['MAIL_FROM']],
   ['SMS_URL', ['SMS_TOKEN']],
@@ -31,8 +33,8 @@ const requireOutside = (config: IdentityConfig): void => {
 };
 
 /**
- * The real adapter of every outside system that is configured; the sandbox's for the others. Without the sandbox all have
- * to be configured: nobody gets a code that nobody sent.
+ * Chooses the real adapter of every outside system that is configured, and the sandbox adapter of the others. Outside the sandbox
+ * every system must be configured.
  * @throws ConfigError
  */
 export const choosePorts = (
@@ -47,14 +49,14 @@ export const choosePorts = (
     return http;
   };
   const mailer = () => {
-    if (SMTP_URL === undefined) return outbox.mailer;
+    if (SMTP_URL === undefined) return createSandboxMailer(outbox);
     const smtp = createSmtpMailer({ url: SMTP_URL, from: MAIL_FROM });
     defer(smtp.close);
     return smtp;
   };
   return {
     mailer: mailer(),
-    texter: SMS_URL === undefined ? outbox.texter : createHttpTexter(httpTo(SMS_URL, SMS_TOKEN)),
+    smsSender: SMS_URL === undefined ? createSandboxSmsSender(outbox) : createHttpSmsSender(httpTo(SMS_URL, SMS_TOKEN)),
     kyc: KYC_URL === undefined ? createSandboxKycProvider(runtime) : createHttpKycProvider(httpTo(KYC_URL, KYC_TOKEN)),
   };
 };

@@ -11,8 +11,8 @@ const sessionSchema = z.object({
 });
 
 /**
- * A provider that takes `POST /profiles` with the user's id as Idempotency-Key and answers `{profileId}`, and takes
- * `POST /profiles/{profileId}/sessions` and answers `{url, expiresAt}` (ISO 8601).
+ * KYC provider that accepts `POST /profiles` with the user's id as Idempotency-Key and returns `{profileId}`, and accepts `POST
+ * /profiles/{profileId}/sessions` and returns `{url, expiresAt}` (ISO 8601).
  */
 export const createHttpKycProvider = (http: JsonHttp): KycProvider => ({
   createProfile: async ({ userId, email, shareToken }) => {

@@ -1,15 +1,15 @@
 export type ProfileToCreate = {
-  /** The idempotency key: one profile per user, however often it is asked for. */
+  /** Idempotency key: a user has one profile, however often it is requested. */
   userId: string;
   email: string;
-  /** Token of an identity check that the person did elsewhere. */
+  /** Token of an identity check that the user completed elsewhere. */
   shareToken?: string | undefined;
 };
 
-/** A page of the provider on which a person hands in documents. Its address is a secret. */
+/** A page of the provider on which a user submits documents. Its URL is secret. */
 export type KycSession = { url: string; expiresAt: Date };
 
-/** Whoever checks identities. Rejects when nothing came about; a repeat is always safe. What comes of a check, it tells by events. */
+/** Checks identities. Calls reject on failure and can be repeated. Results arrive as events. */
 export type KycProvider = {
   /** @returns id of the profile, a UUID */
   createProfile: (profile: ProfileToCreate) => Promise<string>;

@@ -5,9 +5,9 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** The code by itself, for those who do not read. */
+  /** The code alone, for the sandbox outbox. */
   code: string;
 };
 
-/** Hands mails over. Rejects when the mail was not accepted; the text of the rejection is for logs. */
+/** Submits mails. Rejects when a mail was not accepted. The text of the rejection is for logs. */
 export type Mailer = { send: (mail: Mail) => Promise<void> };

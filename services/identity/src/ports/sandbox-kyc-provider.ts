@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
 import type { KycProvider } from './kyc-provider.ts';
 
-/** A share token that the sandbox provider refuses, so that the refusal can be tried. */
-const REFUSED_SHARE_TOKEN = 'fail';
+/** Share token that the sandbox provider rejects, so that the failure can be tried. */
+const REJECTED_SHARE_TOKEN = 'fail';
 
 const SESSION_LIFE_MS = 60 * 60 * 1000;
 const TOKEN_BYTES = 16;
 
-/** Stands for the provider in a sandbox: every user gets a profile, always the same one, and a page that nobody serves. */
+/** KYC provider of a sandbox: every user gets the same profile each time, and the URL of a page that does not exist. */
 export const createSandboxKycProvider = (runtime: Pick<Runtime, 'now' | 'randomBytes'>): KycProvider => ({
   createProfile: async ({ userId, shareToken }) => {
-    if (shareToken === REFUSED_SHARE_TOKEN) throw new Error('the sandbox provider refuses this share token');
+    if (shareToken === REJECTED_SHARE_TOKEN) throw new Error('the sandbox provider rejects this share token');
     return uuidV8(createHash('sha256').update(`florin-sandbox-kyc:${userId}`).digest());
   },
   createSession: async () => ({

@@ -3,8 +3,6 @@ import type { Redis } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import { emailKeyOf } from '../domain/email.ts';
-import type { Mailer } from './mailer.ts';
-import type { Texter } from './texter.ts';
 
 const MAX_MESSAGES = 20;
 const KEPT_SECONDS = 24 * 60 * 60;
@@ -19,28 +17,25 @@ const messageSchema = z.object({
 
 export type SandboxMessage = z.output<typeof messageSchema>;
 
-/** What a sandbox would have sent: the newest messages per recipient, for a day. */
+/** Messages that a sandbox keeps instead of sending them: the newest 20 per recipient, for a day. */
 export type SandboxOutbox = {
-  mailer: Mailer;
-  texter: Texter;
+  keep: (message: Omit<SandboxMessage, 'sentAt'>) => Promise<void>;
   /** Newest first. */
   list: (to: string) => Promise<SandboxMessage[]>;
 };
 
-export const createSandboxOutbox = (redis: Redis, runtime: Runtime): SandboxOutbox => {
+export const createSandboxOutbox = (redis: Redis, runtime: Pick<Runtime, 'now'>): SandboxOutbox => {
   const keyOf = (to: string): string => `florin:identity:sandbox-outbox:${createHash('sha256').update(emailKeyOf(to)).digest('base64url')}`;
-  const keep = async (message: Omit<SandboxMessage, 'sentAt'>): Promise<void> => {
-    const key = keyOf(message.to);
-    await redis
-      .multi()
-      .lPush(key, JSON.stringify({ ...message, sentAt: runtime.now() }))
-      .lTrim(key, 0, MAX_MESSAGES - 1)
-      .expire(key, KEPT_SECONDS)
-      .exec();
-  };
   return {
-    mailer: { send: ({ to, text, code }) => keep({ channel: 'email', to, text, code }) },
-    texter: { send: ({ to, text, code }) => keep({ channel: 'sms', to, text, code }) },
+    keep: async (message) => {
+      const key = keyOf(message.to);
+      await redis
+        .multi()
+        .lPush(key, JSON.stringify({ ...message, sentAt: runtime.now() }))
+        .lTrim(key, 0, MAX_MESSAGES - 1)
+        .expire(key, KEPT_SECONDS)
+        .exec();
+    },
     list: async (to) => (await redis.lRange(keyOf(to), 0, MAX_MESSAGES - 1)).map((text) => messageSchema.parse(JSON.parse(text))),
   };
 };

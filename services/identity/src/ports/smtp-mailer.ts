@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
-/** Each of the waits of one delivery; the caller of the RPC waits for all of them together. */
+/** Timeouts of single steps of a delivery. The caller of the RPC waits for all of them together. */
 const CONNECT_TIMEOUT_MS = 3000;
 const SILENCE_TIMEOUT_MS = 4000;
 
@@ -16,7 +16,7 @@ const parseUrl = (url: string) => {
     host: hostname,
     port: port === '' ? (secure ? DEFAULT_TLS_PORT : DEFAULT_PORT) : Number(port),
     secure,
-    // A password never travels in clear.
+    // A password is never sent unencrypted.
     requireTLS: username !== '',
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   };
@@ -24,7 +24,7 @@ const parseUrl = (url: string) => {
 
 export type SmtpMailer = Mailer & { close: () => void };
 
-/** Sends mails through an SMTP server (RFC 5321), as text with an HTML twin. */
+/** Sends mails through an SMTP server (RFC 5321), as plain text with an HTML alternative. */
 export const createSmtpMailer = ({ url, from }: { url: string; from: string }): SmtpMailer => {
   const transport = createTransport({
     ...parseUrl(url),
@@ -39,7 +39,7 @@ export const createSmtpMailer = ({ url, from }: { url: string; from: string }): 
   });
   return {
     send: async ({ to, subject, text, html }) => {
-      // As an object, so that no address is read as a list of addresses.
+      // An object, because a string could be parsed as a list of addresses.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });
     },
     close: () => transport.close(),

@@ -5,10 +5,10 @@ import { emailClaimKey } from '../store/claims.ts';
 import type { RegistrationParts } from './parts.ts';
 
 /**
- * Undoes an open registration whose e-mail went to somebody else, so that the wallet can register with another one: no account
- * stays open without a user. Recorded first, so that nobody goes on with an account that is being closed, and a call that is
- * killed here is finished by the next one.
- * @throws CodedError USER_REGISTRATION_IN_PROGRESS when the registration has moved on meanwhile; the ledger's errors
+ * Undoes an open registration whose e-mail address was claimed by another user, so that the wallet can register with another address
+ * and no account stays open without a user. Abandoning is recorded first, so that no call continues with the account, and the next
+ * call finishes the work of a killed one.
+ * @throws CodedError USER_REGISTRATION_IN_PROGRESS when the registration changed; the ledger's errors
  */
 export const abandon = async (parts: RegistrationParts, seen: Registration, request: { requestId: string }): Promise<void> => {
   const { registrations, emailClaims, walletClaims, ledger, runtime } = parts;

@@ -35,7 +35,7 @@ const around = interruptRegistration((name, work) => {
 });
 
 let world: World;
-/** The process that is killed, and the one that comes after it: they share nothing but the engines. */
+/** The process that is killed, and its successor. They share only the engines. */
 let doomed: Clients;
 let next: Clients;
 
@@ -65,7 +65,7 @@ const registrationOf = ({ wallet }: Person) => world.collection('registrations')
 const accountsOf = ({ wallet }: Person) =>
   [...world.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === wallet.address);
 
-/** Goes on after the kill and checks that everything exists once, with the ids that were chosen before it. */
+/** Resumes after the kill and checks that everything exists once, with the ids chosen before it. */
 const resume = async (person: Person, userWasWritten: boolean) => {
   const before = await registrationOf(person);
   if (userWasWritten) await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_ALREADY_EXISTS' });
@@ -93,7 +93,7 @@ describe('a registration', () => {
     await expectOneUser(person, undefined);
   });
 
-  it.each(CALLS.map((call, index) => [index, call] as const))('goes on after a failure before call %i, %s', async (index) => {
+  it.each(CALLS.map((call, index) => [index, call] as const))('resumes after a failure before call %i, %s', async (index) => {
     const person = await prepare();
     interrupt = async (_name, at, work) => {
       if (at === index) throw new Error('killed before');
@@ -104,7 +104,7 @@ describe('a registration', () => {
     await resume(person, index > USER_WRITTEN);
   });
 
-  it.each(CALLS.map((call, index) => [index, call] as const))('goes on after a failure right after call %i, %s', async (index) => {
+  it.each(CALLS.map((call, index) => [index, call] as const))('resumes after a failure after call %i, %s', async (index) => {
     const person = await prepare();
     interrupt = async (_name, at, work) => {
       const result = await work();
@@ -116,7 +116,7 @@ describe('a registration', () => {
   });
 
   it.each(CALLS.map((call, index) => [index, call] as const))(
-    'is one although the process hangs in call %i, %s, past its lock, and wakes up afterwards',
+    'creates one user when the process hangs in call %i, %s, until its lock has expired',
     async (index) => {
       const person = await prepare();
       let wake = (): void => undefined;
@@ -137,7 +137,7 @@ describe('a registration', () => {
       const zombie = registerWith(doomed, person).catch((error: unknown) => error);
       await sleeping;
       await expect(registerWith(next, person)).rejects.toMatchObject({ code: 'USER_REGISTRATION_IN_PROGRESS' });
-      // What its end of life does.
+      // The lock expires.
       await world.redis.del(registrationLockKey(person.wallet.address));
       const before = await registrationOf(person);
       await resume(person, index > USER_WRITTEN);
@@ -148,7 +148,7 @@ describe('a registration', () => {
     },
   );
 
-  it('answers SERVICE_UNAVAILABLE while the ledger is away, and keeps the code usable', async () => {
+  it('returns SERVICE_UNAVAILABLE while the ledger is unavailable, and keeps the code usable', async () => {
     const person = await prepare();
     for (const call of ['open', 'activate'] as const) {
       world.ledger.failing.add(call);
@@ -158,10 +158,10 @@ describe('a registration', () => {
     await resume(person, false);
   });
 
-  it('keeps its ids when the person comes back with another e-mail', async () => {
+  it('keeps its ids when it is resumed with another e-mail address', async () => {
     const person = await prepare();
     interrupt = async (name, _at, work) => {
-      // After the e-mail was claimed, before that was decided.
+      // After the e-mail address was claimed, before the step was recorded.
       if (name === 'walletClaims.claim') throw new Error('killed');
       return work();
     };
@@ -177,7 +177,7 @@ describe('a registration', () => {
     await expect(registerWith(next, { ...other, email: person.email, otp: again })).resolves.toBeDefined();
   });
 
-  it('is completed with the e-mail that it was decided with, whatever comes later', async () => {
+  it('is completed with its e-mail address once that is claimed', async () => {
     const person = await prepare();
     interrupt = async (name, _at, work) => {
       if (name === 'users.add') throw new Error('killed');
@@ -192,7 +192,7 @@ describe('a registration', () => {
     await expectOneUser(person, before?.['userId']);
   });
 
-  it('that lost its e-mail is undone by the next call when the ledger was away', async () => {
+  it('is undone by the next call when it lost its e-mail address and the ledger was unavailable', async () => {
     const person = await prepare();
     const rival = await prepare();
     const rivalOtp = await emailCode(next, rival.accessToken, person.email);

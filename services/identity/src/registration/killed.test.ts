@@ -8,7 +8,7 @@ import { registrationLockKey } from './lock.ts';
 
 const SHARE_TOKEN = 'shared elsewhere';
 
-/** Two processes start in each test, on a machine that may be busy with others. */
+/** Each test starts two processes, possibly on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 let world: World;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await kyc?.close();
 });
 
-/** The process that runs, or a new one when the last was killed: what a supervisor does. */
+/** The running process, or a new one after a kill, as a supervisor starts it. */
 const process = async (entry: 'main' | 'doomed'): Promise<{ identity: IdentityProcess; clients: Clients }> => {
   running ??= await startIdentityProcess(entry, world.env);
   return { identity: running, clients: world.clientsOf(running.url) };
@@ -52,7 +52,7 @@ const idsOf = async ({ wallet }: Person) => {
   return { userId: registration?.['userId'], accountId: registration?.['accountId'] };
 };
 
-/** One user, with the ids that were chosen before the kill, and one of everything that belongs to it. */
+/** Expects one user with the ids chosen before the kill, and one of each of its records. */
 const expectOneUser = async (clients: Clients, person: Person, before: Awaited<ReturnType<typeof idsOf>>) => {
   const { tokens } = await clients.auth.refreshSession({ refreshToken: person.refreshToken });
   const userId = tokens?.userId ?? '';
@@ -74,14 +74,14 @@ const expectOneUser = async (clients: Clients, person: Person, before: Awaited<R
   ]);
 };
 
-/** Starts identity again after the kill, and asks for the same once more. */
+/** Restarts identity after the kill and repeats the request. */
 const restartAndRepeat = async (entry: 'main' | 'doomed', person: Person) => {
   expect(await running?.ended).toBe('SIGKILL');
   running = undefined;
   kyc.hooks.at = () => undefined;
   world.ledger.hooks.around = (_call, work) => work();
   const before = await idsOf(person);
-  // The lock of the killed call would end by itself, twenty seconds after the call began.
+  // The lock of the killed call would expire twenty seconds after the call began.
   await world.redis.del(registrationLockKey(person.wallet.address));
   const { clients } = await process(entry);
   // The kill may have come after the user was written.
@@ -102,7 +102,7 @@ describe('identity killed at a write of a registration', { timeout: PATIENCE_MS 
   ];
   const dooms = WRITES.flatMap(([call, nth]) => (['before', 'after'] as const).map((when): Doom => ({ call, nth, when })));
 
-  it.each(dooms)('$when $call, time $nth, goes on with the same user', async (doom) => {
+  it.each(dooms)('$when $call, time $nth, resumes with the same user', async (doom) => {
     const { identity, clients } = await process('doomed');
     const person = await prepare(clients);
     await identity.arm(doom);
@@ -111,14 +111,14 @@ describe('identity killed at a write of a registration', { timeout: PATIENCE_MS 
   });
 });
 
-describe('identity as it is in production, killed from outside', { timeout: PATIENCE_MS }, () => {
+describe('the production process, killed from outside', { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
     running?.kill();
     await running?.ended;
     running = undefined;
   });
 
-  it.each(['arrived', 'worked', 'answered'] as const)('when its call to the KYC provider has %s', async (moment) => {
+  it.each(['arrived', 'worked', 'answered'] as const)('resumes after a kill when its call to the KYC provider has %s', async (moment) => {
     const { identity, clients } = await process('main');
     const person = await prepare(clients);
     kyc.hooks.at = (reached) => {
@@ -134,21 +134,21 @@ describe('identity as it is in production, killed from outside', { timeout: PATI
     ['open', 'worked'],
     ['activate', 'arrived'],
     ['activate', 'worked'],
-  ] as const)('when its call to the ledger, %s, has %s', async (doomed, moment) => {
+  ] as const)('resumes after a kill when its call %s to the ledger has %s', async (doomed, moment) => {
     const { identity, clients } = await process('main');
     const person = await prepare(clients);
     world.ledger.hooks.around = async (call, work) => {
       if (call === doomed && moment === 'arrived') identity.kill();
       work();
       if (call === doomed && moment === 'worked') identity.kill();
-      // No answer gets out before the end.
+      // No response leaves before the process has ended.
       if (call === doomed) await identity.ended;
     };
     await expect(register(clients, person)).rejects.toBeDefined();
     await restartAndRepeat('main', person);
   });
 
-  it.each([0, 15, 40, 90])('somewhere in the %d ms after the request', async (atMost) => {
+  it.each([0, 15, 40, 90])('resumes after a kill within %d ms of the request', async (atMost) => {
     const { identity, clients } = await process('main');
     const person = await prepare(clients);
     const answer = register(clients, person).catch(() => undefined);

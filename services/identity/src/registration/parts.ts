@@ -1,21 +1,21 @@
 import type { Runtime } from '@florin/rpc/runtime';
-import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
+import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { RegistrationSubject } from '../domain/registration.ts';
 import type { KycProvider } from '../ports/kyc-provider.ts';
 import type { ClaimStore } from '../store/claims.ts';
 import type { RegistrationStore } from '../store/registrations.ts';
 import type { UserStore } from '../store/users.ts';
 
-/** What the saga works with. Everything behind these may fail, hang or be killed at any call. */
+/** Dependencies of the saga. Every call to them may fail, hang or be killed. */
 export type RegistrationParts = {
   registrations: RegistrationStore;
   users: UserStore;
   emailClaims: ClaimStore;
   walletClaims: ClaimStore;
   kyc: KycProvider;
-  ledger: LedgerAccounts;
+  ledger: LedgerAccountsClient;
   runtime: Runtime;
-  /** Whether an account is usable at once. */
+  /** Whether an account is active after registration. */
   activates: boolean;
 };
 

@@ -14,7 +14,7 @@ const start = async (parts: RegistrationParts, { wallet, partnerId, email, email
   return registrations.begin({ ...ids, wallet, partnerId, email, emailKey, step: 'started', createdAt: now, updatedAt: now });
 };
 
-/** Sets an open registration to the e-mail of this call; the claim of the former one is given back, should there be one. */
+/** Sets the e-mail address of an open registration to the one of this call, and releases the claim of the previous one. */
 const retarget = async (parts: RegistrationParts, seen: Registration, input: RegistrationInput): Promise<Registration> => {
   const changed = await parts.registrations.retarget(seen, input, parts.runtime.now());
   if (changed === undefined) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
@@ -23,11 +23,11 @@ const retarget = async (parts: RegistrationParts, seen: Registration, input: Reg
 };
 
 /**
- * Registers a wallet's user, or goes on with the registration that a killed call left behind, with the same ids.
- * The e-mail has been proven before. Callers keep twins apart with a lock, to save work; two that run all the same end in one
- * user, because every step is one conditional write.
+ * Registers the user of a wallet, or resumes the registration of a killed call with the same ids. The e-mail address is proven.
+ * Callers use a lock to avoid double work; concurrent calls still result in one user, because every step is one conditional write.
  * @returns id of the user
- * @throws CodedError USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ * @throws CodedError USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, SERVICE_UNAVAILABLE,
+ * UPSTREAM_TIMEOUT
  */
 export const register = async (parts: RegistrationParts, input: RegistrationInput): Promise<string> => {
   const { registrations, emailClaims } = parts;
@@ -38,11 +38,11 @@ export const register = async (parts: RegistrationParts, input: RegistrationInpu
   }
   if (current?.step === 'completed') throw new CodedError('USER_ALREADY_EXISTS');
 
-  // Checked before anything is made for an e-mail that cannot be had. The claim itself decides later.
+  // Fails early for an e-mail address that is taken. The claim decides later.
   const emailOwner = await emailClaims.ownerOf(emailClaimKey(input));
   if (emailOwner !== undefined && emailOwner !== current?.userId) {
     if (current !== undefined && isOpen(current) && isSameSubject(current, input)) await abandon(parts, current, input);
-    // A registration that is past its point of no return is completed below, whatever e-mail this call brings.
+    // A registration past its point of no return is completed below, with its own e-mail address.
     if (current === undefined || isOpen(current)) throw new CodedError('USER_ALREADY_EXISTS');
   }
 
@@ -53,12 +53,12 @@ export const register = async (parts: RegistrationParts, input: RegistrationInpu
   if (current.step === 'profile_created') current = await profiledStep(parts, current, input);
   if (current.step === 'account_opened') current = await openedStep(parts, current, input);
   if (current.step === 'claimed') await claimedStep(parts, current);
-  // With another e-mail than this call's: the earlier call decided, and its user exists now.
+  // An earlier call registered another e-mail address, and its user exists.
   if (!isSameSubject(current, input)) throw new CodedError('USER_ALREADY_EXISTS');
   return current.userId;
 };
 
-/** The user that a wallet belongs to, once registration was completed. A claim alone is no user yet, or not any more: the user's list decides. */
+/** The registered user of a wallet, if any. A claim alone does not make a user: the wallet must be in the list of the user. */
 export const findUserOfWallet = async ({ walletClaims, users }: Pick<RegistrationParts, 'walletClaims' | 'users'>, wallet: string) => {
   const userId = await walletClaims.ownerOf(walletKeyOf(wallet));
   const user = userId === undefined ? undefined : await users.find(userId);

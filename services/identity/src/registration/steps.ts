@@ -1,4 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
+import { newEvent } from '../domain/events.ts';
 import type { Registration, RegistrationStep } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';
 import { emailClaimKey } from '../store/claims.ts';
@@ -12,17 +13,17 @@ const advance = async (
   found?: { kycProfileId: string },
 ): Promise<Registration> => {
   const moved = await registrations.advance(seen, to, runtime.now(), found);
-  // A twin went past us although the lock should have kept it away (it ran out): the twin goes on, we do not.
+  // A concurrent call advanced the registration after the lock expired. That call continues, this one stops.
   if (moved === undefined) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
   return moved;
 };
 
 const profileOf = ({ kycProfileId }: Registration): string => {
-  if (kycProfileId === undefined) throw new Error('a registration past its first step has a KYC profile');
+  if (kycProfileId === undefined) throw new Error('a registration past its first step must have a KYC profile');
   return kycProfileId;
 };
 
-/** → `profile_created`. The provider knows the user's id as idempotency key. */
+/** → `profile_created`. The user's id is the provider's idempotency key. */
 export const startedStep = async (parts: RegistrationParts, seen: Registration, input: RegistrationInput): Promise<Registration> => {
   const { userId, email } = seen;
   let kycProfileId: string;
@@ -34,16 +35,16 @@ export const startedStep = async (parts: RegistrationParts, seen: Registration, 
   return advance(parts, seen, 'profile_created', { kycProfileId });
 };
 
-/** → `account_opened`. The ledger knows the account's id as idempotency key; its content never changes, so a repeat is a repeat. */
+/** → `account_opened`. The account's id is the ledger's idempotency key, and the content never changes, so the call can be repeated. */
 export const profiledStep = async (parts: RegistrationParts, seen: Registration, input: RegistrationInput): Promise<Registration> => {
   const { accountId, userId, wallet } = seen;
   await parts.ledger.open({ accountId, userId, kycProfileId: profileOf(seen), safeOwnerAddress: wallet }, input);
-  // A closed one belongs to a registration that was abandoned while this call slept.
+  // A closed account belongs to a registration that was abandoned during this call.
   if (parts.activates && !(await parts.ledger.activate(accountId, input))) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
   return advance(parts, seen, 'account_opened');
 };
 
-/** → `claimed`, or `abandoned` when somebody else has the e-mail (or the wallet) by now. */
+/** → `claimed`, or `abandoned` when another user has claimed the e-mail address or the wallet. */
 export const openedStep = async (parts: RegistrationParts, seen: Registration, input: RegistrationInput): Promise<Registration> => {
   const { emailClaims, walletClaims, runtime } = parts;
   const now = runtime.now();
@@ -57,7 +58,7 @@ export const openedStep = async (parts: RegistrationParts, seen: Registration, i
   return advance(parts, seen, 'claimed');
 };
 
-/** → `completed`: the user exists, with the event that says so. */
+/** → `completed`: the user exists, together with its event. */
 export const claimedStep = async (parts: RegistrationParts, seen: Registration): Promise<void> => {
   const { users, registrations, runtime } = parts;
   const { userId, partnerId, email, emailKey, wallet, accountId } = seen;
@@ -69,13 +70,13 @@ export const claimedStep = async (parts: RegistrationParts, seen: Registration):
       email,
       emailKey,
       wallets: [{ address: wallet, primary: true }],
-      kycStatus: 'NOT_STARTED',
+      kycStatus: 'not_started',
       kycProfileId: profileOf(seen),
       accountId,
       createdAt: now,
     },
-    { id: runtime.newId(), type: 'user.registered', at: now, payload: { userId, partnerId, accountId } },
+    newEvent(runtime, { type: 'user.registered', payload: { userId, partnerId, accountId } }),
   );
-  // A twin may have recorded it already.
+  // A concurrent call may have recorded it.
   await registrations.advance(seen, 'completed', now);
 };

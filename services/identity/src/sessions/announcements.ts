@@ -3,17 +3,17 @@ import type { Logger } from '@florin/rpc/observe';
 import { startRounds, within } from '@florin/rpc/time';
 import type { SessionOwner, SessionStore } from '../store/sessions.ts';
 
-/** Tells the other processes; rejects when they may not have been told. */
+/** Tells other processes about revoked sessions. Rejects when they may not have been told. */
 export type PublishRevocations = (sessionIds: readonly string[]) => Promise<void>;
 
 /**
- * Announces revocations that stand in the store. One that could not be announced, because Redis was away or the process was killed,
- * is announced by the next round of any instance; whoever cannot read the stream meanwhile asks for the document.
+ * Announces stored revocations to other processes. The next round of any instance announces those that a killed process or an
+ * unavailable Redis left behind; processes that cannot read the stream fetch the published document meanwhile.
  */
 export type Announcements = {
-  /** Refuses the sessions' tokens in this process, and in the others as far as they can be told. Never rejects. */
+  /** Rejects the sessions' tokens in this process and, as far as possible, in the others. Never rejects. */
   announce: (sessionIds: readonly string[]) => Promise<void>;
-  /** The same for what was just revoked of an owner. */
+  /** Announces the revoked sessions of an owner in the same way. */
   announceOf: (owner: SessionOwner) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -21,8 +21,8 @@ export type Announcements = {
 const BATCH = 500;
 const INTERVAL_MS = 1000;
 
-/** The answer to who logs out waits no longer for the others to be told. */
-const PATIENCE_MS = 500;
+/** Longest time that a logout waits for the announcement. */
+const WAIT_MS = 500;
 
 export const startAnnouncements = ({
   store,
@@ -35,35 +35,40 @@ export const startAnnouncements = ({
   revoked: Pick<RevokedSessions, 'add'>;
   logger: Logger;
 }): Announcements => {
-  const tell = async (sessionIds: readonly string[]): Promise<void> => {
+  const announceNow = async (sessionIds: readonly string[]): Promise<void> => {
     if (sessionIds.length === 0) return;
     revoked.add(sessionIds);
     await publish(sessionIds);
     await store.markAnnounced(sessionIds);
   };
 
-  /** All that wait, of one owner or of everybody. */
-  const tellAll = async (closed: () => boolean, owner?: SessionOwner): Promise<void> => {
+  /** Announces every waiting revocation, of one owner or of all. */
+  const announceWaiting = async (closed: () => boolean, owner?: SessionOwner): Promise<void> => {
     for (;;) {
       const waiting = await store.unannounced(BATCH, owner);
-      await tell(waiting);
+      await announceNow(waiting);
       if (waiting.length < BATCH || closed()) return;
     }
   };
 
-  const patiently = async (work: Promise<void>): Promise<void> => {
+  const boundedly = async (work: Promise<void>): Promise<void> => {
     try {
-      await within(PATIENCE_MS, work);
+      await within(WAIT_MS, work);
     } catch (err) {
-      logger.warn({ err }, 'revoked sessions were not announced, will be repeated');
+      logger.warn({ err }, 'announcing revoked sessions failed, will be retried');
     }
   };
 
-  const rounds = startRounds({ round: tellAll, intervalMs: INTERVAL_MS, logger, failed: 'announcing revoked sessions' });
+  const rounds = startRounds({
+    round: announceWaiting,
+    intervalMs: INTERVAL_MS,
+    logger,
+    failed: 'announcing revoked sessions failed, will be retried',
+  });
 
   return {
-    announce: (sessionIds) => patiently(tell(sessionIds)),
-    announceOf: (owner) => patiently(tellAll(() => false, owner)),
+    announce: (sessionIds) => boundedly(announceNow(sessionIds)),
+    announceOf: (owner) => boundedly(announceWaiting(() => false, owner)),
     close: rounds.close,
   };
 };

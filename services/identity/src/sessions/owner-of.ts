@@ -2,7 +2,7 @@ import type { WalletCaller } from '@florin/rpc/auth';
 import type { SessionOwner } from '../store/sessions.ts';
 import type { UserStore } from '../store/users.ts';
 
-/** Whose sessions a caller sees and ends: the wallet's own, or those of all wallets of the user, at the partner of the token. */
+/** The owner whose sessions a caller sees and ends, at the partner of the token: the wallet, or all wallets of the user. */
 export const createOwnerOf =
   (users: Pick<UserStore, 'find'>) =>
   async ({ wallet, userId, partnerId }: WalletCaller): Promise<SessionOwner> => {

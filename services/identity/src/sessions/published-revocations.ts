@@ -4,16 +4,16 @@ import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { SessionStore } from '../store/sessions.ts';
 
-/** Longer than any token of a revoked session can live, whatever the clocks of the instances disagree about. */
+/** Window of published revocations: longer than a token of a revoked session lives, with a margin for clock differences. */
 const WINDOW_MS = ACCESS_TOKEN_LIFE_MS + 60_000;
 
-/** What was revoked lately, out of the store, which decides. One reading serves all who ask while it runs. */
+/** Recent revocations from the store. Concurrent callers share one query. */
 export const createPublishedRevocations = (store: Pick<SessionStore, 'revokedAfter'>, runtime: Runtime): RevocationSource => {
   let running: Promise<string[]> | undefined;
   const read = async (): Promise<string[]> => {
     const sessions = await store.revokedAfter(new Date(runtime.now().getTime() - WINDOW_MS), MAX_PUBLISHED_REVOCATIONS + 1);
-    // Part of them would say of the others that they are good.
-    if (sessions.length > MAX_PUBLISHED_REVOCATIONS) throw new Error('more revoked sessions than can be published');
+    // An incomplete list would make the missing sessions look valid.
+    if (sessions.length > MAX_PUBLISHED_REVOCATIONS) throw new Error('there are more revoked sessions than the document can hold');
     return sessions;
   };
   return () => {

@@ -9,16 +9,16 @@ import type { Announcements } from './announcements.ts';
 export type Tokens = { accessToken: string; refreshToken: string; accessExpiresAt: Date; userId?: string | undefined };
 
 export type Sessions = {
-  /** Opens a session for a wallet that has proven itself. */
+  /** Opens a session for a proven wallet. */
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string }) => Promise<Tokens>;
   /** @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED */
   refresh: (refreshToken: string) => Promise<Tokens>;
-  /** Ends a session for good, and its tokens everywhere. Repeating it is harmless. */
+  /** Revokes a session and its tokens in every process. Can be repeated. */
   end: (sessionId: string) => Promise<void>;
-  /** Ends every session of some wallets at a partner. */
+  /** Revokes every session of an owner. */
   endAllOf: (owner: SessionOwner) => Promise<void>;
   find: (sessionId: string) => Promise<Session | undefined>;
-  /** Sessions that can still be used, newest first. */
+  /** Usable sessions, newest first. */
   page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }) => Promise<Session[]>;
 };
 
@@ -28,14 +28,17 @@ export type SessionParts = {
   runtime: Runtime;
   issueAccessToken: IssueAccessToken;
   refreshTokens: RefreshTokens;
-  /** The wallet's user at this partner, once there is one. */
+  /** The wallet's user at this partner, if it is registered there. */
   userIdOf: (wallet: string, partnerId: string) => Promise<string | undefined>;
 };
 
 const SALT_BYTES = 32;
 
-/** A refresh that loses its race finds the winner's work at the next look; more looks than this are no race any more. */
-const MAX_LOOKS = 3;
+/**
+ * Number of attempts. A refresh that loses a race reads the winner's change and tries again; more attempts than this are not needed
+ * for a race.
+ */
+const MAX_ATTEMPTS = 3;
 
 export const createSessions = ({ store, announcements, runtime, issueAccessToken, refreshTokens, userIdOf }: SessionParts): Sessions => {
   const tokensOf = async (session: Session, generation: number): Promise<Tokens> => {
@@ -78,7 +81,7 @@ export const createSessions = ({ store, announcements, runtime, issueAccessToken
       const presented = parseRefreshToken(refreshToken);
       if (presented === undefined) throw new CodedError('INVALID_REFRESH_TOKEN');
       const { sessionId, generation } = presented;
-      for (let look = 0; look < MAX_LOOKS; look += 1) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const session = await store.find(sessionId);
         if (session === undefined || !refreshTokens.isGenuine(session, presented)) throw new CodedError('INVALID_REFRESH_TOKEN');
         const now = runtime.now();
@@ -96,7 +99,7 @@ export const createSessions = ({ store, announcements, runtime, issueAccessToken
             }
         }
       }
-      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'session keeps changing' });
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the session changed during every attempt' });
     },
   };
 };

@@ -1,9 +1,9 @@
 import type { Redis } from '@florin/data/redis';
 
-/** A used or expired nonce is remembered for so long after its issue, so that it can be told from one that never was. */
+/** Time for which a used or expired nonce is kept, so that it differs from an unknown one. */
 const KEPT_MS = 60 * 60 * 1000;
 
-/** One command decides: of two sign-ins with the same message exactly one gets `consumed`. A named use may repeat itself. */
+/** One command decides: of two calls with the same message exactly one gets `consumed`. A named use can be repeated. */
 const CONSUME = `
 local nonce = redis.call('hmget', KEYS[1], 'expiresAt', 'used')
 if not nonce[1] then return 'unknown' end
@@ -14,12 +14,12 @@ return 'consumed'`;
 
 export type NonceOutcome = 'consumed' | 'used' | 'expired' | 'unknown';
 
-/** Single-use nonces of sign-in messages, bound to the exact text that they were issued in. */
+/** Single-use nonces of sign-in messages, each bound to the exact text of its message. */
 export type Nonces = {
   issue: (nonce: string, fingerprint: string, expiresAt: Date) => Promise<void>;
-  /** Fingerprint of the message that the nonce was issued in; undefined when nobody knows it (any more). */
+  /** Fingerprint of the message of a nonce; undefined when the nonce is unknown or no longer kept. */
   fingerprintOf: (nonce: string) => Promise<string | undefined>;
-  /** @param use names what it is used for, so that a repeat of exactly that is `consumed` again; without one nothing is */
+  /** @param use names the use of the nonce; a repeat with the same name is `consumed` again */
   consume: (nonce: string, now: Date, use?: string) => Promise<NonceOutcome>;
 };
 

@@ -6,7 +6,7 @@ import { readSiweMessage, siweFingerprint } from '../domain/siwe-message.ts';
 import type { Nonces } from './nonces.ts';
 import type { WalletSignatures } from './wallet-signatures.ts';
 
-/** A signed message as requests carry it. */
+/** Fields of a signed message in requests. */
 export const signedMessageShape = {
   message: z.string().min(1).max(8192),
   signature: z.string().min(1).max(8194),
@@ -14,15 +14,15 @@ export const signedMessageShape = {
 
 export type SignedMessage = { message: string; signature: string };
 
-/** A wallet (EIP-55) whose key, or contract, signed a message that we issued for a domain of the partner. */
+/** A wallet (EIP-55) whose key or contract signed a message that identity issued for a domain of the partner. */
 export type ProvenWallet = { wallet: `0x${string}`; partner: Partner };
 
 /**
- * Checks a signed message and uses its nonce up. Only the exact text that we issued, signed by the wallet in it, consumes the nonce:
- * nobody can burn somebody else's. What became of a nonce is told after the signature was found good.
- * @param use what the proof is for: whatever is wrong with it is told before the nonce is used up (`check`), and a repeat of the same
- * use (`name`) is as good as the first time. Without a name every repeat is refused.
- * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and what `check` raises
+ * Checks a signed message and consumes its nonce. Only the exact text that was issued, signed by the wallet in it, consumes the nonce,
+ * so that no other caller can. The state of a nonce is reported only after the signature was verified.
+ * @param use purpose of the proof: `check` runs before the nonce is consumed, and a repeat with the same `name` succeeds again.
+ * Without it a repeat is rejected.
+ * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
  */
 export type ProveWallet = (signed: SignedMessage, use?: { name: string; check: (proven: ProvenWallet) => void }) => Promise<ProvenWallet>;
 
@@ -44,7 +44,7 @@ export const createProveWallet =
     const isGenuine = issued === siweFingerprint(message) && (await isSignedByWallet(presented.address, message, signature));
     if (!isGenuine) throw new CodedError('INVALID_SIGNATURE');
 
-    // Configuration may have changed since the message was issued.
+    // The configuration may have changed since the message was issued.
     const partner = partnerOf(presented.domain);
     if (partner === undefined) throw new CodedError('DOMAIN_NOT_ALLOWED');
     const proven = { wallet: presented.address, partner };

@@ -11,18 +11,18 @@ import {
   unwrapUndeployed,
 } from '../domain/undeployed-signature.ts';
 
-/** With what deploys it, a wallet's signature may be as long as REST takes. */
+/** Largest signature of a contract wallet, including the data that deploys it; the limit of the REST interface. */
 const MAX_BYTES = 4096;
 
 /**
- * Whether a wallet signed a text as a personal message (EIP-191): the key of a plain account, or else, where there is a node of the
- * chain, a smart wallet: deployed (EIP-1271) or not yet (EIP-6492). A plain account's good signature never needs the node.
- * Of everything else than a clear yes the answer is false.
- * @throws CodedError SERVICE_UNAVAILABLE when the node cannot be asked: never a yes, never a no
+ * Whether a wallet signed a text as a personal message (EIP-191): the key of a plain account or, where a node of the chain is
+ * configured, a smart wallet, deployed (EIP-1271) or not (EIP-6492). A valid signature of a plain account never needs the node. Every
+ * result of a contract but a clear acceptance counts as a rejection.
+ * @throws CodedError SERVICE_UNAVAILABLE when the node cannot be asked
  */
 export type WalletSignatures = (wallet: Address, text: string, signature: string) => Promise<boolean>;
 
-/** Who stands already is asked as it stands: no call that anybody chose comes before the question. */
+/** A deployed wallet is asked directly, so that no call chosen by the signer runs before the verification. */
 const askDeployedOrNot = async (
   chain: PinnedChain,
   wallet: Address,

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { isDuplicateKey } from '@florin/data/store';
+import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
+
+type Ids = Pick<Runtime, 'newId'>;
 
 type Claim = {
   _id: string;
   userId: string;
-  /** Tells this claim from one of the same user that was given back. */
+  /** Distinguishes this claim from an earlier one of the same user that was released. */
   claim?: string | undefined;
   createdAt: Date;
 };
@@ -16,29 +18,29 @@ const schemaOf = (collection: string) =>
     { collection, versionKey: false },
   );
 
-/** Things of which there may be one per platform (or partner): the thing is the document's `_id`, so the engine decides races. */
+/** Values that one user at most may hold per platform or partner. The value is the `_id` of the document, so the engine decides races. */
 export type ClaimStore = {
-  /** Claims `key` for a user; true when it is theirs now, whether by this call or an earlier one. */
+  /** Claims `key` for a user. Returns true when the user holds it, whether by this call or an earlier one. */
   claim: (key: string, userId: string, now: Date) => Promise<boolean>;
-  /** Who holds it. */
+  /** The user that holds the key. */
   ownerOf: (key: string) => Promise<string | undefined>;
-  /** Gives it back, when it is this user's. */
+  /** Releases the key if this user holds it. */
   release: (key: string, userId: string) => Promise<void>;
   /**
-   * Gives it back when it is this user's and `mayGo` says so; a claim that was given back and made anew while that was asked stays.
-   * For what several processes may do at once.
+   * Releases the key if this user holds it and `mayRelease` returns true. A claim that was released and made again while `mayRelease`
+   * ran stays, so several processes may call this at the same time.
    */
-  releaseIf: (key: string, userId: string, mayGo: () => Promise<boolean>) => Promise<void>;
+  releaseIf: (key: string, userId: string, mayRelease: () => Promise<boolean>) => Promise<void>;
 };
 
-const createClaimStore = (connection: Connection, name: string, collection: string): ClaimStore => {
+const createClaimStore = (connection: Connection, { newId }: Ids, name: string, collection: string): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await model.findById(key).lean())?.userId;
   return {
     ownerOf,
     claim: async (key, userId, now) => {
       try {
-        await model.create({ _id: key, userId, claim: randomUUID(), createdAt: now });
+        await model.create({ _id: key, userId, claim: newId(), createdAt: now });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -48,19 +50,21 @@ const createClaimStore = (connection: Connection, name: string, collection: stri
     release: async (key, userId) => {
       await model.deleteOne({ _id: key, userId });
     },
-    releaseIf: async (key, userId, mayGo) => {
+    releaseIf: async (key, userId, mayRelease) => {
       const seen = await model.findById(key).lean();
-      if (seen === null || seen.userId !== userId || !(await mayGo())) return;
+      if (seen === null || seen.userId !== userId || !(await mayRelease())) return;
       await model.deleteOne({ _id: key, userId, claim: seen.claim ?? null });
     },
   };
 };
 
-/** Keys are addresses in lower case: a wallet holds at most one user across all partners. */
-export const createWalletClaims = (connection: Connection): ClaimStore => createClaimStore(connection, 'WalletClaim', 'wallet_claims');
+/** Keys are lower-case addresses: a wallet belongs to at most one user across all partners. */
+export const createWalletClaimStore = (connection: Connection, ids: Ids): ClaimStore =>
+  createClaimStore(connection, ids, 'WalletClaim', 'wallet_claims');
 
-/** Keys are made by `emailClaimKey`. */
-export const createEmailClaims = (connection: Connection): ClaimStore => createClaimStore(connection, 'EmailClaim', 'email_claims');
+/** Keys come from `emailClaimKey`. */
+export const createEmailClaimStore = (connection: Connection, ids: Ids): ClaimStore =>
+  createClaimStore(connection, ids, 'EmailClaim', 'email_claims');
 
-/** An e-mail address is one user's per partner. */
+/** Key of an e-mail address: it belongs to at most one user per partner. */
 export const emailClaimKey = ({ partnerId, emailKey }: { partnerId: string; emailKey: string }): string => `${partnerId}:${emailKey}`;

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Answer } from '../domain/source-of-funds.ts';
 
-/** What a user answered at some time; versions count from 1. */
+/** One version of a user's answers. Versions count from 1. */
 export type FundsAnswers = { userId: string; version: number; answers: Answer[]; answeredAt: Date };
 
 type Document = FundsAnswers & { _id: string };
@@ -22,11 +22,11 @@ const schema = new Schema<Document>(
 );
 schema.index({ userId: 1, version: -1 });
 
-/** Answers are never overwritten: a new set is a new version, whose number is part of its `_id`. */
+/** Answers are never overwritten: each set is a new version, whose number is part of its `_id`. */
 export type FundsAnswerStore = {
   /** The newest version. */
   latestOf: (userId: string) => Promise<FundsAnswers | undefined>;
-  /** Adds a version; false when somebody else has taken its number. */
+  /** Adds a version. Returns false when its number is taken. */
   add: (answers: FundsAnswers) => Promise<boolean>;
 };
 

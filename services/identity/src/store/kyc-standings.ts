@@ -1,21 +1,21 @@
-import type { OutboxEvent } from '@florin/data/outbox';
 import type { Model } from 'mongoose';
+import type { IdentityEvent } from '../domain/events.ts';
 import type { KycEvent, KycStanding, KycState } from '../domain/kyc.ts';
 import type { UserDocument } from './users.ts';
 
-/** Events whose ids are remembered, per user. Older ones are known by their sequence. */
+/** Number of event ids kept per user. Older events are recognized by their sequence. */
 const MAX_EVENT_IDS = 50;
 
 export type FoundStanding = KycStanding & { userId: string; partnerId: string };
 
-/** A move of a check, with the event that tells of it. */
-export type KycMove = { to: KycState; at: Date; event: OutboxEvent };
+/** A change of state, with the event that reports it. */
+export type KycMove = { to: KycState; at: Date; event: IdentityEvent };
 
-/** Where the identity checks of users stand, in the users' own documents. */
+/** Identity checks, stored in the documents of their users. */
 export type KycStandingStore = {
   findByProfile: (profileId: string) => Promise<FoundStanding | undefined>;
   find: (userId: string) => Promise<(FoundStanding & { profileId: string }) | undefined>;
-  /** Records that an event was seen, and what it moved; false when the standing is another one by now. */
+  /** Records an event and the change that it causes. Returns false when the check differs from `seen`. */
   record: (seen: FoundStanding, event: Pick<KycEvent, 'id' | 'sequence'>, move?: KycMove) => Promise<boolean>;
 };
 
@@ -41,7 +41,7 @@ export const createKycStandingStore = (model: Model<UserDocument>): KycStandingS
     record: async ({ userId, state, sequence }, event, move) => {
       const moved = move === undefined ? {} : { kycStatus: move.to, kycChangedAt: move.at };
       const { modifiedCount } = await model.updateOne(
-        // Users from before the first event have no sequence.
+        // A user without events has no sequence.
         { _id: userId, kycStatus: state, kycSequence: sequence === 0 ? { $in: [0, null] } : sequence },
         {
           $set: { ...moved, kycSequence: event.sequence },

@@ -1,6 +1,9 @@
 import { type Connection, Schema } from 'mongoose';
 
-/** Says that a user's account may be due for activation: from before the change that makes it so until that was looked at. */
+/**
+ * Marks a user whose account may be due for activation. It exists from before the change that may make it due until the account was
+ * checked.
+ */
 export type OnboardingMark = { id: string; userId: string; at: Date };
 
 type Document = Omit<OnboardingMark, 'id'> & { _id: string };
@@ -12,15 +15,15 @@ const schema = new Schema<Document>(
 schema.index({ at: 1 });
 
 /**
- * Every change has a mark of its own, which only ends when that change was looked at: whoever is killed in between leaves it behind
- * for others to find, whatever other changes of the same user do meanwhile.
+ * Every change adds its own mark, which is removed only after that change was handled. A killed process leaves its mark behind,
+ * independent of other changes of the same user.
  */
 export type OnboardingMarkStore = {
   add: (mark: OnboardingMark) => Promise<void>;
   remove: (id: string) => Promise<void>;
-  /** Puts a mark at the end of the line; false when somebody else did so, or removed it, since it was seen. */
+  /** Moves a mark to the end of the queue. Returns false when another process moved or removed it since it was read. */
   postpone: (seen: OnboardingMark, to: Date) => Promise<boolean>;
-  /** The oldest marks from before that time. */
+  /** The oldest marks from before `before`, at most `limit`. */
   findOlder: (before: Date, limit: number) => Promise<OnboardingMark[]>;
 };
 

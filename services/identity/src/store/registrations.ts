@@ -23,21 +23,21 @@ const schema = new Schema<Document>(
   { collection: 'registrations', versionKey: false },
 );
 
-/** One document per wallet; `_id` is the wallet, so that two registrations at once are one. */
+/** One document per wallet. Its `_id` is the wallet, so concurrent registrations of a wallet share one document. */
 export type RegistrationStore = {
   find: (wallet: string) => Promise<Registration | undefined>;
-  /** Starts a registration, or answers the one that the wallet has already. @throws CodedError USER_REGISTRATION_IN_PROGRESS */
+  /** Starts a registration, or returns the one that the wallet already has. @throws CodedError USER_REGISTRATION_IN_PROGRESS */
   begin: (fresh: Registration) => Promise<Registration>;
-  /** Moves on from the step (and the e-mail) that the caller has seen; undefined when somebody else changed it meanwhile. */
+  /** Moves a registration to a step. Returns undefined when its step or e-mail address differs from `seen`. */
   advance: (
     seen: Registration,
     to: RegistrationStep,
     now: Date,
     found?: Pick<Registration, 'kycProfileId'>,
   ) => Promise<Registration | undefined>;
-  /** Exchanges the e-mail under the same condition. */
+  /** Changes the e-mail address under the same condition. */
   retarget: (seen: Registration, subject: RegistrationSubject, now: Date) => Promise<Registration | undefined>;
-  /** Forgets an abandoned one, so that the wallet can start afresh. */
+  /** Removes an abandoned registration, so that the wallet can start again. */
   removeAbandoned: (seen: Registration) => Promise<void>;
 };
 
@@ -63,7 +63,7 @@ export const createRegistrationStore = (connection: Connection): RegistrationSto
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const existing = await find(fresh.wallet);
-        // Removed in the moment between: whoever does that is at work on this wallet.
+        // The document was removed between the two calls, so another call is working on this wallet.
         if (existing === undefined) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
         return existing;
       }

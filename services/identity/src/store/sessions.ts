@@ -7,7 +7,7 @@ export type Session = RotationState & {
   /** EIP-55. */
   wallet: string;
   partnerId: string;
-  /** Makes the session's refresh tokens differ from those of every other session, beside the key that they are derived with. */
+  /** Makes the refresh tokens of this session differ from those of every other session that uses the same key. */
   salt: string;
   createdAt: Date;
   lastUsedAt: Date;
@@ -17,14 +17,14 @@ export type Session = RotationState & {
 
 type Document = Omit<Session, 'id'> & {
   _id: string;
-  /** Revoked, and nobody has been told yet. */
+  /** Revoked, and not yet announced to other processes. */
   unannounced?: boolean | undefined;
 };
 
-/** Whose sessions: some wallets' at one partner. */
+/** Owner of sessions: wallets at one partner. */
 export type SessionOwner = { wallets: readonly string[]; partnerId: string };
 
-/** Ended sessions are of no use to anybody after a while. */
+/** Time that a session is kept after it expired. */
 const KEPT_AFTER_EXPIRY_SECONDS = 24 * 60 * 60;
 
 const schema = new Schema<Document>(
@@ -53,18 +53,21 @@ schema.index({ unannounced: 1 }, { sparse: true });
 export type SessionStore = {
   add: (session: Session) => Promise<void>;
   find: (id: string) => Promise<Session | undefined>;
-  /** Takes the session from `generation` to the next one; false when it is not there any more, so that one of two racing refreshes wins. */
+  /**
+   * Moves the session from `generation` to the next one. Returns false when it is at another generation, revoked or expired, so that
+   * one of two concurrent refreshes wins.
+   */
   rotate: (id: string, generation: number, now: Date, expiresAt: Date) => Promise<boolean>;
-  /** Ends the session for good, and notes in the same write that this has to be announced. */
+  /** Revokes the session and marks it as unannounced in the same write. */
   revoke: (id: string, now: Date) => Promise<void>;
-  /** The same for every session of an owner. */
+  /** Revokes every session of an owner in the same way. */
   revokeAllOf: (owner: SessionOwner, now: Date) => Promise<void>;
-  /** Revoked sessions that nobody has been told about, of one owner or of everybody. */
+  /** Revoked sessions that are not announced yet, of one owner or of all. */
   unannounced: (limit: number, owner?: SessionOwner) => Promise<string[]>;
   markAnnounced: (ids: readonly string[]) => Promise<void>;
-  /** Sessions revoked after a moment, at most `limit`. */
+  /** Sessions revoked after `time`, at most `limit`. */
   revokedAfter: (time: Date, limit: number) => Promise<string[]>;
-  /** An owner's sessions that can still be used, newest first. @param page `before` is the id of the last one seen */
+  /** An owner's usable sessions, newest first. @param page `before` is the id of the last session on the previous page */
   page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }, now: Date) => Promise<Session[]>;
 };
 

@@ -3,7 +3,7 @@ import { type Connection, Schema } from 'mongoose';
 
 /** A key that signs access tokens. */
 export type StoredSigningKey = {
-  /** Generations count from 1. */
+  /** Counts from 1. */
   generation: number;
   /** RFC 7638 thumbprint. */
   kid: string;
@@ -12,7 +12,7 @@ export type StoredSigningKey = {
   /** Private JWK, sealed. */
   sealed: string;
   createdAt: Date;
-  /** From then on it signs, until a younger one does. */
+  /** Time from which the key signs, until its successor does. */
   signsFrom: Date;
 };
 
@@ -33,9 +33,9 @@ const schema = new Schema<Document>(
 export type SigningKeyStore = {
   /** Oldest first. */
   list: () => Promise<StoredSigningKey[]>;
-  /** Adds a generation, unless somebody else was first: then theirs stands and false is answered. */
+  /** Adds a key. Returns false when its generation exists, which means that another instance added it first. */
   add: (key: StoredSigningKey) => Promise<boolean>;
-  /** Deletes generations with their private halves. */
+  /** Deletes keys together with their private halves. */
   remove: (generations: readonly number[]) => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export const createSigningKeyStore = (connection: Connection): SigningKeyStore =
       (await model.find().sort({ _id: 1 }).lean()).map(({ _id, signsFrom, ...key }) => ({
         ...key,
         generation: _id,
-        // Keys were once made to sign at once.
+        // A key without the field signs from its creation.
         signsFrom: signsFrom ?? key.createdAt,
       })),
     remove: async (generations) => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openStore, type Store } from '@florin/data/store';
 import { testEngines } from '@florin/data/testing';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Registration } from '../domain/registration.ts';
-import { createEmailClaims } from './claims.ts';
+import { createEmailClaimStore } from './claims.ts';
 import { createRegistrationStore, type RegistrationStore } from './registrations.ts';
 import { createSessionStore, type SessionStore } from './sessions.ts';
 
@@ -35,7 +36,7 @@ describe('sessions', () => {
     return id;
   };
 
-  it('let one of many rotations from a generation win, and none that comes from an older one', async () => {
+  it('are rotated by one of many concurrent calls, and never from an older generation', async () => {
     const id = await add();
     const results = await Promise.all(Array.from({ length: 20 }, () => sessions.rotate(id, 0, NOW, LATER)));
     expect(fulfilled(results)).toBe(1);
@@ -44,7 +45,7 @@ describe('sessions', () => {
     expect(await sessions.find(id)).toMatchObject({ generation: 2 });
   });
 
-  it('rotate neither when revoked nor when expired', async () => {
+  it('are not rotated once revoked or expired', async () => {
     const [revoked, expired] = [await add(), await add()];
     await sessions.revoke(revoked, NOW);
     expect(await sessions.rotate(revoked, 0, NOW, LATER)).toBe(false);
@@ -65,7 +66,7 @@ describe('registrations', () => {
     updatedAt: NOW,
   });
 
-  it('of a wallet are one, with the ids of whoever came first', async () => {
+  it('share the ids of the first one of a wallet', async () => {
     const wallet = `0xA${randomUUID()}`;
     const all = await Promise.all(Array.from({ length: 10 }, () => registrations.begin(fresh(wallet))));
     expect(new Set(all.map(({ userId }) => userId)).size).toBe(1);
@@ -73,7 +74,7 @@ describe('registrations', () => {
     expect(await registrations.begin(fresh(wallet.toLowerCase()))).toMatchObject({ userId: all[0]?.userId });
   });
 
-  it('move only from what the caller has seen', async () => {
+  it('advance only from the state that the caller has read', async () => {
     const seen = await registrations.begin(fresh(`0x${randomUUID()}`));
     const twins = await Promise.all([
       registrations.advance(seen, 'profile_created', NOW),
@@ -83,7 +84,7 @@ describe('registrations', () => {
     const moved = twins.find((twin) => twin !== undefined) ?? seen;
     expect(await registrations.retarget(seen, { partnerId: 'florin', email: 'c@d.org', emailKey: 'c@d.org' }, NOW)).toBeUndefined();
     expect(await registrations.retarget(moved, { partnerId: 'florin', email: 'c@d.org', emailKey: 'c@d.org' }, NOW)).toBeDefined();
-    // Same step, other e-mail: what was decided for the former does not hold for this one.
+    // Same step, other e-mail address: a decision for one does not apply to the other.
     expect(await registrations.advance(moved, 'account_opened', NOW)).toBeUndefined();
   });
 
@@ -98,8 +99,8 @@ describe('registrations', () => {
 });
 
 describe('claims', () => {
-  it('have one owner among many, who may claim again and is the only one to release', async () => {
-    const claims = createEmailClaims(store.connection);
+  it('have one owner, which may claim again and alone may release', async () => {
+    const claims = createEmailClaimStore(store.connection, systemRuntime);
     const key = `florin:${randomUUID()}`;
     const users = Array.from({ length: 20 }, () => randomUUID());
     const results = await Promise.all(users.map((userId) => claims.claim(key, userId, NOW)));

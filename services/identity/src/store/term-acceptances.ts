@@ -17,9 +17,9 @@ const schema = new Schema<Document>(
 );
 schema.index({ userId: 1 });
 
-/** One document per user, document and version: nothing is ever overwritten, so that it can be proven later. */
+/** One document per user, document type and version. Nothing is overwritten, so that acceptances can be proven later. */
 export type TermAcceptanceStore = {
-  /** Records an acceptance; of a repeated one the first stands. */
+  /** Records an acceptance. Of repeated acceptances of a version the first is kept. */
   add: (acceptance: Acceptance) => Promise<void>;
   listOf: (userId: string) => Promise<Acceptance[]>;
 };

@@ -1,15 +1,16 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
+import type { IdentityEvent } from '../domain/events.ts';
 import type { User } from '../domain/user.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id'> & {
   _id: string;
-  /** The newest sequence and the last ids of the KYC provider's events. */
+  /** Highest sequence and most recent ids of the KYC provider's events. */
   kycSequence?: number;
   kycEventIds?: string[];
-  /** Wallets that were taken away, of which something is left to do. */
+  /** Removed wallets whose sessions or claims are not cleaned up yet. */
   leavingWallets?: string[];
   outbox: OutboxEvent[];
 };
@@ -41,21 +42,24 @@ schema.index({ kycProfileId: 1 });
 schema.index({ leavingWallets: 1 }, { sparse: true });
 
 export type UserStore = {
-  /** Writes a new user together with the event that says so; a user who is there already stays as is. */
-  add: (user: User, event: OutboxEvent) => Promise<void>;
+  /** Adds a user together with an event. Has no effect when the user exists. */
+  add: (user: User, event: IdentityEvent) => Promise<void>;
   find: (id: string) => Promise<User | undefined>;
-  /** Adds a wallet, with the event that says so; false when it is there already, on its way out, or as many as there may be. */
-  addWallet: (id: string, address: string, event: OutboxEvent) => Promise<boolean>;
-  /** Takes a wallet that is not the primary one away, with the event that says so, and notes that something is left to do. */
-  removeWallet: (id: string, address: string, event: OutboxEvent) => Promise<void>;
-  /** Notes that something is left to do about a wallet that the user does not have. */
+  /**
+   * Adds a wallet together with an event. Returns false when the user has the wallet, when its removal is not finished, or when the
+   * user has the most wallets allowed.
+   */
+  addWallet: (id: string, address: string, event: IdentityEvent) => Promise<boolean>;
+  /** Removes a wallet that is not the primary one together with an event, and notes it as leaving. */
+  removeWallet: (id: string, address: string, event: IdentityEvent) => Promise<void>;
+  /** Notes a wallet as leaving that the user does not have. */
   noteLeaving: (id: string, address: string) => Promise<void>;
-  /** Wallets taken from a user of which something is left to do. */
+  /** The user's wallets whose removal is not finished. */
   leavingWallets: (id: string) => Promise<{ partnerId: string; wallets: readonly string[] } | undefined>;
   forgetLeaving: (id: string, address: string) => Promise<void>;
-  /** Users with such wallets. */
+  /** Users with wallets whose removal is not finished. */
   withLeavingWallets: (limit: number) => Promise<string[]>;
-  /** For the outbox relay, and for the stores of what else is in a user's document. */
+  /** For the outbox relay and for stores of other parts of a user's document. */
   model: Model<UserDocument>;
 };
 
@@ -96,7 +100,7 @@ export const createUserStore = (connection: Connection): UserStore => {
       return found === null ? undefined : { partnerId: found.partnerId, wallets: found.leavingWallets ?? [] };
     },
     forgetLeaving: async (id, address) => {
-      // Together with the list when it was the last one: the index holds only users of whom something is left to do.
+      // Removes the field with its last wallet: the sparse index holds only users with leaving wallets.
       await model.updateOne({ _id: id, leavingWallets: [address] }, { $unset: { leavingWallets: 1 } });
       await model.updateOne({ _id: id, leavingWallets: address }, { $pull: { leavingWallets: address } });
     },

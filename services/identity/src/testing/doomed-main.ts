@@ -5,7 +5,7 @@ import { configShape } from '../config.ts';
 import type { Doom } from './identity-process.ts';
 import { interruptRegistration } from './interrupt-registration.ts';
 
-/** The identity process, which kills itself at the call of a registration that it is told over IPC. */
+/** The identity process, which kills itself at a call of a registration that the test names over IPC. */
 let doom: Doom | undefined;
 let calls = 0;
 

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Environment, processEnvironment } from '@florin/rpc/config';
 
-/** Where a process ends: at the `nth` call (from 1) of this name that a registration makes, before or after it was done. */
+/** Where a process kills itself: before or after the `nth` call (from 1) with this name. */
 export type Doom = { call: string; nth: number; when: 'before' | 'after' };
 
 const ENTRIES = {
-  /** What runs in production. */
+  /** The production entry point. */
   main: fileURLToPath(new URL('../main.ts', import.meta.url)),
-  /** The same, mortal. */
+  /** The entry point that kills itself on request. */
   doomed: fileURLToPath(new URL('./doomed-main.ts', import.meta.url)),
 };
 
 export type IdentityProcess = {
   url: string;
-  /** Tells a doomed one where to end. */
+  /** Tells the process where to kill itself. */
   arm: (doom: Doom) => Promise<void>;
   /** SIGKILL. */
   kill: () => void;
-  /** The signal that ended it. */
+  /** The signal that ended the process. */
   ended: Promise<NodeJS.Signals | null>;
 };
 
@@ -33,7 +33,7 @@ const urlOf = async (child: ChildProcess): Promise<string> => {
   throw new Error(`identity ended before it listened: ${text}`);
 };
 
-/** Starts identity as a process of its own, and waits until it listens. */
+/** Starts identity in a process of its own and waits until it listens. */
 export const startIdentityProcess = async (entry: keyof typeof ENTRIES, env: Environment): Promise<IdentityProcess> => {
   const { PATH } = processEnvironment();
   const child = spawn(process.execPath, [ENTRIES[entry]], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });

@@ -1,9 +1,9 @@
 import type { RegistrationParts } from '../registration/parts.ts';
 
-/** Stands around one call; `name` is for example `emailClaims.claim`. */
+/** Wraps one call; `name` is for example `emailClaims.claim`. */
 export type Interruption = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Stands between the saga and everything that it calls. */
+/** Wraps every call of the saga. */
 export const interruptRegistration =
   (interrupt: Interruption) =>
   (parts: RegistrationParts): RegistrationParts => {

@@ -4,10 +4,10 @@ import { bind } from '@florin/rpc/server';
 
 type Profile = { profileId: string; email: string; shareToken?: string };
 
-/** A KYC provider over HTTP as the adapter expects it: one profile per Idempotency-Key. */
+/** A KYC provider over HTTP, as the adapter expects it: one profile per Idempotency-Key. */
 export const startTestKycServer = async () => {
   const profiles = new Map<string, Profile>();
-  /** Called when a request has arrived, when its work is done, and when its answer has left. */
+  /** Called when a request arrives, after its work, and after its response is sent. */
   const hooks = { at: (_moment: 'arrived' | 'worked' | 'answered'): void => undefined };
 
   const server = createServer((request, response) => {

@@ -9,10 +9,10 @@ type LedgerCall = 'open' | 'activate' | 'close';
 
 type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
 
-/** The ledger's account service as identity sees it: idempotent by id, refuses what the real one refuses. */
+/** The ledger's account service as identity uses it: idempotent by id, with the conflicts of the real one. */
 export const startTestLedger = async (authority: TestAuthority) => {
   const accounts = new Map<string, FakeAccount>();
-  /** Stands around every call, to do something when it arrives and after its work. */
+  /** Wraps every call, to act before and after its work. */
   const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
   const failing = new Set<LedgerCall>();
   const move = (call: 'activate' | 'close', accountId: string, to: AccountStatus): void => {

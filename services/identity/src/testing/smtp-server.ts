@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type ReceivedMail = { from: string; to: string[]; body: string };
 
-/** A mail server on a free port that keeps what it is handed. */
+/** A mail server on a free port that stores received mails. */
 export const startTestSmtpServer = async (options: SMTPServerOptions = {}) => {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -30,7 +30,7 @@ export const startTestSmtpServer = async (options: SMTPServerOptions = {}) => {
   };
 };
 
-/** The decoded content of one part of a mail, by its media type. Knows what our own mails use (RFC 2045, section 6). */
+/** The decoded content of one part of a mail, by media type. Supports the encodings of identity's mails (RFC 2045, section 6). */
 export const partOf = ({ body }: ReceivedMail, mediaType: string): string => {
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(body) ?? [];
   const part = body.split(`--${boundary}`).find((text) => text.toLowerCase().includes(`content-type: ${mediaType}`)) ?? '';

@@ -39,7 +39,7 @@ const SCOPES = {
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
 export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 
-/** A platform around the identity service under test: real engines, a ledger of the test's own, a clock that the test moves. */
+/** The surroundings of the identity service under test: real engines, a ledger stand-in, a clock that the test controls. */
 export const createWorld = async (environment: Environment = {}, common: IdentityOverrides = {}) => {
   const authority = await createTestAuthority(SCOPES);
   const ledger = await startTestLedger(authority);
@@ -111,7 +111,7 @@ export const as = (token: string) => onBehalfOf({ token, requestId: 'test-reques
 export const signIn = async ({ auth }: Clients, wallet: PrivateKeyAccount, domain = DOMAIN, uri = URI) => {
   const { message } = await auth.createSiweMessage({ address: wallet.address, domain, uri });
   const { tokens } = await auth.signIn({ message, signature: await wallet.signMessage({ message }) });
-  if (tokens === undefined) throw new Error('sign-in answered no tokens');
+  if (tokens === undefined) throw new Error('sign-in returned no tokens');
   return tokens;
 };
 
@@ -121,13 +121,13 @@ export const codeFor = async ({ sandbox }: Clients, to: string): Promise<string>
   return messages[0]?.code ?? '';
 };
 
-/** Asks for an e-mail code and reads it from the outbox. */
+/** Requests an e-mail code and reads it from the outbox. */
 export const emailCode = async (clients: Clients, token: string, email: string): Promise<string> => {
   await clients.codes.sendEmailCode({ email }, as(token));
   return codeFor(clients, email);
 };
 
-/** The whole way from a fresh wallet to a user. */
+/** Registers a fresh wallet. */
 export const newUser = async (clients: Clients, wallet = newWallet(), email = newEmail()) => {
   const { accessToken, refreshToken } = await signIn(clients, wallet);
   const otp = await emailCode(clients, accessToken, email);
@@ -135,5 +135,5 @@ export const newUser = async (clients: Clients, wallet = newWallet(), email = ne
   return { wallet, email, otp, walletToken: accessToken, refreshToken, userId, userToken };
 };
 
-/** A code that is certainly not `code`. */
+/** A code that differs from `code`. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

@@ -8,19 +8,19 @@ export type AccessTokenSubject = {
   wallet: string;
   sessionId: string;
   partnerId: string;
-  /** Makes it a user token. */
+  /** Present in a user token. */
   userId?: string | undefined;
 };
 
 export type AccessToken = { token: string; expiresAt: Date };
 export type IssueAccessToken = (subject: AccessTokenSubject) => Promise<AccessToken>;
 
-/** Issues access tokens: JWTs (RFC 9068) that every service verifies by itself with the published keys. */
+/** Issues access tokens: JWTs (RFC 9068) that every service verifies with the published keys. */
 export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
   return async ({ wallet, sessionId, partnerId, userId }) => {
     const now = runtime.now();
     const signer = keys.signer();
-    // Whole seconds, as in the token itself.
+    // Whole seconds, the precision of the token.
     const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_TOKEN_LIFE_MS) / 1000) * 1000);
     const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };
     const token = await new SignJWT(claims)

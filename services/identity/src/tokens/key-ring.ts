@@ -1,4 +1,5 @@
 import { ConfigError } from '@florin/rpc/config';
+import type { Sealer } from '@florin/rpc/crypto';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
@@ -12,19 +13,18 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Sealer } from '../crypto/sealer.ts';
 import { KEY_POLL_MS, PUBLISHED_AHEAD_MS, pendingKeyAt, retiredKeysAt, signingKeyAt } from '../domain/signing-key-times.ts';
 import type { SigningKeyStore, StoredSigningKey } from '../store/signing-keys.ts';
 
-/** The keys of access tokens: several are published, one of them signs. */
+/** Keys of access tokens. Several are published, one of them signs. */
 export type KeyRing = {
-  /** What signs now. */
+  /** The key that signs now. */
   signer: () => { kid: string; key: CryptoKey | Uint8Array };
-  /** Public halves (RFC 7517), without anything private. */
+  /** Public halves of the keys (RFC 7517). */
   published: () => JSONWebKeySet;
-  /** The same for the service's own verification, without a way through the network. */
+  /** The published keys for verification in this process, without a network call. */
   verifier: JWTVerifyGetKey;
-  /** Makes the next key, or answers the one that waits to sign. */
+  /** Creates the next key, or returns the one that is published and does not sign yet. */
   rotate: () => Promise<{ kid: string; signsFrom: Date }>;
   close: () => Promise<void>;
 };
@@ -43,8 +43,8 @@ const openKey = async ({ sealed, kid }: StoredSigningKey, sealer: Sealer) => {
   try {
     text = await sealer.open(sealed, kid);
   } catch (cause) {
-    // Going on with a new key would log everybody out and hide the mistake.
-    throw new ConfigError('IDENTITY_MASTER_KEY: does not open the signing keys that are stored', { cause });
+    // A new key would end every session and hide the mistake.
+    throw new ConfigError('IDENTITY_MASTER_KEY: does not decrypt the stored signing keys', { cause });
   }
   return importJWK(JSON.parse(text), 'EdDSA');
 };
@@ -54,9 +54,9 @@ const publicHalf = ({ kid, x }: StoredSigningKey) => ({ kty: 'OKP', crv: 'Ed2551
 type OpenKey = StoredSigningKey & { key: CryptoKey | Uint8Array };
 
 /**
- * Loads the signing keys and keeps up with what other instances make of them. The very first start makes one. Instances that make a key
- * at the same time agree on one, because its `_id` is its generation: the loser of the insert loads the winner's.
- * @throws ConfigError when the master key is not the one that the keys were sealed with
+ * Loads the signing keys and follows changes by other instances. The first start creates a key. Instances that create a key at the
+ * same time agree on one, because its `_id` is its generation: the instance whose insert fails loads the other key.
+ * @throws ConfigError when the master key does not decrypt the stored keys
  */
 export const openKeyRing = async (store: SigningKeyStore, sealer: Sealer, runtime: Runtime, logger: Logger): Promise<KeyRing> => {
   let keys: readonly OpenKey[] = [];
@@ -88,12 +88,12 @@ export const openKeyRing = async (store: SigningKeyStore, sealer: Sealer, runtim
     await store.add(await newKey(FIRST_GENERATION, sealer, now, now));
     await load();
   }
-  const rounds = startRounds({ round, intervalMs: KEY_POLL_MS, logger, failed: 'signing keys could not be looked at, will be repeated' });
+  const rounds = startRounds({ round, intervalMs: KEY_POLL_MS, logger, failed: 'loading signing keys failed, will be retried' });
 
   return {
     signer: () => {
       const signer = signingKeyAt(keys, runtime.now());
-      if (signer === undefined) throw new Error('no signing key is stored');
+      if (signer === undefined) throw new Error('there is no signing key');
       return { kid: signer.kid, key: signer.key };
     },
     published: () => published,
@@ -108,7 +108,7 @@ export const openKeyRing = async (store: SigningKeyStore, sealer: Sealer, runtim
         await load();
       }
       const pending = pendingKeyAt(keys, now);
-      if (pending === undefined) throw new Error('the signing key that was just stored is gone');
+      if (pending === undefined) throw new Error('the new signing key is missing from the store');
       return { kid: pending.kid, signsFrom: pending.signsFrom };
     },
     close: rounds.close,

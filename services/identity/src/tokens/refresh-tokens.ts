@@ -3,13 +3,13 @@ import { keyedHash } from '../crypto/derive-key.ts';
 
 type Generation = { id: string; salt: string };
 
-/** A refresh token taken apart; nothing of it is proven yet. */
+/** A parsed refresh token; not verified. */
 export type PresentedRefreshToken = { sessionId: string; generation: number; proof: string };
 
 export type RefreshTokens = {
-  /** The session's token of one generation: always the same text. */
+  /** The session's token of one generation; always the same text. */
   tokenOf: (session: Generation, generation: number) => string;
-  /** Whether we issued it. In constant time. */
+  /** Whether identity issued the token. Compares in constant time. */
   isGenuine: (session: Generation, presented: PresentedRefreshToken) => boolean;
 };
 
@@ -22,9 +22,9 @@ export const parseRefreshToken = (text: string): PresentedRefreshToken | undefin
 };
 
 /**
- * Refresh tokens are derived, not drawn: `<session>.<generation>.<HMAC-SHA-256>`. So a session needs to store one counter
- * instead of token hashes, every rotated token of the past is recognised as such, and the successor that a repeat has to answer
- * can be made again although it was never stored. Opaque to clients, unpredictable without the key.
+ * Refresh tokens are derived, not random: `<session>.<generation>.<HMAC-SHA-256>`. A session stores one counter instead of token
+ * hashes, every rotated token is recognized as such, and the successor of a repeated token can be derived again. Tokens are opaque to
+ * clients and unpredictable without the key.
  */
 export const createRefreshTokens = (key: Uint8Array): RefreshTokens => {
   const proofOf = ({ id, salt }: Generation, generation: number): string => keyedHash(key, [id, salt, generation]);

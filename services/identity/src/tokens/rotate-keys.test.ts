@@ -29,7 +29,7 @@ const untilKids = (what: string, isThere: (kids: string[]) => boolean) =>
   waitFor(what, async () => ((await Promise.all(urls.map(kidsAt))).every(isThere) ? true : undefined));
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
-/** People who sign in and use what they got, at both instances and at a verifier that fetches its keys, until `stop`. */
+/** Users who sign in and use their tokens at both instances and at remote verifiers, until `stop`. */
 const startUse = () => {
   const verifiers = urls.map((url) => createUserTokenVerifier(createRemoteUserKeys(url, { cooldownMs: 50 }), world.clock.now));
   const tokens: string[] = [];
@@ -48,7 +48,7 @@ const startUse = () => {
     }
   };
   const running = Promise.all([use(0), use(1)]);
-  // A failure is told by `stop`, and not before somebody listens.
+  // `stop` reports a failure.
   running.catch(() => undefined);
   return {
     some: async () => {
@@ -64,7 +64,7 @@ const startUse = () => {
 };
 
 describe('RotateSigningKey', () => {
-  it('goes unnoticed, twice, while two instances and verifiers serve', async () => {
+  it('rotates twice without a rejected token while two instances and verifiers serve', async () => {
     const use = startUse();
     await use.some();
     const made: string[] = [];
@@ -87,7 +87,7 @@ describe('RotateSigningKey', () => {
     expect((await signIn(any(0), newWallet())).accessToken).toBeDefined();
   });
 
-  it('answers the pending key as often as it is asked, at whatever instance, also at once', async () => {
+  it('returns the pending key to repeated and concurrent calls at every instance', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => any(index).keys.rotateSigningKey({})));
     expect(new Set(answers.map(({ kid }) => kid)).size).toBe(1);
     const [{ signsFrom } = {}] = answers;
@@ -97,12 +97,12 @@ describe('RotateSigningKey', () => {
     expect(kidOf((await signIn(any(0), newWallet())).accessToken)).not.toBe(answers[0]?.kid);
   });
 
-  it('is for operators only', async () => {
+  it('requires the scope of an operator', async () => {
     const headers = { authorization: `Bearer ${await world.authority.serviceToken('gateway', 'identity', [IDENTITY_SCOPES.signIn])}` };
     await expect(any(0).keys.rotateSigningKey({}, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('publishes nothing private', async () => {
+  it('publishes no private key', async () => {
     const text = await (await fetch(new URL(JWKS_PATH, urls[0]))).text();
     expect(text).not.toMatch(/"d"|sealed/);
   });

@@ -1,22 +1,24 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
+import { newEvent } from '../domain/events.ts';
 import { walletKeyOf } from '../domain/user.ts';
-import { refuseRemoval, walletOf } from '../domain/wallet-rules.ts';
+import { removalError, walletOf } from '../domain/wallet-rules.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { WalletParts } from './parts.ts';
 
 /**
- * Takes wallets from users. One write to the user decides: from there on the wallet signs in and signs decisions for nobody. The same
- * write notes what is left to do: to end the wallet's sessions, then to give its claim back. A killed call is finished by its repeat,
- * or by the next round of any instance.
+ * Removes wallets from users. One write to the user decides: from then on the wallet neither signs in nor signs decisions. The same
+ * write notes what remains to be done: ending the sessions of the wallet, then releasing its claim. A repeat, or the next round of any
+ * instance, finishes the work of a killed call.
  */
 export type WalletRemoval = {
   /** @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND */
   remove: (userId: string, address: string) => Promise<void>;
-  /** Does what is left to do of a user's removals. */
+  /** Finishes the removals of a user. */
   finish: (userId: string) => Promise<void>;
-  /** Gives the claim of a wallet back that the user did not get after all. */
+  /** Releases the claim of a wallet that was not added in the end. */
   abandon: (userId: string, address: string) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -24,9 +26,9 @@ export type WalletRemoval = {
 const INTERVAL_MS = 1000;
 const BATCH = 50;
 
-type Parts = WalletParts & { sessions: Pick<Sessions, 'endAllOf'>; now: () => Date; newId: () => string; logger: Logger };
+type Parts = WalletParts & { sessions: Pick<Sessions, 'endAllOf'>; runtime: Pick<Runtime, 'now' | 'newId'>; logger: Logger };
 
-export const startWalletRemoval = ({ users, walletClaims, sessions, now, newId, logger }: Parts): WalletRemoval => {
+export const startWalletRemoval = ({ users, walletClaims, sessions, runtime, logger }: Parts): WalletRemoval => {
   const isLeaving = async (userId: string, address: string): Promise<boolean> =>
     (await users.leavingWallets(userId))?.wallets.some((leaving) => walletKeyOf(leaving) === walletKeyOf(address)) ?? false;
 
@@ -35,7 +37,7 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, now, newId, 
     if (leaving === undefined) return;
     for (const address of leaving.wallets) {
       await sessions.endAllOf({ wallets: [address], partnerId: leaving.partnerId });
-      // Another process may have finished meanwhile, and the wallet may be the user's again.
+      // Another process may have finished the removal, and the user may have added the wallet again.
       await walletClaims.releaseIf(walletKeyOf(address), userId, () => isLeaving(userId, address));
       await users.forgetLeaving(userId, address);
     }
@@ -47,7 +49,7 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, now, newId, 
       await finish(userId);
     }
   };
-  const rounds = startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'removals of wallets were not finished, will be repeated' });
+  const rounds = startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'finishing wallet removals failed, will be retried' });
 
   return {
     finish,
@@ -59,12 +61,12 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, now, newId, 
     remove: async (userId, address) => {
       const user = await users.find(userId);
       if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-      const refused = refuseRemoval(user, address);
-      if (refused === 'NOT_FOUND' && (await isLeaving(userId, address))) return finish(userId);
-      if (refused !== undefined) throw new CodedError(refused);
+      const error = removalError(user, address);
+      if (error === 'NOT_FOUND' && (await isLeaving(userId, address))) return finish(userId);
+      if (error !== undefined) throw new CodedError(error);
       const wallet = walletOf(user, address)?.address ?? address;
-      const event = { id: newId(), type: 'user.wallet_removed', at: now(), payload: { userId, address: wallet } };
-      // A twin may have taken it already: what is left to do is the same.
+      const event = newEvent(runtime, { type: 'user.wallet_removed', payload: { userId, address: wallet } });
+      // A concurrent call may have removed it; the remaining work is the same.
       await users.removeWallet(userId, wallet, event);
       await finish(userId);
     },

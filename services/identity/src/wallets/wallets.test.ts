@@ -47,7 +47,7 @@ describe('AddWallet', () => {
     expect(read.user?.wallets.map(({ address }) => address)).toEqual([wallet.address, other.address]);
   });
 
-  it('answers the same to a repeat, with the same message and with another, also at once', async () => {
+  it('returns the same wallet for repeated and concurrent calls, with the same message or another', async () => {
     const { userToken } = await newUser(clients);
     const other = newWallet();
     const proof = await prove(other);
@@ -56,7 +56,7 @@ describe('AddWallet', () => {
     expect(await walletsOf(userToken)).toHaveLength(2);
   });
 
-  it('asks a session that is not fresh to sign in again: a stolen token adds nothing', async () => {
+  it('requires a recent sign-in, so that a stolen token adds nothing', async () => {
     const { wallet, userToken } = await newUser(clients);
     const { sid } = decodeJwt(userToken);
     await world.collection('sessions').updateOne({ _id: String(sid) }, { $set: { createdAt: new Date(Date.now() - 6 * 60_000) } });
@@ -67,7 +67,7 @@ describe('AddWallet', () => {
     expect(await walletsOf(userToken)).toHaveLength(2);
   });
 
-  it('turns the sessions that the wallet has already into the user’s', async () => {
+  it('makes existing sessions of the wallet sessions of the user', async () => {
     const { userToken, userId } = await newUser(clients);
     const other = newWallet();
     const { refreshToken } = await signIn(clients, other);
@@ -75,7 +75,7 @@ describe('AddWallet', () => {
     expect((await clients.auth.refreshSession({ refreshToken })).tokens?.userId).toBe(userId);
   });
 
-  it('refuses a wallet of another user, whoever of two comes first, and whether it was added or registered', async () => {
+  it('rejects a wallet that another user registered or added', async () => {
     const [one, two] = [await newUser(clients), await newUser(clients)];
     await expect(add(one.userToken, two.wallet)).rejects.toMatchObject({ code: 'WALLET_IN_USE' });
     const wanted = newWallet();
@@ -85,7 +85,7 @@ describe('AddWallet', () => {
     expect([...(await addressesOf(one.userToken)), ...(await addressesOf(two.userToken))]).toContain(wanted.address);
   });
 
-  it('wants the proof of the wallet itself, at a domain of the partner, each once', async () => {
+  it('requires an unused proof of the wallet at a domain of the partner', async () => {
     const [{ wallet, userToken }, stranger] = [await newUser(clients), await newUser(clients)];
     const other = newWallet();
     const { message, signature } = await prove(other);
@@ -95,7 +95,7 @@ describe('AddWallet', () => {
     const elsewhere = await prove(other, 'other.example.com', 'https');
     await expect(attempt(elsewhere)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
     await attempt({ message, signature });
-    // What added a wallet signs nobody in, and adds it to nobody else.
+    // A proof that added a wallet neither signs in nor adds it to another user.
     await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
     await expect(attempt({ message, signature }, stranger.userToken)).rejects.toMatchObject({ code: 'NONCE_USED' });
     const spent = newWallet();
@@ -108,7 +108,7 @@ describe('AddWallet', () => {
     await expect(attempt(late, fresh)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
   });
 
-  it('takes ten and no more, however many are added at once', async () => {
+  it('allows at most ten wallets under concurrent calls', async () => {
     const { userToken } = await newUser(clients);
     const wallets = Array.from({ length: MAX_WALLETS + 2 }, newWallet);
     const results = await Promise.allSettled(wallets.map((wallet) => add(userToken, wallet)));
@@ -122,7 +122,7 @@ describe('AddWallet', () => {
     }
   });
 
-  it('that was killed between claim and user is finished by its repeat; until then the wallet signs in as nobody', async () => {
+  it('is finished by a repeat after a kill between claim and user; until then the wallet does not sign in as a user', async () => {
     let killed = true;
     const around = (parts: WalletParts): WalletParts => ({
       ...parts,
@@ -151,7 +151,7 @@ describe('RemoveWallet', () => {
     return { ...user, other };
   };
 
-  it('ends the sessions of the wallet, and leaves those of the others', async () => {
+  it('ends the sessions of the wallet and keeps those of other wallets', async () => {
     const { userToken, userId, other } = await withTwo();
     const { accessToken, refreshToken } = await signIn(clients, other);
     await remove(userToken, other.address.toLowerCase());
@@ -163,7 +163,7 @@ describe('RemoveWallet', () => {
     expect(await world.collection('users').findOne({ _id: userId })).not.toHaveProperty('leavingWallets');
   });
 
-  it('sets the wallet free: for another user, for the same one again, and to register', async () => {
+  it('releases the wallet for another user, the same user and registration', async () => {
     const { userToken, other } = await withTwo();
     await remove(userToken, other.address);
     await add(userToken, other);
@@ -175,7 +175,7 @@ describe('RemoveWallet', () => {
     expect(await uidOf(other)).toBe(registered.userId);
   });
 
-  it('leaves the last wallet, and the one that owns the Safe', async () => {
+  it('rejects the last wallet and the wallet that owns the Safe', async () => {
     const { wallet, userToken } = await newUser(clients);
     await expect(remove(userToken, wallet.address)).rejects.toMatchObject({ code: 'LAST_WALLET' });
     await add(userToken, newWallet());
@@ -183,7 +183,7 @@ describe('RemoveWallet', () => {
     expect(await uidOf(wallet)).toBeDefined();
   });
 
-  it('finds no wallet of others, and none twice', async () => {
+  it('returns NOT_FOUND for a wallet of another user and for a removed one', async () => {
     const [mine, theirs] = [await withTwo(), await withTwo()];
     await expect(remove(mine.userToken, theirs.other.address)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(remove(mine.userToken, '0x12')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -192,7 +192,7 @@ describe('RemoveWallet', () => {
     expect(await addressesOf(theirs.userToken)).toContain(theirs.other.address);
   });
 
-  it('races with additions of the same wallet: in the end it is the user’s with a claim, or not at all', async () => {
+  it('leaves a wallet either listed with a claim or neither after a race with additions', async () => {
     const { userToken, userId, other } = await withTwo();
     for (let round = 0; round < 6; round += 1) {
       await Promise.allSettled([remove(userToken, other.address), add(userToken, other), remove(userToken, other.address)]);
@@ -207,27 +207,24 @@ describe('RemoveWallet', () => {
     }
   });
 
-  it.each(['releaseIf', 'forgetLeaving', 'leavingWallets'] as const)(
-    'that was killed at %s is finished by another instance',
-    async (at) => {
-      const die = () => Promise.reject(new Error('killed'));
-      const around = (parts: WalletParts): WalletParts => ({
-        ...parts,
-        ...(at === 'releaseIf' ? { walletClaims: { ...parts.walletClaims, releaseIf: die } } : { users: { ...parts.users, [at]: die } }),
-      });
-      const mortal = await world.start({ aroundWallets: around });
-      const { userToken, other } = await withTwo();
-      const { accessToken } = await signIn(clients, other);
-      await expect(remove(userToken, other.address, world.clientsOf(mortal.url))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
-      await mortal.close();
-      await waitFor('the claim to be given back', async () => ((await claimOf(other.address)) === null ? true : undefined));
-      await waitFor('the end of the session', () =>
-        clients.sessions.listSessions({}, as(accessToken)).then(
-          () => undefined,
-          () => true as const,
-        ),
-      );
-      expect(await uidOf(other)).toBeUndefined();
-    },
-  );
+  it.each(['releaseIf', 'forgetLeaving', 'leavingWallets'] as const)('is finished by another instance after a kill at %s', async (at) => {
+    const die = () => Promise.reject(new Error('killed'));
+    const around = (parts: WalletParts): WalletParts => ({
+      ...parts,
+      ...(at === 'releaseIf' ? { walletClaims: { ...parts.walletClaims, releaseIf: die } } : { users: { ...parts.users, [at]: die } }),
+    });
+    const mortal = await world.start({ aroundWallets: around });
+    const { userToken, other } = await withTwo();
+    const { accessToken } = await signIn(clients, other);
+    await expect(remove(userToken, other.address, world.clientsOf(mortal.url))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await mortal.close();
+    await waitFor('the claim to be given back', async () => ((await claimOf(other.address)) === null ? true : undefined));
+    await waitFor('the end of the session', () =>
+      clients.sessions.listSessions({}, as(accessToken)).then(
+        () => undefined,
+        () => true as const,
+      ),
+    );
+    expect(await uidOf(other)).toBeUndefined();
+  });
 });

@@ -19,7 +19,7 @@ export const file_florin_identity_v1_auth_service: GenFile = /*@__PURE__*/
   fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiSAoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCSJcChlDcmVhdGVTaXdlTWVzc2FnZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUwoNU2lnbkluUmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRISCgp1c2VyX2FnZW50GAMgASgJEgoKAmlwGAQgASgJIj8KDlNpZ25JblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIiLgoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiRwoWUmVmcmVzaFNlc3Npb25SZXNwb25zZRItCgZ0b2tlbnMYASABKAsyHS5mbG9yaW4uaWRlbnRpdHkudjEuVG9rZW5QYWlyMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
 
 /**
- * CreateSiweMessageRequest names who wants to sign in, and where.
+ * CreateSiweMessageRequest names the wallet that signs in and the app that it signs in to.
  *
  * @generated from message florin.identity.v1.CreateSiweMessageRequest
  */
@@ -32,7 +32,7 @@ export type CreateSiweMessageRequest = Message<"florin.identity.v1.CreateSiweMes
   address: string;
 
   /**
-   * RFC 3986 authority of the app that asks, for example app.example.org or localhost:3000. Must belong to a partner.
+   * RFC 3986 authority of the app, for example app.example.org or localhost:3000. Must belong to a partner.
    *
    * @generated from field: string domain = 2;
    */
@@ -67,7 +67,7 @@ export type CreateSiweMessageResponse = Message<"florin.identity.v1.CreateSiweMe
   message: string;
 
   /**
-   * End of the nonce's life.
+   * When the nonce expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -151,7 +151,7 @@ export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
  */
 export type RefreshSessionRequest = Message<"florin.identity.v1.RefreshSessionRequest"> & {
   /**
-   * The newest refresh token of the session. Secret.
+   * The latest refresh token of the session. Secret.
    *
    * @generated from field: string refresh_token = 1;
    */
@@ -187,15 +187,15 @@ export const RefreshSessionResponseSchema: GenMessage<RefreshSessionResponse> = 
   messageDesc(file_florin_identity_v1_auth_service, 5);
 
 /**
- * AuthService signs wallets in (EIP-4361) and keeps their sessions. Callers are gateways: every RPC needs a service token
+ * AuthService signs wallets in (EIP-4361) and maintains their sessions. It is called by gateways: every RPC requires a service token
  * with the scope identity.signin.
  *
  * @generated from service florin.identity.v1.AuthService
  */
 export const AuthService: GenService<{
   /**
-   * CreateSiweMessage issues the EIP-4361 text that a wallet has to sign, with a fresh single-use nonce valid for ten minutes.
-   * Not idempotent in its answer (each call has its own nonce), harmless to repeat.
+   * CreateSiweMessage issues an EIP-4361 message for a wallet to sign, with a new single-use nonce that is valid for ten minutes.
+   * Harmless to repeat, although each call returns another nonce.
    * Errors: DOMAIN_NOT_ALLOWED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.CreateSiweMessage
@@ -206,11 +206,11 @@ export const AuthService: GenService<{
     output: typeof CreateSiweMessageResponseSchema;
   },
   /**
-   * SignIn checks the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
+   * SignIn verifies the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
    * chain is configured, smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed.
-   * Not repeatable: the second call with the same message answers NONCE_USED.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the chain's node cannot be asked,
-   * for a signature that is not a plain wallet's), VALIDATION_FAILED.
+   * Not idempotent: a second call with the same message fails with NONCE_USED.
+   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the signature is not a plain
+   * wallet's and the chain's node is unavailable), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.SignIn
    */
@@ -220,8 +220,8 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * RefreshSession exchanges a refresh token for the next pair. Repeating it within ten seconds answers the same successor;
-   * later reuse revokes the whole session (RFC 9700, section 4.14.2).
+   * RefreshSession exchanges a refresh token for the next pair. A repeat within ten seconds returns the same pair;
+   * later reuse revokes the session (RFC 9700, section 4.14.2).
    * Errors: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED.
    *
    * @generated from rpc florin.identity.v1.AuthService.RefreshSession

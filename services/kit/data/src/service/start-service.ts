@@ -14,12 +14,14 @@ import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
+import { auditService, createAuditLog } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 
-/** What every service's configuration holds: `serviceShape` and `storeShape` together. */
+/** Configuration of every service: `serviceShape` and `storeShape`. */
 export type ServiceConfig = {
   HOST: string;
   PORT: number;
@@ -30,32 +32,39 @@ export type ServiceConfig = {
   REDIS_URL: string;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+  TLS_CA?: string | undefined;
 };
 
-/** What a service is built on. */
+/** Dependencies that every service has. */
 export type Core = Base & {
   store: Store;
   redis: Redis;
-  /** The sessions whose tokens this process rejects. */
+  /** The revoked sessions known to this process. */
   revoked: RevokedSessions;
-  /** Opens a channel to another service, with tokens of this service's own key that carry `scopes`. Closed with the service. */
+  /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
   connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
 };
 
 export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
-  /** Where the keys of users' tokens and the revoked sessions come from. Identity gives its own; every other service names `identityUrl`. */
+  /** Source of the keys of users' tokens and of revoked sessions. Identity provides its own; other services fetch them from `identityUrl`. */
   userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
-  /** Checks besides those of the engines. */
+  /** Health checks besides those of the engines. */
   health?: HealthChecks;
-  /** Whether the service is unhealthy without Redis. False where Redis only saves work. Default: true. */
+  /** Whether the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
   needsRedis?: boolean;
+  /** JSON documents served over plain HTTP, by path. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Called once the server accepts calls at `url`, before the start is over, so that the service can announce its address. */
+  /** Called once the server accepts calls at `url`, before the start completes, so that the service can announce its address. */
   listening?: (url: string) => Promise<void>;
 };
 
-/** Composition root shared by the services: opens the engines, lets `build` wire the service's own parts, serves them. */
+/**
+ * Composition root shared by the services: opens the engines, calls `build` to wire the service's own parts, and serves them.
+ * @throws when an engine cannot be reached or the address cannot be bound
+ */
 export const startService = (
   name: string,
   config: ServiceConfig,
@@ -63,6 +72,9 @@ export const startService = (
   build: (core: Core) => Promise<ServiceParts>,
 ): Promise<App> =>
   startProcess(name, config, overrides, async ({ logger, runtime, defer }) => {
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
     const store = await openStore({
       uri: config.MONGODB_URI,
       database: config.MONGODB_DATABASE,
@@ -75,17 +87,21 @@ export const startService = (
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
       const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
-      const channel = createRpcChannel({ baseUrl, serviceToken });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls });
       defer(channel.close);
       return channel;
     };
     const revoked = createRevokedSessions();
+    const audit = createAuditLog(store.connection, runtime);
     const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer });
     await store.ready();
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
-        ? { keys: createRemoteUserKeys(parts.userTokens.identityUrl), revocations: fetchRevocations(parts.userTokens.identityUrl) }
+        ? {
+            keys: createRemoteUserKeys(parts.userTokens.identityUrl, { fetch: platformFetch }),
+            revocations: fetchRevocations(parts.userTokens.identityUrl, platformFetch),
+          }
         : parts.userTokens;
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
@@ -99,7 +115,9 @@ export const startService = (
         revoked,
       }),
       revoked,
-      services: parts.implementations,
+      audit,
+      ...(tls === undefined ? {} : { tls }),
+      services: [...parts.implementations, auditService(audit)],
       health: {
         mongodb: store.ping,
         ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),

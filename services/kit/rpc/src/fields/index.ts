@@ -1,2 +1,3 @@
+export { oneTimeCodeSchema } from './one-time-code.ts';
 export { unlessEmpty } from './unless-empty.ts';
 export { uuidSchema } from './uuid.ts';

@@ -1,1 +1,0 @@
-export const hasNoDoubles = (values: readonly string[]): boolean => new Set(values).size === values.length;
