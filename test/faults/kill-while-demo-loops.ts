@@ -12,6 +12,8 @@ export type FaultOptions = {
   report: (line: string) => void;
   /** Uniform in [0, 1); selects the processes and the times of the kills. */
   random?: () => number;
+  /** Names of the processes to kill, one after the other; default random ones. Overrides `kills`. */
+  victims?: readonly string[];
 };
 
 export type FaultResult = { lives: number; kills: Record<string, number>; repeats: number; problems: string[] };
@@ -24,7 +26,8 @@ const MORE_PAUSE_MS = 2500;
  * acknowledged must exist exactly once, nothing else may exist, and the journal must verify.
  */
 export const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
-  const { kills, people = 3, report, random = Math.random } = options;
+  const { people = 3, report, random = Math.random, victims } = options;
+  const kills = victims?.length ?? options.kills;
   const api = createPersistentClient(platform.urls.gateway);
   const lives: Life[] = [];
   const killed: Record<string, number> = {};
@@ -46,7 +49,8 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
   for (let count = 1; count <= kills; count += 1) {
     await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
     const alive = platform.processes().filter((candidate) => candidate.pid !== undefined);
-    const victim = alive[Math.floor(random() * alive.length)];
+    const named = victims?.[count - 1];
+    const victim = named === undefined ? alive[Math.floor(random() * alive.length)] : alive.find(({ name }) => name === named);
     if (victim?.pid === undefined) continue;
     try {
       process.kill(victim.pid, 'SIGKILL');
