@@ -190,6 +190,17 @@ describe('GET /user/withdrawals', () => {
     expect((await list(token, '/user/withdrawals')).data).toHaveLength(2);
   });
 
+  it('judges a rejected withdrawal again under the same Idempotency-Key once there is money', async () => {
+    const { token } = await registerPerson(platform.api);
+    const headers = { 'idempotency-key': randomUUID() };
+    const order = { token: 'EURe', amount: EURE('4') };
+    expectCode(await withdraw(token, order, headers), 409, 'INSUFFICIENT_FUNDS');
+    await deposit(token, { token: 'EURe', amount: EURE('10') });
+    expect((await withdraw(token, order, headers)).status).toBe(200);
+    expect((await withdraw(token, order, headers)).headers.get('idempotency-replayed')).toBe('true');
+    expect((await balance(token, 'EUR')).spendable).toBe('600');
+  });
+
   it('rejects invalid amounts and unknown tokens, and stores nothing', async () => {
     const { token } = await registerPerson(platform.api);
     for (const book of [deposit, withdraw]) {

@@ -105,7 +105,7 @@ describe('the logs of gateway and services at level trace', () => {
 
     const text = lines.join('');
     expect(text).toContain('florin.identity.v1.KycService/ReceiveEvent');
-    expect(text).toContain('rpc refused');
+    expect(text).toContain('rpc rejected');
     expect(text).toContain('rpc failed');
     expect(text).toContain('request failed');
     expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);

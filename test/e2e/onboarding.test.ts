@@ -116,6 +116,6 @@ describe('GET /terms', () => {
     expect(terms.map(({ type }) => type)).toEqual(['general', 'card', 'privacy']);
     expectCode(await platform.api.request('GET', '/user/terms'), 401, 'UNAUTHORIZED');
     const { accessToken } = await signIn(platform.api, newWallet());
-    expectCode(await platform.api.request('GET', '/user/terms', { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    expectCode(await platform.api.request('GET', '/user/terms', { token: accessToken }), 403, 'USER_NOT_REGISTERED');
   });
 });

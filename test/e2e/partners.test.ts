@@ -278,7 +278,7 @@ describe('partners', () => {
   it('treat a wallet that has a user at another partner as unregistered, but it keeps only that user', async () => {
     const { accessToken, userId } = await signIn(platform.api, ann.wallet, TWO);
     expect(userId).toBeUndefined();
-    for (const path of READS) expectCode(await platform.api.request('GET', path, { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    for (const path of READS) expectCode(await platform.api.request('GET', path, { token: accessToken }), 403, 'USER_NOT_REGISTERED');
     const email = newEmail();
     const otp = await requestEmailCode(platform.api, accessToken, email);
     expectCode(await platform.api.request('POST', '/user', { token: accessToken, body: { email, otp } }), 409, 'USER_ALREADY_EXISTS');

@@ -92,6 +92,17 @@ describe('POST /cards/virtual', () => {
     expectCode(await order(token, { ...body, cardName: 'Other' }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('judges a rejected order again under the same Idempotency-Key, also with the phone number added', async () => {
+    const { token } = await registerPerson(platform.api);
+    const headers = { 'idempotency-key': randomUUID() };
+    expectCode(await order(token, { cardName: 'Everyday' }, headers), 422, 'PHONE_REQUIRED');
+    const corrected = { cardName: 'Everyday', phone: newPhone() };
+    const issued = await order(token, corrected, headers);
+    expect(issued.status).toBe(200);
+    expect((await order(token, corrected, headers)).body).toEqual(issued.body);
+    expect(await cardsOf(token)).toHaveLength(1);
+  });
+
   it('rejects invalid requests', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();

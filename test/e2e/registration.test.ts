@@ -143,7 +143,7 @@ describe('POST /email-verification', () => {
 describe('GET /user', () => {
   it('requires a user token', async () => {
     const { accessToken } = await signIn(platform.api, newWallet());
-    expectCode(await platform.api.request('GET', '/user', { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    expectCode(await platform.api.request('GET', '/user', { token: accessToken }), 403, 'USER_NOT_REGISTERED');
     expectCode(await platform.api.request('GET', '/user'), 401, 'UNAUTHORIZED');
   });
 });

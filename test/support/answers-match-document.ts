@@ -2,12 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Answer } from './api-client.ts';
 
-type Operation = { responses: Record<string, { content?: Record<string, { schema: unknown }> }> };
+type Response = { $ref?: string; content?: Record<string, { schema: unknown; examples?: object }> };
+type Operation = { responses: Record<string, Response> };
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string };
   paths: Record<string, Record<string, Operation>>;
-  components?: unknown;
+  components?: { schemas?: unknown; responses?: Record<string, Response> };
 };
 
 const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
@@ -60,9 +61,18 @@ export const createDocumentCheck = (document: OpenApiDocument) => {
     const declared = route.operation.responses[String(status)];
     if (declared === undefined) throw new Error(`${name} is not declared: ${JSON.stringify(body)}`);
     const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-    if (declared.content?.[type] === undefined) return;
+    const shared = declared.$ref?.split('/').at(-1);
+    const { content } = shared === undefined ? declared : (document.components?.responses?.[shared] ?? {});
+    if (shared !== undefined && content === undefined) throw new Error(`${name} refers to ${shared}, which does not exist`);
+    if (content?.[type] === undefined) return;
+    const code = status >= 400 ? (body as { error?: unknown }).error : undefined;
+    if (typeof code === 'string' && !Object.hasOwn(content[type].examples ?? {}, code)) throw new Error(`${name} does not declare ${code}`);
     const escapePart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
-    const pointer = ['paths', route.template, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const response =
+      shared === undefined
+        ? ['paths', route.template, method.toLowerCase(), 'responses', String(status)]
+        : ['components', 'responses', shared];
+    const pointer = [...response, 'content', type, 'schema'];
     const validate = validatorOf(`/${pointer.map((part) => encodeURIComponent(escapePart(part))).join('/')}`);
     if (!validate(body)) throw new Error(`${name} does not match its schema: ${ajv.errorsText(validate.errors)}`);
   };

@@ -13,12 +13,12 @@ const DIRECTORY = 'package-root-pg18';
 const SUITES = ['sid', 'testing'] as const;
 
 /** Mount points of `inPackageRoot`, created with the root, so that starting an engine does not change the root. */
-export const MOUNT_POINTS = ['data', 'run', 'bin'] as const;
+const MOUNT_POINTS = ['data', 'run', 'bin'] as const;
 
 const DEBOOTSTRAP_TIMEOUT_MS = 5 * 60_000;
 
 /** Returns the path of the package root, whether it exists or not. */
-export const packageRootPath = (cacheDir: string): string => {
+const packageRootPath = (cacheDir: string): string => {
   return join(cacheDir, DIRECTORY);
 };
 

@@ -70,10 +70,13 @@ export const JWKS_PATH = '/.well-known/jwks.json';
 export const USER_KEYS_COOLDOWN_MS = 5000;
 export const USER_KEYS_TIMEOUT_MS = 3000;
 
-/** Identity's published keys. They are fetched on first use, for an unknown key id, and after ten minutes. */
+/**
+ * Identity's published keys. They are fetched on first use, for an unknown key id, and after ten minutes.
+ * @param options `fetch` defaults to the global one
+ */
 export const createRemoteUserKeys = (
   identityUrl: string,
-  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number /** Default: the global one. */; fetch?: PlatformFetch } = {},
+  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number; fetch?: PlatformFetch } = {},
 ) =>
   createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), {
     ...(fetch === undefined ? {} : { [customFetch]: fetch as FetchImplementation }),

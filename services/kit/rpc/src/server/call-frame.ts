@@ -12,7 +12,7 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
-  /** Where calls of people are recorded. Without it such calls are rejected. */
+  /** The log in which calls of people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
   /** Reports when the session behind an open stream is revoked. */
   revoked?: Pick<RevokedSessions, 'onRevoked'>;
@@ -33,8 +33,8 @@ export const logCall = (logger: Logger, fields: Fields, error: CodedError | unde
 
 /**
  * Starts a call: assigns its request id and logger, and authorizes the caller by the policy.
- * @param header returns a header of the request, by its lower-case name
- * @param peer DNS names in the certificate of the connection; undefined without mutual TLS
+ * @param header returns a header of the request by its lower-case name
+ * @param peer DNS names in the peer's certificate; undefined without mutual TLS
  */
 export const beginCall = (
   policy: Policy,

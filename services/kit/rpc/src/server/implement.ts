@@ -37,7 +37,7 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
   };
 };
 
-/** The outcome is recorded before it is answered, whatever it is. */
+/** Records the outcome of a call, success or failure, before it is returned. */
 const invokeAudited = async (
   method: Method<unknown, unknown>,
   request: unknown,

@@ -21,7 +21,7 @@ const publicHalf = ({ d: _private, ...key }: ServiceKey) => key;
 
 /**
  * Creates the keys of a platform for tests: issues real user and service tokens without the identity service.
- * @param people those of the clients that are persons
+ * @param people names of the clients that are people
  */
 export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>, people: readonly string[] = []) => {
   const userKey = await newKey('test-user-key');
