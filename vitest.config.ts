@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { createSummaryReporter } from './test/support/summary-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['{services,gateway,deploy,proto,scripts}/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/summary-reporter.ts'],
+    reporters: ['default', createSummaryReporter()],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Two cores carry the engines too.
+    // Two cores run the engines as well.
     maxWorkers: 2,
+    // Files share the modules of their worker: importing them for each of 150 files would take more time than most tests. So modules
+    // must not keep state that a test of another file can observe.
+    isolate: false,
   },
 });

@@ -1,17 +1,20 @@
 import type { Platform } from '@florin/local';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { auditJournal, auditLife } from './audit.ts';
 import { type Life, live } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';
 
 export type FaultOptions = {
-  /** Number of processes to kill. */
-  kills: number;
+  /** Number of random processes to kill. */
+  kills?: number;
   /** Number of concurrent users. */
   people?: number;
   report: (line: string) => void;
   /** Uniform in [0, 1); selects the processes and the times of the kills. */
   random?: () => number;
+  /** Names of the processes to kill, one after the other; default random ones. Overrides `kills`. */
+  victims?: readonly string[];
 };
 
 export type FaultResult = { lives: number; kills: Record<string, number>; repeats: number; problems: string[] };
@@ -19,12 +22,19 @@ export type FaultResult = { lives: number; kills: Record<string, number>; repeat
 const MIN_PAUSE_MS = 500;
 const MORE_PAUSE_MS = 2500;
 
+const running = (platform: Platform) => platform.processes().filter(({ pid }) => pid !== undefined);
+
+const findRunning = (platform: Platform, wanted: string) => running(platform).find(({ name }) => name === wanted);
+
+const anyOf = <T>(items: readonly T[], random: () => number): T | undefined => items[Math.floor(random() * items.length)];
+
 /**
  * Users repeat the story while random processes (engines, services, gateway) are killed with SIGKILL. Afterwards, everything that was
  * acknowledged must exist exactly once, nothing else may exist, and the journal must verify.
  */
 export const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
-  const { kills, people = 3, report, random = Math.random } = options;
+  const { people = 3, report, random = Math.random, victims } = options;
+  const kills = victims?.length ?? options.kills ?? 0;
   const api = createPersistentClient(platform.urls.gateway);
   const lives: Life[] = [];
   const killed: Record<string, number> = {};
@@ -45,8 +55,8 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
 
   for (let count = 1; count <= kills; count += 1) {
     await pause(MIN_PAUSE_MS + random() * MORE_PAUSE_MS);
-    const alive = platform.processes().filter((candidate) => candidate.pid !== undefined);
-    const victim = alive[Math.floor(random() * alive.length)];
+    const named = victims?.[count - 1];
+    const victim = named === undefined ? anyOf(running(platform), random) : await waitFor(named, async () => findRunning(platform, named));
     if (victim?.pid === undefined) continue;
     try {
       process.kill(victim.pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPlatform } from '@florin/local';
+import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
@@ -19,10 +19,31 @@ const demo = async ({ kills, report }: Options): Promise<{ problems: string[] }>
   }
 };
 
-/** Fault runs by name, with the default number of kills. */
+/** Concurrent decisions, cancellations and expiries on two instances of threeds, in the form of its test with more rounds. */
+const races = async ({ kills: rounds, report }: Options): Promise<{ problems: string[] }> => {
+  const args = ['run', 'services/threeds/src/handlers/random-races.test.ts'];
+  try {
+    await runStep({
+      command: join(ROOT, 'node_modules/.bin/vitest'),
+      args,
+      cwd: ROOT,
+      env: { ...benchEnvironment(), RACE_ROUNDS: String(rounds) },
+      timeoutMs: 30 * 60_000,
+    });
+    report(`${rounds} challenges had exactly one outcome each`);
+    return { problems: [] };
+  } catch (error) {
+    const output = error instanceof StepError ? error.output : String(error);
+    report(output);
+    return { problems: [output] };
+  }
+};
+
+/** Fault runs by name, with the default number of kills or rounds. */
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
   demo: { run: demo, kills: 20 },
   ledger: { run: troubleLedger, kills: 50 },
+  races: { run: races, kills: 1000 },
 };
 
 /** `npm run faults -- NAME [--kills N]`: kills processes under load, then audits the data. */

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngines } from '@florin/local';
+import { compileCacheDir, startEngines } from '@florin/local';
+import { processEnvironment } from '@florin/rpc/config';
 import type { TestProject } from 'vitest/node';
 import { prepareEvm } from './prepare-evm.ts';
 
@@ -10,19 +11,19 @@ const report = (line: string): void => {
 };
 
 /** Starts the engines once for the whole run on a temporary directory, provides their addresses to the tests, and prepares the EVM. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const env: NodeJS.ProcessEnv = processEnvironment();
+  // Inherited by the workers and by the processes that tests start.
+  env['NODE_COMPILE_CACHE'] = compileCacheDir(env);
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-test-'));
-  const engines = await startEngines({
-    dataDir,
-    env: process.env,
-    report,
-    durable: false,
-  });
+  const engines = await startEngines({ dataDir, env, report, durable: false });
   project.provide('mongodbUri', engines.mongodbUri);
   project.provide('redisUrl', engines.redisUrl);
-  project.provide('evm', await prepareEvm(process.env, report));
+  project.provide('evm', await prepareEvm(env, report));
   return async () => {
     await engines.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
+};
+
+export default setup;

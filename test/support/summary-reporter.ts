@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Closes the run with the one line that scripts read: `N passed, N failed`. A file that cannot be loaded counts as failed. */
-export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+/** Ends the output with one line for scripts: `N passed, N failed`. A file that cannot be loaded counts as failed. */
+export const createSummaryReporter = (): Reporter => ({
+  onTestRunEnd: (modules: readonly TestModule[], errors: readonly unknown[]): void => {
     let passed = 0;
     let failed = errors.length;
     let skipped = 0;
@@ -16,7 +16,7 @@ export default class SummaryReporter implements Reporter {
       }
     }
     const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    // After the default reporter's own summary, which is printed in the same turn.
+    // At exit, because the default reporter prints its own summary in the same turn.
     process.once('exit', () => process.stdout.write(`${line}\n`));
-  }
-}
+  },
+});

@@ -1,3 +1,4 @@
+export { compileCacheDir } from './cache-dir.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
 export { type Engines, type EnginesOptions, startEngines } from './engines/start-engines.ts';

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { ensureKeys, readPrivateKey } from './keys.ts';
+import { newServiceClient, readPublicKey, updateServiceClients } from './service-clients.ts';
 import { CLIENTS, clientScopes } from './service-scopes.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
@@ -74,6 +77,17 @@ describe('the trust file', () => {
     expect(readTrust(keys.trustFile).clients.map(({ name }) => name)).toEqual([...CLIENTS]);
   });
 
+  it('contains registered clients and reflects the mode', async () => {
+    const dataDir = temporaryDirectory();
+    const { directory, keyFile, trustFile } = await ensureKeys(dataDir, { sandbox: false });
+    const client = newServiceClient('acs', readPublicKey(keyFile('operator')), [THREEDS_SCOPES.writeChallenges]);
+    await updateServiceClients(directory, () => [client]);
+    await ensureKeys(dataDir, { sandbox: false });
+    const { clients } = readTrust(trustFile);
+    expect(clients.at(-1)).toEqual(client);
+    expect(clients[0]).toMatchObject({ name: 'gateway', scopes: clientScopes({ sandbox: false }).gateway });
+  });
+
   it('lets a service verify a client and limits it to its scopes', async () => {
     const keys = await ensureKeys(temporaryDirectory());
     const verify = createServiceTokenVerifier('card', readTrust(keys.trustFile));
@@ -86,6 +100,17 @@ describe('the trust file', () => {
       code: 'UNAUTHORIZED',
     });
   });
+});
+
+it('allows the gateway to move money, create challenges and read the outbox in the sandbox only', () => {
+  const sandboxOnly = [
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.writeWithdrawals,
+    THREEDS_SCOPES.writeChallenges,
+    IDENTITY_SCOPES.readOutbox,
+  ];
+  expect(clientScopes({ sandbox: true }).gateway).toEqual(expect.arrayContaining(sandboxOnly));
+  for (const scope of sandboxOnly) expect(clientScopes({ sandbox: false }).gateway).not.toContain(scope);
 });
 
 it('allows the operator every scope of every process', () => {

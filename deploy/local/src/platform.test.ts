@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DataDirInUseError, openDataDir } from './data-dir.ts';
 import { processEnvironment } from './environment.ts';
+import { ensureKeys } from './keys.ts';
 import { requireSupportedNode } from './node-version.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import { PortTakenError } from './ports.ts';
@@ -135,6 +136,31 @@ describe('the platform', () => {
       /^Redis could not be started\. Tried:\n {2}- REDIS_URL: is set, but the server cannot be used \(/,
     );
     expect((error as Error).message).not.toContain('secret');
+  });
+});
+
+describe('a trust file of the user', () => {
+  const startWith = (dataDir: string, env: NodeJS.ProcessEnv) =>
+    startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE, ...env }, report: quiet });
+
+  it('replaces the generated one', async () => {
+    const { directory } = await ensureKeys(temporaryDirectory());
+    const dataDir = dirname(directory);
+    const trust = join(dataDir, 'trust.json');
+    copyFileSync(join(directory, 'service-trust.json'), trust);
+    const { rootDir } = await startFake({ FLORIN_DATA_DIR: dataDir, SERVICE_TRUST_FILE: trust });
+    expect(environmentOf(rootDir, 'card')['SERVICE_TRUST_FILE']).toBe(trust);
+  });
+
+  it.each([
+    { problem: 'must contain the key of gateway', content: '{"clients":[]}' },
+    { problem: 'must be {"clients"', content: '{}' },
+  ])('$problem', async ({ problem, content }) => {
+    const dataDir = temporaryDirectory();
+    const trust = join(dataDir, 'trust.json');
+    writeFileSync(trust, content);
+    await expect(startWith(dataDir, { SERVICE_TRUST_FILE: trust })).rejects.toThrow(`SERVICE_TRUST_FILE ${problem}`);
+    await expect(startWith(dataDir, { SERVICE_TRUST: content })).rejects.toThrow(`SERVICE_TRUST ${problem}`);
   });
 });
 

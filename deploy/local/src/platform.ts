@@ -6,6 +6,7 @@ import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts
 import { choosePorts, requireFreePorts } from './ports.ts';
 import type { Report } from './report.ts';
 import { serviceProcess } from './service-processes.ts';
+import { requireOwnClients } from './service-trust.ts';
 import { createSupervisor, type ProcessInfo } from './supervisor.ts';
 
 export type PlatformOptions = {
@@ -50,6 +51,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   try {
     await requireFreePorts(config);
     const keys = await ensureKeys(dataDir.path, config);
+    requireOwnClients(env, keys);
     const { mongodb, redis } = await startEnginesIn(dataDir, supervisor, {
       dataDir: dataDir.path,
       report,

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { compileCacheDir } from './cache-dir.ts';
 import type { LocalConfig, ProcessName } from './config.ts';
 import type { PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
@@ -52,6 +53,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
   const { env, config, keys, urls } = setting;
   return {
     ...env,
+    NODE_COMPILE_CACHE: compileCacheDir(env),
     PORT: String(config.ports[name]),
     HOST: '127.0.0.1',
     MONGODB_URI: setting.mongodbUri,

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
 import { createClient } from 'redis';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processEnvironment } from '../environment.ts';
 import { isRecordAlive, readPidFiles } from '../processes/pid-file.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { until } from '../testing/until.ts';
 import { processesWorkingIn } from './postgres.ts';
 
@@ -18,7 +18,6 @@ type Launched = { launcher: ChildProcess; mongodbUri: string; redisUrl: string }
 const launch = async (dataDir: string): Promise<Launched> => {
   const script = fileURLToPath(new URL('../engines-cli.ts', import.meta.url));
   const launcher = spawn(process.execPath, [script, '--data-dir', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => stop(launcher));
   let output = '';
   let progress = '';
   launcher.stdout?.on('data', (chunk: Buffer) => {
@@ -82,8 +81,18 @@ const killIfRunning = (pid: number): void => {
 
 // Engines that the variables name belong to the user and must not be killed.
 describe.skipIf(processEnvironment()['MONGODB_URI'] !== undefined || processEnvironment()['REDIS_URL'] !== undefined)('the engines', () => {
+  // One data directory for all of them: creating a database cluster takes longer than the tests.
+  let dataDir: string;
+  let engines: Launched;
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'florin-engines-'));
+  });
+  afterAll(async () => {
+    if (engines !== undefined) await stop(engines.launcher);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
   it('keep every acknowledged write when all processes and the launcher are killed', async () => {
-    const dataDir = temporaryDirectory();
     const first = await launch(dataDir);
     await write(first, 1);
     // Suspended first, so that it does not restart the engines while they are being killed.
@@ -93,36 +102,35 @@ describe.skipIf(processEnvironment()['MONGODB_URI'] !== undefined || processEnvi
     first.launcher.kill('SIGKILL');
     await exited;
 
-    const second = await launch(dataDir);
-    await write(second, 2);
-    expect(await read(second)).toEqual({ mongodb: [1, 2], redis: ['note:1', 'note:2'] });
-    await stop(second.launcher);
-    expect(second.launcher.exitCode).toBe(0);
-    expect(engineProcesses(dataDir)).toEqual([]);
-    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
+    engines = await launch(dataDir);
+    await write(engines, 2);
+    expect(await read(engines)).toEqual({ mongodb: [1, 2], redis: ['note:1', 'note:2'] });
   }, 60_000);
 
   it('are restarted on the same port with the same data when they are killed', async () => {
-    const dataDir = temporaryDirectory();
-    const engines = await launch(dataDir);
-    await write(engines, 1);
     for (const { name, pid } of readPidFiles(join(dataDir, 'run'))) {
       process.kill(pid, 'SIGKILL');
       await until(() => readPidFiles(join(dataDir, 'run')).some((record) => record.name === name && record.pid !== pid));
     }
     await until(() =>
       read(engines).then(
-        ({ mongodb, redis }) => mongodb.length === 1 && redis.length === 1,
+        ({ mongodb, redis }) => mongodb.length === 2 && redis.length === 2,
         () => false,
       ),
     );
-    expect(await read(engines)).toEqual({ mongodb: [1], redis: ['note:1'] });
+    expect(await read(engines)).toEqual({ mongodb: [1, 2], redis: ['note:1', 'note:2'] });
+  }, 60_000);
+
+  it('leave nothing behind when their launcher is stopped', async () => {
+    await stop(engines.launcher);
+    expect(engines.launcher.exitCode).toBe(0);
+    expect(engineProcesses(dataDir)).toEqual([]);
+    expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
   }, 60_000);
 
   it('exit when their launcher is killed', async () => {
-    const dataDir = temporaryDirectory();
-    const { launcher } = await launch(dataDir);
-    launcher.kill('SIGKILL');
+    engines = await launch(dataDir);
+    engines.launcher.kill('SIGKILL');
     if (process.platform === 'linux') await until(() => engineProcesses(dataDir).length === 0);
   }, 60_000);
 });

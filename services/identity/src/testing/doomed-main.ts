@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { loadConfig } from '@florin/rpc/config';
 import { runMain } from '@florin/rpc/process';
 import { createApp } from '../app.ts';
@@ -30,3 +31,5 @@ const aroundRegistration = interruptRegistration(async (name, work) => {
 });
 
 await runMain('identity', (env) => createApp(loadConfig(configShape, env), { aroundRegistration }));
+// Node writes its compile cache on exit only, and this process is killed.
+flushCompileCache();

@@ -35,8 +35,11 @@ const urlOf = async (child: ChildProcess): Promise<string> => {
 
 /** Starts identity in a process of its own and waits until it listens. */
 export const startIdentityProcess = async (entry: keyof typeof ENTRIES, env: Environment): Promise<IdentityProcess> => {
-  const { PATH } = processEnvironment();
-  const child = spawn(process.execPath, [ENTRIES[entry]], { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const { PATH, NODE_COMPILE_CACHE } = processEnvironment();
+  const child = spawn(process.execPath, [ENTRIES[entry]], {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   return {
     url: await urlOf(child),

@@ -96,7 +96,7 @@ describe('toCodedError', () => {
   });
 
   it('classifies an unreachable MongoDB', async () => {
-    const options = { uri: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200', database: 'x', poolSize: 1, logger: quietLogger };
+    const options = { uri: 'mongodb://127.0.0.1:1/', database: 'x', poolSize: 1, logger: quietLogger, connectTimeoutMs: 200 };
     const store = await openStore(options).catch((error: unknown) => error);
     expect(toCodedError(store).code).toBe('SERVICE_UNAVAILABLE');
   });

@@ -20,21 +20,28 @@ export type Store = {
   close: () => Promise<void>;
 };
 
-export type StoreOptions = { uri: string; database: string; poolSize: number; logger: Logger };
+export type StoreOptions = {
+  uri: string;
+  database: string;
+  poolSize: number;
+  logger: Logger;
+  /** Longest wait for the engine. Default 5 s. */
+  connectTimeoutMs?: number;
+};
 
 /**
  * Opens a service's database. Every wait is bounded, and the driver reconnects automatically.
- * @throws the driver's error when the engine cannot be reached within five seconds
+ * @throws the driver's error when the engine cannot be reached in time
  */
-export const openStore = async ({ uri, database, poolSize, logger }: StoreOptions): Promise<Store> => {
+export const openStore = async ({ uri, database, poolSize, logger, connectTimeoutMs = 5000 }: StoreOptions): Promise<Store> => {
   const connection = mongoose.createConnection(uri, {
     dbName: database,
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
     maxPoolSize: poolSize,
-    serverSelectionTimeoutMS: 5000,
-    connectTimeoutMS: 5000,
+    serverSelectionTimeoutMS: connectTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
     socketTimeoutMS: 30_000,
     waitQueueTimeoutMS: 5000,
     retryWrites: false,

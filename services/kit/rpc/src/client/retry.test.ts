@@ -38,7 +38,7 @@ const CONNECTION_FAULTS = [
 ];
 
 describe('an idempotent call', () => {
-  it.each(CONNECTION_FAULTS)('is attempted three times on %s, which callers see as SERVICE_UNAVAILABLE', async (code) => {
+  it.concurrent.each(CONNECTION_FAULTS)('is attempted three times on %s, which callers see as SERVICE_UNAVAILABLE', async (code) => {
     expect(await attemptsOf(fault(code))).toBe(3);
     expect(fromWire(ConnectError.from(fault(code))).code).toBe('SERVICE_UNAVAILABLE');
     expect(toCodedError(fault(code)).code).toBe('SERVICE_UNAVAILABLE');

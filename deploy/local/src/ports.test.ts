@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ProcessName } from './config.ts';
+import { freePort, isListening, isPortFree } from './free-port.ts';
+import { choosePorts, PortTakenError, requireFreePorts } from './ports.ts';
+
+const listen = async (): Promise<number> => {
+  const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** Opens an outgoing connection and returns it with the port that it occupies. The operating system has to choose the port. */
+const occupy = async (): Promise<{ port: number; connection: Socket }> => {
+  const connection = connect({ host: '127.0.0.1', port: await listen() });
+  onTestFinished(() => void connection.destroy());
+  await once(connection, 'connect');
+  return { port: connection.localPort ?? 0, connection };
+};
+
+const configOf = (card: number, requestedPorts: ProcessName[] = []) => ({
+  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0 },
+  requestedPorts,
+  mongodbPort: undefined,
+  redisPort: undefined,
+});
+
+const quiet = (): void => undefined;
+
+describe('the choice of ports', () => {
+  it('keeps a default port that is free and chooses a free one for 0', async () => {
+    const port = await freePort();
+    const ports = await choosePorts(configOf(port), quiet);
+    expect(ports.card).toBe(port);
+    expect(new Set(Object.values(ports)).size).toBe(5);
+    for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
+  });
+
+  it('replaces a default port that an outgoing connection keeps occupied, and reports it', async () => {
+    const { port } = await occupy();
+    expect([await isPortFree(port), await isListening(port)]).toEqual([false, false]);
+    const config = configOf(port);
+    await requireFreePorts(config);
+    const reports: string[] = [];
+    const { card } = await choosePorts(config, (line) => reports.push(line), 50);
+    expect(card).not.toBe(port);
+    expect(await isPortFree(card)).toBe(true);
+    expect(reports).toEqual([
+      `port ${port} (card) is in use by an outgoing connection; waiting for it`,
+      `port ${port} (card) is still in use; using port ${card} instead (CARD_PORT sets another one)`,
+    ]);
+  });
+
+  it('keeps a default port that becomes free while it waits', async () => {
+    const { port, connection } = await occupy();
+    const { card } = await choosePorts(configOf(port), () => connection.resetAndDestroy(), 20_000);
+    expect(card).toBe(port);
+  });
+
+  it('never replaces a requested port', async () => {
+    const { port } = await occupy();
+    const config = configOf(port, ['card']);
+    await expect(requireFreePorts(config)).rejects.toThrow(PortTakenError);
+    await expect(choosePorts(config, quiet, 50)).rejects.toThrow(`Port ${port} (card) is already in use.`);
+  });
+
+  it('never replaces a default port on which another program listens', async () => {
+    const port = await listen();
+    await expect(choosePorts(configOf(port), quiet, 50)).rejects.toThrow(PortTakenError);
+  });
+});

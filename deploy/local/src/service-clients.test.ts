@@ -1,0 +1,105 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createServiceTokenVerifier, serviceTrustSchema } from '@florin/rpc/auth';
+import { describe, expect, it } from 'vitest';
+import { ensureKeys } from './keys.ts';
+import { runStep } from './processes/run-step.ts';
+import { newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+
+const SCOPES = [THREEDS_SCOPES.writeChallenges];
+
+const run = (program: string, ...args: string[]): Promise<string> =>
+  runStep({ command: process.execPath, args: [fileURLToPath(new URL(program, import.meta.url)), ...args], timeoutMs: 20_000 });
+
+const ed25519 = () => generateKeyPairSync('ed25519');
+
+describe('the key of a service client', () => {
+  const { publicKey, privateKey } = ed25519();
+  const jwk = publicKey.export({ format: 'jwk' });
+
+  it.each([
+    { format: 'a private JWK', content: JSON.stringify(privateKey.export({ format: 'jwk' })) },
+    { format: 'a public JWK', content: JSON.stringify(jwk) },
+    { format: 'a private PEM', content: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() },
+    { format: 'a public PEM', content: publicKey.export({ format: 'pem', type: 'spki' }).toString() },
+  ])('is read from $format, without its private part', ({ content }) => {
+    const path = join(temporaryDirectory(), 'key');
+    writeFileSync(path, content);
+    const { key } = newServiceClient('acs', readPublicKey(path), SCOPES);
+    expect(key).toEqual({ kty: 'OKP', crv: 'Ed25519', x: jwk.x, kid: 'acs', alg: 'EdDSA' });
+  });
+
+  it.each([
+    { what: 'text', content: 'secret' },
+    { what: 'a JWK without a key', content: '{"kty":"OKP","crv":"Ed25519","x":"secret"}' },
+    { what: 'an RSA key', content: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'pem', type: 'spki' }) },
+  ])('is not $what; the error does not contain it', ({ content }) => {
+    const path = join(temporaryDirectory(), 'key');
+    writeFileSync(path, content);
+    const read = () => newServiceClient('acs', readPublicKey(path), SCOPES);
+    expect(read).toThrow(/Ed25519 key/);
+    expect(read).not.toThrow(/secret/);
+  });
+});
+
+describe('a service client', () => {
+  const key = ed25519().publicKey.export({ format: 'jwk' });
+
+  it.each(['gateway', 'operator', 'ACS', '1acs', '', 'a'.repeat(64), '../acs'])('is rejected with the name %j', (name) => {
+    expect(() => newServiceClient(name, key, SCOPES)).toThrow(/NAME|own clients/);
+  });
+
+  it.each([{ scopes: [] }, { scopes: ['threeds.everything'] }])('is rejected with the scopes $scopes', ({ scopes }) => {
+    expect(() => newServiceClient('acs', key, scopes)).toThrow(/scope/);
+  });
+
+  it('is not lost when clients are registered concurrently', async () => {
+    const directory = temporaryDirectory();
+    const names = Array.from({ length: 5 }, (_, index) => `client-${index}`);
+    const add = (name: string) => updateServiceClients(directory, (clients) => [...clients, newServiceClient(name, key, SCOPES)]);
+    await Promise.all(names.map(add));
+    expect(
+      readServiceClients(directory)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(names);
+  });
+});
+
+describe('npm run client', () => {
+  it('registers a client whose tokens are accepted after every start', async () => {
+    const dataDir = temporaryDirectory();
+    const keyFile = join(dataDir, 'acs.key.json');
+    const client = (...args: string[]) => run('./client.ts', ...args, '--data-dir', dataDir);
+    const verify = async () => {
+      const { trustFile } = await ensureKeys(dataDir);
+      const token = (await run('./token.ts', '--key', keyFile, '--service', 'threeds', '--scope', SCOPES.join(','))).trim();
+      return createServiceTokenVerifier('threeds', serviceTrustSchema.parse(JSON.parse(readFileSync(trustFile, 'utf8'))))(token);
+    };
+    await client('add', 'acs', '--key', keyFile, '--scope', SCOPES.join(','));
+    expect((statSync(keyFile).mode & 0o777).toString(8)).toBe('600');
+    expect(await verify()).toEqual({ kind: 'service', name: 'acs', scopes: new Set(SCOPES) });
+    expect(await verify()).toMatchObject({ name: 'acs' });
+    expect(await client('list')).toBe(`acs  ${SCOPES.join(', ')}\n`);
+
+    await client('add', 'acs', '--key', keyFile, '--scope', THREEDS_SCOPES.readChallenges);
+    expect(await verify()).toMatchObject({ scopes: new Set() });
+    await client('remove', 'acs');
+    await expect(verify()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('writes nothing when the command is invalid', async () => {
+    const dataDir = temporaryDirectory();
+    const keyFile = join(dataDir, 'acs.key.json');
+    const add = run('./client.ts', 'add', 'acs', '--key', keyFile, '--scope', 'everything', '--data-dir', dataDir);
+    await expect(add).rejects.toThrow('Unknown scope everything.');
+    await expect(run('./client.ts', 'remove', 'acs', '--data-dir', dataDir)).rejects.toThrow('There is no client acs.');
+    await expect(run('./client.ts', '--data-dir', dataDir)).rejects.toThrow(/usage|FILE is/);
+    expect(existsSync(keyFile)).toBe(false);
+    expect(readServiceClients(join(dataDir, 'keys'))).toEqual([]);
+  });
+});
