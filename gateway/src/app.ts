@@ -16,7 +16,7 @@ import { startHttpServer } from './http/server.ts';
 import type { Serving } from './http/serving.ts';
 import { createIdempotencyRecords } from './idempotency/index.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
-import { createStreamSlots } from './limits/stream-slots.ts';
+import { createStreamSlots, createTableSlots } from './limits/slots.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
@@ -28,6 +28,9 @@ export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number };
 
 /** Proxies and mobile networks drop a silent connection after a minute or less. */
 const HEARTBEAT_MS = 15_000;
+
+/** How many users at their limit may share an IP address unless configured: an office, or a mobile network's gateway. */
+const USERS_PER_ADDRESS = 20;
 
 const createExpress = (config: GatewayConfig, registry: Registry, serving: Serving, logger: Logger): Express => {
   const app = express();
@@ -71,10 +74,15 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
         revoked,
-        rateLimits: createRateLimits(redis, logger, { general: config.RATE_LIMIT_PER_MINUTE, auth: config.AUTH_RATE_LIMIT_PER_MINUTE }),
+        rateLimits: createRateLimits(redis, logger, {
+          general: config.RATE_LIMIT_PER_MINUTE,
+          auth: config.AUTH_RATE_LIMIT_PER_MINUTE,
+          address: config.ADDRESS_RATE_LIMIT_PER_MINUTE ?? USERS_PER_ADDRESS * config.RATE_LIMIT_PER_MINUTE,
+        }),
         idempotency: createIdempotencyRecords(redis, runtime),
         validateAnswers: config.VALIDATE_ANSWERS,
         streams: createStreamSlots(),
+        tables: createTableSlots(),
         heartbeatMs: overrides.heartbeatMs ?? HEARTBEAT_MS,
         stopping: stopping.signal,
       },

@@ -33,6 +33,8 @@ export const configShape = {
   THREEDS_URL: httpUrl,
   /** Requests per minute of one user, or without a valid token of one IP address. */
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
+  /** Requests per minute of one IP address to one gateway, of all its users together. Default: 20 times RATE_LIMIT_PER_MINUTE. */
+  ADDRESS_RATE_LIMIT_PER_MINUTE: perMinute.optional(),
   /** Requests per minute of one IP address to sign-in, verification and registration, which invite guessing and abuse. */
   AUTH_RATE_LIMIT_PER_MINUTE: perMinute.default(60),
   /** The tenants, as identity reads them: their domains are the origins of web apps that may call the gateway. */

@@ -4,6 +4,7 @@ import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject, ZodOpenApiRe
 import { declaredCodes, statusOf } from '../http/declared-codes.ts';
 import type { Route } from '../http/define-route.ts';
 import { errorAnswer } from '../http/error-answer.ts';
+import { EXAMPLES } from './examples/index.ts';
 
 const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` });
 
@@ -60,6 +61,11 @@ export const sharedResponses = (routes: readonly Route[]): NonNullable<ZodOpenAp
   return Object.fromEntries(shared.map(([name, [group]]) => [name, errorResponse(group as Group)]));
 };
 
+const exampleOf = ({ operationId }: Route, status: string): { example?: unknown } => {
+  const response = EXAMPLES[operationId]?.response;
+  return status === '200' && response !== undefined ? { example: response } : {};
+};
+
 const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
 
 /** Every response of a route by status: those that it declares, and its errors grouped by status. */
@@ -74,7 +80,10 @@ export const responsesOf = (route: Route, shared: Readonly<Record<string, unknow
       description: STATUS_CODES[status] ?? 'Response',
       headers: headerRef('X-Request-Id'),
       content: {
-        [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: { schema },
+        [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: {
+          schema,
+          ...exampleOf(route, status),
+        },
         ...(route.csv !== undefined && status === '200' ? csvContent(route.csv) : {}),
       },
     };

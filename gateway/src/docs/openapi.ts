@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
+import { EXAMPLES } from './examples/index.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
 
 const BEARER = 'bearerAuth';
@@ -52,6 +53,11 @@ const NEEDS = {
   user: 'Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.',
 } as const;
 
+const requestBodyOf = ({ operationId }: Route, schema: NonNullable<Route['body']>) => ({
+  required: true,
+  content: { 'application/json': { schema, example: EXAMPLES[operationId]?.request } },
+});
+
 const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): ZodOpenApiOperationObject => ({
   operationId: route.operationId,
   tags: [route.tag],
@@ -65,7 +71,7 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
   ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
   ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
   ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
-  ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+  ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body) }),
   responses: responsesOf(route, shared),
 });
 

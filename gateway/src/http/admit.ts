@@ -20,12 +20,13 @@ const authenticate = async (route: Route, request: Request, serving: Serving): P
 
 /**
  * Identifies the caller that the route's policy requires, and counts the request: for the caller's user or wallet, and without a
- * valid token for the IP address, so that guessing tokens is limited as well.
+ * valid token for the IP address, so that guessing tokens is limited as well. All requests of an IP address have a ceiling besides.
  * @throws CodedError RATE_LIMITED, UNAUTHORIZED, USER_NOT_REGISTERED, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
  */
 export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<WalletCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';
   const ip = ipKey(request);
+  if (limit !== 'none') await serving.rateLimits.address(ip, request, response);
   if (limit === 'auth') await serving.rateLimits.auth(ip, request, response);
   const [identified] = await Promise.allSettled([authenticate(route, request, serving)]);
   const caller = identified.status === 'fulfilled' ? identified.value : undefined;

@@ -12,7 +12,8 @@ const problemsOf = (route: Route): string[] => {
   if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares path parameters that differ from its path');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
   if (route.eventStream === true && (route.method !== 'get' || route.policy === 'public')) problems.push('streams without a caller');
-  if (route.csv !== undefined && route.method !== 'get') problems.push('offers CSV on a method other than GET');
+  if (route.csv !== undefined && (route.method !== 'get' || route.policy === 'public'))
+    problems.push('offers CSV without GET and a caller');
   if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep a response that requires a token');
   return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);
 };

@@ -1,4 +1,6 @@
+import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
+import { subjectOf } from './admit.ts';
 import { formatCsv } from './csv.ts';
 import type { CsvForm, Route } from './define-route.ts';
 import { callOf, hangUpSignal, type Prepared } from './run-handler.ts';
@@ -10,7 +12,8 @@ export const prefersCsv = (request: Request): boolean => request.accepts(['appli
 
 /**
  * Serves the CSV form of a route. Nothing is sent before all rows are loaded, so a failure is an error response and never part of a table.
- * @throws CodedError the codes that the route and the services behind it raise
+ * A caller can have one table at a time.
+ * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE and the codes that the route and the services behind it raise
  */
 export const serveCsv = async (
   route: Route,
@@ -20,7 +23,10 @@ export const serveCsv = async (
   serving: Serving,
   { input, ...who }: Prepared,
 ): Promise<void> => {
-  const rows = await csv.rows(input, callOf(request, response, serving, who, hangUpSignal(route, response)));
+  const { caller } = who;
+  if (caller === undefined) throw new CodedError('UNAUTHORIZED');
+  const release = serving.tables.take(subjectOf(caller));
+  const rows = await csv.rows(input, callOf(request, response, serving, who, hangUpSignal(route, response))).finally(release);
   sendText(response, {
     status: 200,
     // RFC 7111, section 2.2: the first row names the columns.

@@ -3,7 +3,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { StreamSlots } from '../limits/stream-slots.ts';
+import type { Slots } from '../limits/slots.ts';
 
 /** The dependencies of all routes. */
 export type Serving = {
@@ -15,7 +15,9 @@ export type Serving = {
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
   validateAnswers: boolean;
-  streams: StreamSlots;
+  /** Open event streams, and CSV tables in the making. */
+  streams: Slots;
+  tables: Slots;
   /** Interval between two comments on an event stream. */
   heartbeatMs: number;
   /** Aborts when the gateway stops. Requests end by themselves; streams do not. */

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { USER_ID, WALLET } from '../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 import { deriveKeys } from './keys.ts';
+import { MAX_RECORDS } from './records.ts';
 
 let gateway: TestGateway;
 let redis: Redis;
@@ -188,6 +189,23 @@ describe('Idempotency-Key', () => {
     expect(`${recordName}${record}`).not.toMatch(new RegExp(`${key}|a\\.b\\.c|123456|ann@|${USER_ID}`));
     const life = await redis.pTTL(recordName);
     expect(life > 86_000_000 && life <= 86_400_000).toBe(true);
+  });
+
+  it('limits the records of a caller, and still returns those that exist', async () => {
+    const userId = randomUUID();
+    const token = await gateway.authority.userToken({ wallet: WALLET, userId });
+    const [kept, more] = [randomUUID(), randomUUID()];
+    expect((await createCard(kept, 'x', token)).status).toBe(200);
+    const { counterName, recordName } = deriveKeys(more, { subject: `user:${userId}`, operationId: 'createVirtualCard' });
+    expect(await redis.get(counterName)).toBe('1');
+    expect(await redis.pTTL(counterName)).toBeGreaterThan(86_000_000);
+    await redis.set(counterName, String(MAX_RECORDS), { expiration: 'KEEPTTL' });
+    const refused = await createCard(more, 'x', token);
+    expect(refused).toMatchObject({ status: 429, body: simple('RATE_LIMITED') });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(await redis.exists(recordName)).toBe(0);
+    expect((await createCard(kept, 'x', token)).headers.get('idempotency-replayed')).toBe('true');
+    expect(gateway.fakes.calls).toHaveLength(1);
   });
 
   it('returns 503 while Redis is unavailable, and serves requests without the header', async () => {

@@ -19,6 +19,8 @@ export type KeyScope = { subject: string; operationId: string };
 export type DerivedKeys = {
   /** Name of the record in Redis; reveals neither the key nor the caller. */
   recordName: string;
+  /** Name of the counter of the caller's records. */
+  counterName: string;
   /** UUID v8 that identifies the request to services. */
   requestKey: string;
   /** 32 bytes for AES-256-GCM. */
@@ -43,6 +45,7 @@ export const deriveKeys = (idempotencyKey: string, { subject, operationId }: Key
   const material = Buffer.from(hkdfSync('sha256', idempotencyKey, 'florin-gateway', JSON.stringify([subject, operationId]), 64));
   return {
     recordName: `florin:gateway:idempotency:${sha256('record', parts).toString('base64url')}`,
+    counterName: `florin:gateway:idempotency-count:${sha256('count', [subject]).toString('base64url')}`,
     requestKey: uuidV8(sha256('request', parts)),
     sealKey: material.subarray(0, 32),
     hashKey: material.subarray(32),

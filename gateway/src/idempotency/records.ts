@@ -10,6 +10,9 @@ import type { DerivedKeys } from './keys.ts';
 /** Lifetime of the marker of a running request: longer than any request runs, and short enough that a killed gateway does not block retries for long. */
 const RUNNING_MS = 60_000;
 const TAKE_ATTEMPTS = 3;
+
+/** Records that a caller can have per day; a record is at most some kilobytes. It keeps a caller from filling Redis. */
+export const MAX_RECORDS = 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** Stores or deletes the record only if it is this request's own marker or absent: after the marker expires, the key may belong to a retry. */
@@ -18,6 +21,12 @@ local held = redis.call('get', KEYS[1])
 if held and held ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then redis.call('del', KEYS[1]) else redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 return 1`;
+
+/** Counts a kept record. The counter expires a day after its first record. */
+const COUNT = `
+local count = redis.call('incr', KEYS[1])
+if count == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
+return count`;
 
 const recordSchema = z.object({
   /** HMAC of the request. A plain hash would reveal short secrets in the body, such as a six-digit code. */
@@ -45,7 +54,7 @@ export type Claim =
 export type IdempotencyRecords = {
   /**
    * Claims a key for a request with this content.
-   * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, SERVICE_UNAVAILABLE (Redis is unavailable, so the guarantee cannot be given)
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, RATE_LIMITED (the caller has `MAX_RECORDS`), SERVICE_UNAVAILABLE (Redis is unavailable, so the guarantee cannot be given)
    */
   claim: (keys: DerivedKeys, content: unknown) => Promise<Claim>;
 };
@@ -75,15 +84,21 @@ export const createIdempotencyRecords = (redis: Redis, runtime: Runtime): Idempo
   };
   return {
     claim: async (keys, content) => {
-      const { recordName, sealKey, hashKey } = keys;
+      const { recordName, counterName, sealKey, hashKey } = keys;
       const asked = createHmac('sha256', hashKey).update(hashInput(content)).digest('base64url');
       const marker = JSON.stringify({ asked, owner: runtime.newId() });
-      const held = await take(recordName, marker);
+      const [held, count] = await Promise.all([take(recordName, marker), redis.get(counterName)]);
       if (held !== undefined) return readRecord(keys, asked, held);
+      if (Number(count ?? 0) >= MAX_RECORDS) {
+        const [waitMs] = await Promise.all([redis.pTTL(counterName), finish(recordName, marker, '')]);
+        const retryAfterSeconds = String(Math.max(1, Math.ceil(waitMs / 1000)));
+        throw new CodedError('RATE_LIMITED', { metadata: { retryAfterSeconds } });
+      }
       return {
         keep: async (answer) => {
           const sealed = await createSealer(sealKey).seal(JSON.stringify(answer), recordName);
-          await finish(recordName, marker, JSON.stringify({ asked, answer: sealed }));
+          const record = JSON.stringify({ asked, answer: sealed });
+          await Promise.all([finish(recordName, marker, record), redis.eval(COUNT, { keys: [counterName], arguments: [String(KEPT_MS)] })]);
         },
         release: () => finish(recordName, marker, ''),
       };

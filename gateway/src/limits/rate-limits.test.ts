@@ -5,6 +5,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALLET } from '../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { createFallbackStore } from './fallback-store.ts';
 import { createScriptRunner } from './script-runner.ts';
 
 let gateway: TestGateway;
@@ -70,8 +71,43 @@ describe('rate limits', () => {
     await closed.close();
   });
 
+  it('have a ceiling per address over all its users', async () => {
+    const app = await gateway.another({ RATE_LIMIT_PER_MINUTE: '100', ADDRESS_RATE_LIMIT_PER_MINUTE: '4' });
+    const ip = newIp();
+    const ask = async (address: string) => askAt(app.url, 'GET /cards', { token: await user(), headers: { 'x-forwarded-for': address } });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await ask(ip)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+    const other = await ask(newIp());
+    expect(other.status).toBe(200);
+    expect(other.headers.get('ratelimit')).not.toContain('address');
+    expect(await ask(ip)).toMatchObject(limited);
+    await app.close();
+  });
+
   it('does not limit probes', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await gateway.ask('GET /health/live')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the fallback store', () => {
+  const failing = { increment: () => Promise.reject(new Error('down')), decrement: () => undefined, resetKey: () => undefined };
+
+  it('counts locally while the shared store fails, and in the shared store again afterwards', async () => {
+    let isDown = true;
+    const shared = {
+      ...failing,
+      increment: () => (isDown ? failing.increment() : Promise.resolve({ totalHits: 40, resetTime: new Date() })),
+    };
+    const store = createFallbackStore(shared, quietLogger);
+    store.init?.({ windowMs: 60_000 } as Parameters<NonNullable<typeof store.init>>[0]);
+    const hits = async (key: string) => (await store.increment(key)).totalHits;
+    expect([await hits('a'), await hits('a'), await hits('b')]).toEqual([1, 2, 1]);
+    isDown = false;
+    expect(await hits('a')).toBe(40);
+    isDown = true;
+    expect(await hits('a')).toBe(3);
+    store.shutdown?.();
   });
 });
 

@@ -37,6 +37,24 @@ export const merchant = z
   })
   .meta({ id: 'ThreeDSMerchant' });
 
+/** A merchant as the sandbox accepts it: the formats that the 3DS service requires. */
+export const merchantInput = z
+  .object({
+    id: z.string().max(35).optional(),
+    displayName: z.string().max(40).optional().meta({ description: 'Name that the cardholder sees; starts with a visible character' }),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+      .optional()
+      .meta({ description: 'ISO 3166-1 alpha-2 code', examples: ['DE'] }),
+    categoryCode: z
+      .string()
+      .regex(/^[0-9]{4}$/, 'must be four digits')
+      .optional()
+      .meta({ description: 'Merchant category code (ISO 18245)', examples: ['5942'] }),
+  })
+  .meta({ id: 'SandboxMerchant' });
+
 /** Section 2.1 of the specification. */
 export const challenge = z
   .object({

@@ -44,7 +44,10 @@ export const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +4915112345678')
   .meta({ description: 'Phone number in E.164 format', examples: ['+4915112345678'] });
+/** A code sent by e-mail. A code in another form is wrong (INVALID_OTP) rather than invalid. */
 export const oneTimeCode = oneTimeCodeSchema;
+/** A code sent by SMS. */
+export const smsCode = z.string().regex(/^\d{6}$/, 'must be six digits');
 /** 65 bytes for a plain wallet; contract wallets (EIP-1271) may require more. */
 export const signature = z
   .string()

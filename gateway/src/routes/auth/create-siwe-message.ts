@@ -16,8 +16,7 @@ export const createSiweMessage = defineRoute({
   query: z.object({
     domain: z
       .string()
-      .min(1)
-      .max(255)
+      .regex(/^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$/, 'must be a host, or a host and a port')
       .meta({ description: 'Authority (RFC 3986) of the app that requests the sign-in; it must belong to a partner' }),
     uri: z.string().min(1).max(2048).meta({ description: 'URI that the sign-in is for; its host must be the domain' }),
   }),

@@ -11,7 +11,8 @@ export const sendEmailCode = defineRoute({
   path: '/email-verification',
   tag: 'Auth',
   summary: 'Send an e-mail code',
-  description: 'Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered.',
+  description:
+    'Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour.',
   policy: 'wallet',
   rateLimit: 'auth',
   body: z.object({ email }),

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/rpc/errors';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeAnswers } from '../../testing/fake-answers.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
@@ -116,6 +117,28 @@ describe('CSV', () => {
       return { lines: lines(), page: { nextCursor: 'more' } };
     });
     expect(await ask('', 'text/csv')).toMatchObject({ status: 503, body: { success: false, error: 'SERVICE_UNAVAILABLE' } });
+  });
+
+  it('is made once at a time for a caller', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    gateway.fakes.stub('listStatement', async () => {
+      await held;
+      return { lines: lines() };
+    });
+    const first = ask('', 'text/csv');
+    await waitFor('the call', async () => (requests().length > 0 ? true : undefined));
+    const second = await ask('', 'text/csv');
+    expect(second).toMatchObject({ status: 429, body: { success: false, error: 'RATE_LIMITED' } });
+    expect(second.headers.get('retry-after')).toBe('5');
+    release();
+    expect((await first).status).toBe(200);
+    expect((await ask('', 'text/csv')).status).toBe(200);
+    gateway.refuse('listStatement', 'SERVICE_UNAVAILABLE');
+    expect((await ask('', 'text/csv')).status).toBe(503);
+    expect((await ask('', 'text/csv')).status).toBe(503);
   });
 
   it('is documented', async () => {

@@ -8,7 +8,8 @@ export const sendPhoneCode = defineRoute({
   path: '/phone/verification',
   tag: 'Phone',
   summary: 'Send a phone code',
-  description: 'Sends a six-digit code for `PATCH /phone` by SMS.',
+  description:
+    'Sends a six-digit code for `PATCH /phone` by SMS. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and a number can get five codes per hour.',
   policy: 'user',
   rateLimit: 'auth',
   body: z.object({ phone }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { DONE, done, oneTimeCode, phone } from '../../schemas/fields.ts';
+import { DONE, done, phone, smsCode } from '../../schemas/fields.ts';
 
 export const updatePhone = defineRoute({
   operationId: 'updatePhone',
@@ -14,9 +14,10 @@ export const updatePhone = defineRoute({
   body: z
     .object({
       phone: phone.optional(),
-      code: oneTimeCode.optional().meta({ description: 'Code sent by `POST /phone/verification`' }),
+      code: smsCode.optional().meta({ description: 'Code sent by `POST /phone/verification`' }),
     })
-    .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' }),
+    .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' })
+    .meta({ anyOf: [{ required: ['phone'] }, { required: ['code'] }] }),
   answers: { 200: done },
   errors: ['CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED'],
   handler: async ({ body: { phone: number = '', code = '' } }, { upstream, asCaller, requestKey }) => {

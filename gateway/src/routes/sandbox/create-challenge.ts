@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { amountSchema } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { merchant } from '../../schemas/challenge.ts';
+import { merchantInput } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
 
 /** Digits of a currency's minor unit (ISO 4217): EUR 2, JPY 0. A currency unknown to the runtime counts as 2. */
@@ -21,9 +21,12 @@ export const createChallenge = defineRoute({
   body: z.object({
     cardId: id,
     amount: amountSchema.meta({ description: "Integer in the currency's minor unit", examples: ['1999'] }),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
+      .meta({ description: 'ISO 4217 code', examples: ['EUR'] }),
     decimals: z.int().min(0).max(4).optional().meta({ description: "Defaults to the decimals of the currency's minor unit" }),
-    merchant,
+    merchant: merchantInput,
     expiresInSeconds: z.int().min(1).max(900).default(300).meta({ description: 'Time until the challenge expires, in seconds' }),
   }),
   answers: { 200: z.object({ challengeId: id }) },

@@ -1,0 +1,15 @@
+/** A request body and the body of its 200 response; of a stream, the data of one event. */
+export type Example = { request?: unknown; response: unknown };
+
+export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+export const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8001';
+export const CARD_ID = '01890a5d-ac96-774b-bcce-b302099a8002';
+export const CHALLENGE_ID = '01890a5d-ac96-774b-bcce-b302099a8003';
+export const MOVEMENT_ID = '01890a5d-ac96-774b-bcce-b302099a8004';
+export const TX_HASH = '0x5f3c9b1a7d2e4f6085a1b3c5d7e9f0123456789abcdef0fedcba98765432100a';
+export const TIME = '2026-01-31T12:00:00.000Z';
+export const SIGNATURE = `0x${'6a1f'.repeat(32)}1b`;
+
+export const DONE = { success: true };
+export const LAST_PAGE = { nextCursor: null, hasNext: false };

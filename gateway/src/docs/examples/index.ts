@@ -1,0 +1,8 @@
+import type { Example } from './example.ts';
+import { IDENTITY_EXAMPLES } from './identity.ts';
+import { PAYMENT_EXAMPLES } from './payments.ts';
+
+export type { Example } from './example.ts';
+
+/** The example of every operation, by operation id. */
+export const EXAMPLES: Readonly<Record<string, Example>> = { ...IDENTITY_EXAMPLES, ...PAYMENT_EXAMPLES };

@@ -1,0 +1,144 @@
+import {
+  ACCOUNT_ID,
+  CARD_ID,
+  CHALLENGE_ID,
+  DONE,
+  type Example,
+  LAST_PAGE,
+  MOVEMENT_ID,
+  SIGNATURE,
+  TIME,
+  TX_HASH,
+  WALLET,
+} from './example.ts';
+
+const MOVEMENT = {
+  id: MOVEMENT_ID,
+  txHash: TX_HASH,
+  amount: '25000000000000000000',
+  currency: 'EUR',
+  token: 'EURe',
+  decimals: 18,
+  createdAt: TIME,
+};
+const CHALLENGE = {
+  id: CHALLENGE_ID,
+  cardId: CARD_ID,
+  accountId: ACCOUNT_ID,
+  amount: '4999',
+  currency: 'EUR',
+  decimals: 2,
+  merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' },
+  status: 'pending',
+  expiresAt: '2026-01-31T12:05:00.000Z',
+  decisionAvailable: true,
+};
+const BALANCE = { spendable: '9800', nonSpendable: '0', processingDeposits: '0' };
+
+/** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */
+export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
+  sendPhoneCode: { request: { phone: '+4915112345678' }, response: DONE },
+  updatePhone: { request: { code: '123456' }, response: DONE },
+  getAccount: {
+    response: {
+      id: ACCOUNT_ID,
+      kycProfileId: MOVEMENT_ID,
+      safeOwnerAddress: WALLET,
+      safeAddress: WALLET,
+      chain: { name: 'Gnosis', id: '100' },
+      chainName: 'Gnosis',
+      reference: 'FLR-7K2M9Q',
+      nativeCurrency: 'EUR',
+      additionalCurrencies: ['GBP', 'USD'],
+      createdAt: TIME,
+      updatedAt: TIME,
+      status: 'active',
+      provisionedAt: TIME,
+    },
+  },
+  getBalances: {
+    response: {
+      data: [
+        {
+          currency: 'EUR',
+          decimals: 2,
+          ...BALANCE,
+          processingWithdrawals: '0',
+          tokens: [
+            {
+              token: 'EURe',
+              decimals: 18,
+              ...BALANCE,
+              spendable: '98000000000000000000',
+              maxInstantWithdraw: '98000000000000000000',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  createVirtualCard: { request: { cardName: 'Groceries', phone: '+4915112345678' }, response: { cardId: CARD_ID } },
+  listCards: {
+    response: {
+      data: [
+        {
+          id: CARD_ID,
+          name: 'Groceries',
+          last4: '4242',
+          expMonth: 1,
+          expYear: 2030,
+          network: 'visa',
+          virtual: true,
+          status: 'active',
+          createdAt: TIME,
+        },
+      ],
+      pagination: LAST_PAGE,
+    },
+  },
+  listDeposits: {
+    response: {
+      data: [{ ...MOVEMENT, status: 'approved', kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' } }],
+      pagination: LAST_PAGE,
+    },
+  },
+  listWithdrawals: { response: { data: [{ ...MOVEMENT, status: 'completed' }], pagination: LAST_PAGE } },
+  listStatement: {
+    response: {
+      data: [{ ...MOVEMENT, kind: 'deposit', reference: ACCOUNT_ID, balanceAfter: '98000000000000000000' }],
+      pagination: LAST_PAGE,
+    },
+  },
+  listChallenges: { response: { data: [CHALLENGE], pagination: LAST_PAGE } },
+  watchChallenges: { response: { serverTime: TIME, challenge: CHALLENGE } },
+  getChallenge: { response: { serverTime: TIME, challenge: CHALLENGE } },
+  issueDecisionChallenge: {
+    request: { decision: 'approve' },
+    response: {
+      domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
+      primaryType: 'Message',
+      types: {
+        Message: [
+          { name: 'authorization', type: 'string' },
+          { name: 'nonce', type: 'uint256' },
+        ],
+      },
+      message: {
+        authorization: `Approve 49.99 EUR at Bookshop (DE) with card 4242. Challenge ${CHALLENGE_ID}, valid until 2026-01-31T12:05:00.000Z.`,
+        nonce: '340282366920938463463374607431768211456',
+      },
+    },
+  },
+  submitDecision: {
+    request: { decision: 'approve', signature: SIGNATURE },
+    response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decisionAvailable: false } },
+  },
+  getLiveness: { response: { status: 'ok' } },
+  getReadiness: { response: { status: 'ok' } },
+  sandboxCreateDeposit: { request: { token: 'EURe', amount: MOVEMENT.amount, kyt: 'approve' }, response: { txHash: TX_HASH } },
+  sandboxCreateWithdrawal: { request: { token: 'EURe', amount: MOVEMENT.amount, outcome: 'complete' }, response: { txHash: TX_HASH } },
+  sandboxCreateChallenge: {
+    request: { cardId: CARD_ID, amount: '4999', currency: 'EUR', merchant: CHALLENGE.merchant },
+    response: { challengeId: CHALLENGE_ID },
+  },
+};
