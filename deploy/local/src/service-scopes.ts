@@ -32,6 +32,7 @@ export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
     ...new Set([
       ...Object.values(PROCESS_SCOPES).flat(),
       IDENTITY_SCOPES.rotateKeys,
+      CARD_SCOPES.writeCards,
       LEDGER_SCOPES.readEntries,
       LEDGER_SCOPES.writeEntries,
       LEDGER_SCOPES.readJournal,

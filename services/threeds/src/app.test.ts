@@ -107,9 +107,11 @@ describe('policies', () => {
 describe('without Redis', () => {
   it('decisions are correct, the service stays healthy, and events arrive once Redis is back', async () => {
     const relay = await startRedisRelay(testEngines().redisUrl);
-    const lonely = await world.start({}, { REDIS_URL: relay.url });
-    const own = world.newPerson();
-    const { id: own1 } = await lonely.acs.create(world.payment(own));
+    // In a database of its own: no other instance may publish its events.
+    const isolated = await createWorld();
+    const lonely = await isolated.start({}, { REDIS_URL: relay.url });
+    const own = isolated.newPerson();
+    const { id: own1 } = await lonely.acs.create(isolated.payment(own));
     await relay.cut();
 
     const user = lonely.user(own);
@@ -121,9 +123,9 @@ describe('without Redis', () => {
     expect([ChallengeStatus.APPROVED, ChallengeStatus.DECLINED]).toContain(status);
     const lost = decision === Decision.APPROVE ? refused : approved;
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'DECISION_ALREADY_MADE' } });
-    const { id: own2 } = await lonely.acs.create(world.payment(own));
+    const { id: own2 } = await lonely.acs.create(isolated.payment(own));
     expect((await user.decide(own2, Decision.APPROVE, own.wallet)).status).toBe(ChallengeStatus.APPROVED);
-    expect((await world.stored(own2))?.outbox.map(({ type }) => type)).toEqual([
+    expect((await isolated.stored(own2))?.outbox.map(({ type }) => type)).toEqual([
       'challenge.created',
       'challenge.decided',
       'challenge.approved',
@@ -133,8 +135,8 @@ describe('without Redis', () => {
     await channel.close();
 
     await relay.restore();
-    await waitFor('events to be published', async () => ((await world.stored(own2))?.outbox.length === 0 ? true : undefined));
-    await lonely.close();
+    await waitFor('events to be published', async () => ((await isolated.stored(own2))?.outbox.length === 0 ? true : undefined));
+    await isolated.close();
     await relay.close();
   });
 });
