@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { cardName } from '../../schemas/card.ts';
 import { id, phone, present } from '../../schemas/fields.ts';
 
 /** The card service asks the ledger and the card processor one after the other, each within its own deadline. */
@@ -14,18 +15,13 @@ export const createVirtualCard = defineRoute({
   description: 'Issued at once, for online payments. The first card creates the cardholder and needs a phone number.',
   policy: 'user',
   body: z.object({
-    // What a document can say of the rule; the card service has all of it.
-    cardName: z
-      .string()
-      .min(1)
-      .max(26)
-      .regex(/^\P{C}*$/u, 'must be printable'),
+    cardName,
     phone: phone.optional().meta({ description: 'Required for the first card' }),
   }),
   answers: { 200: z.object({ cardId: id }) },
   errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
-  handler: async ({ body: { cardName, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
-    const order = { requestId: requestKey, cardName, phone: number };
+  handler: async ({ body: { cardName: name, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
+    const order = { requestId: requestKey, cardName: name, phone: number };
     const { card } = await upstream.cards.createVirtualCard(order, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return { cardId: present(card, 'the card').id };
   },

@@ -1,13 +1,9 @@
 import { CodedError } from '@florin/rpc/errors';
-import { amountSchema } from '@florin/rpc/money';
+import { amountSchema, minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { merchant } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
-
-/** Digits of a currency's minor unit (ISO 4217): EUR 2, JPY 0. What the runtime does not know counts as 2. */
-const minorUnitDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 export const createChallenge = defineRoute({
   operationId: 'sandboxCreateChallenge',
@@ -20,7 +16,10 @@ export const createChallenge = defineRoute({
   body: z.object({
     cardId: id,
     amount: amountSchema.meta({ description: "Integer in the currency's minor unit", examples: ['1999'] }),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
+      .refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code'),
     decimals: z.int().min(0).max(4).optional().meta({ description: "Default: those of the currency's minor unit" }),
     merchant,
     expiresInSeconds: z.int().min(1).max(900).default(300),
@@ -38,7 +37,7 @@ export const createChallenge = defineRoute({
         cardId,
         amount,
         currency,
-        decimals: body.decimals ?? minorUnitDigits(currency),
+        decimals: body.decimals ?? minorUnitDigits(currency) ?? 0,
         merchant: {
           id: shop.id ?? '',
           displayName: shop.displayName ?? '',

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Card, type CardAction, type CardActor, type CardStatus, type ChangeOrigin, STORED_CARD_STATUSES, statusAt } from './card.ts';
-import { type CardCommand, planChange, planRenewal } from './card-life.ts';
+import { CARD_LIFE, type CardCommand, planChange, planRenewal } from './card-life.ts';
 
 const NOW = new Date('2026-03-15T12:00:00Z');
 
@@ -84,6 +85,17 @@ describe('life of a card', () => {
     ['frozen/ci', 'unfreeze', 'frozen'],
   ] as const)('of a card that is %s: %s by the issuer: %s', (before, action, outcome) => {
     expect(outcomeOf(parseColumn(before), action, 'issuer')).toBe(outcome);
+  });
+
+  it('is the table of the README', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const lines = readme.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+    const header = lines.find(([, first, second]) => first === 'action' && second === 'active')?.slice(2, -1) ?? [];
+    const documented = Object.keys(CARD_LIFE).map((action) => {
+      const row = lines.find(([, first]) => first === action)?.slice(2, -1) ?? [];
+      return [action, Object.fromEntries(header.flatMap((status, index) => (row[index] === '–' ? [] : [[status, row[index]]])))];
+    });
+    expect(Object.fromEntries(documented)).toEqual(CARD_LIFE);
   });
 
   it('records each change with its reason, and an event', () => {

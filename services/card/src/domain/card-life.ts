@@ -36,7 +36,7 @@ export type CardCommand =
   | { action: 'renew'; expMonth: number; expYear: number };
 
 /** A change that has yet to be written. */
-export type PlannedChange = { card: Card; event: CardEvent };
+type PlannedChange = { card: Card; event: CardEvent };
 
 const EVENT_TYPE = {
   freeze: 'card.frozen',

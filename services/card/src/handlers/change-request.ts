@@ -17,7 +17,7 @@ const requestSchema = z.object({
   reason: printable(200).transform((text) => text.trim()),
 });
 
-const require = (text: string, field: string): string => {
+const required = (text: string, field: string): string => {
   if (text === '') throw new CodedError('VALIDATION_FAILED', { message: `${field}: is required with a service token` });
   return text;
 };
@@ -30,8 +30,8 @@ const require = (text: string, field: string): string => {
 export const parseChangeRequest = (request: object, caller: UserCaller | ServiceCaller): ChangeRequest => {
   const { cardId, requestId, actor, reason } = parseRequest(requestSchema, request);
   if (caller.kind === 'service') {
-    const actorId = `${caller.name}:${require(actor, 'actor')}`;
-    return { cardId, requestId, actor: 'issuer', actorId, reason: require(reason, 'reason') };
+    const actorId = `${caller.name}:${required(actor, 'actor')}`;
+    return { cardId, requestId, actor: 'issuer', actorId, reason: required(reason, 'reason') };
   }
   return { cardId, requestId, actor: 'cardholder', actorId: caller.userId, ...(reason === '' ? {} : { reason }) };
 };

@@ -17,7 +17,7 @@ export type IssuingParts = {
 };
 
 /** A card to issue; `replacementFor` names the card that it replaces. */
-export type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor'>;
+type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor'>;
 
 type Work = { userId: string; slot: Slot; attempt: Attempt; logger: Logger };
 

@@ -8,7 +8,7 @@ import type { CardProcessor, RenewResult } from '../ports/card-processor.ts';
 import type { CardStore } from '../store/cards.ts';
 import { type CardChanges, findChangeable } from './change-card.ts';
 
-export type RenewalParts = {
+type RenewalParts = {
   cards: CardStore;
   changes: CardChanges;
   processor: CardProcessor;

@@ -5,7 +5,7 @@ import type { Issuing } from '../issuing/issue-card.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { CardChanges } from './change-card.ts';
 
-export type ReplacementParts = { cards: CardStore; changes: CardChanges; issuing: Issuing; runtime: Pick<Runtime, 'newId'> };
+type ReplacementParts = { cards: CardStore; changes: CardChanges; issuing: Issuing; runtime: Pick<Runtime, 'newId'> };
 
 /**
  * Replaces lost and stolen cards. The id of the replacement is recorded on the card first, so a card has one replacement: a repeat, a

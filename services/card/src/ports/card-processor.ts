@@ -10,10 +10,10 @@ export type CardOrder = {
   requestedAt: Date;
 };
 
-export type CardExpiry = Pick<CardFace, 'expMonth' | 'expYear'>;
+type CardExpiry = Pick<CardFace, 'expMonth' | 'expYear'>;
 
 /** Order to renew a card. The current expiry identifies the term, so that a repeat renews for the same term. */
-export type RenewalOrder = CardExpiry & { cardId: string };
+type RenewalOrder = CardExpiry & { cardId: string };
 
 export type IssueResult =
   | { outcome: 'issued'; face: CardFace }

@@ -45,5 +45,3 @@ export const createRecentEvents = () => {
     },
   };
 };
-
-export type RecentEvents = ReturnType<typeof createRecentEvents>;

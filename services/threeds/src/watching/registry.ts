@@ -3,10 +3,10 @@ import type { Challenge } from '../domain/challenge.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Watchers per process. */
-export const MAX_WATCHERS = 20_000;
+const MAX_WATCHERS = 20_000;
 
 /** Streams per user: a few devices, each possibly twice while reconnecting. */
-export const MAX_WATCHERS_PER_USER = 50;
+const MAX_WATCHERS_PER_USER = 50;
 
 type Group = Map<string, Set<Watcher>>;
 
