@@ -112,6 +112,19 @@ describe('life of a card', () => {
     expect(lifted?.card.history).toHaveLength(2);
   });
 
+  it('shows the reason of the freeze that the cardholder cannot lift', () => {
+    const apply = (card: Card, action: 'freeze' | 'unfreeze', actor: CardActor, reason?: string): Card =>
+      planChange(card, { action }, by(actor, reason === undefined ? {} : { reason }), NOW)?.card ?? cardIn('lost');
+    const byIssuer = apply(cardIn('active'), 'freeze', 'issuer', 'suspected fraud');
+    const byBoth = apply(byIssuer, 'freeze', 'cardholder', 'misplaced');
+    expect(byBoth).toMatchObject({ frozenBy: ['issuer', 'cardholder'], statusReason: 'suspected fraud' });
+    const byCardholder = apply(byBoth, 'unfreeze', 'issuer', 'cleared');
+    expect(byCardholder).toMatchObject({ status: 'frozen', frozenBy: ['cardholder'] });
+    expect(byCardholder).not.toHaveProperty('statusReason');
+    const renamed = planChange(byBoth, { action: 'rename', name: 'Other' }, by('cardholder'), NOW)?.card;
+    expect(renamed?.statusReason).toBe('suspected fraud');
+  });
+
   it('ignores a repeat of a request and rejects its key for another change', () => {
     const origin = by('cardholder');
     const frozen = planChange(cardIn('active'), { action: 'freeze' }, origin, NOW)?.card ?? cardIn('lost');

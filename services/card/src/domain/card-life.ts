@@ -104,10 +104,14 @@ const requireAllowed = (card: Card, action: CardAction, now: Date): CardStatus =
   return from;
 };
 
-/** A change of the status takes the reason of the change, unless the card is active again; any other change keeps the reason. */
-const reasonAfter = (card: Card, effect: Partial<Card>, { reason }: ChangeOrigin): Pick<Card, 'statusReason'> => {
-  const kept = effect.status === undefined ? card.statusReason : effect.status === 'active' ? undefined : reason;
-  return kept === undefined ? {} : { statusReason: kept };
+/**
+ * A change of the status brings its reason; any other change keeps the reason. Lifting a freeze clears it. The reason of the issuer's
+ * freeze stands while that freeze does, because it is the one that the cardholder cannot lift.
+ */
+const reasonAfter = (card: Card, { action }: CardCommand, effect: Partial<Card>, origin: ChangeOrigin): string | undefined => {
+  if (action === 'unfreeze') return undefined;
+  const behindIssuer = action === 'freeze' && origin.actor === 'cardholder' && card.frozenBy.includes('issuer');
+  return effect.status === undefined || behindIssuer ? card.statusReason : origin.reason;
 };
 
 /**
@@ -123,11 +127,12 @@ export const planChange = (card: Card, command: CardCommand, origin: ChangeOrigi
   if (effect === undefined) return undefined;
 
   const { statusReason: _reason, renewal, ...rest } = card;
+  const statusReason = reasonAfter(card, command, effect, origin);
   // A renewal survives any change but the one that completes it, or that ends the card.
   const keepsRenewal = action !== 'renew' && (effect.status === undefined || effect.status === 'active' || effect.status === 'frozen');
   const changed: Card = {
     ...rest,
-    ...reasonAfter(card, effect, origin),
+    ...(statusReason === undefined ? {} : { statusReason }),
     ...(renewal !== undefined && keepsRenewal ? { renewal } : {}),
     ...effect,
     revision: card.revision + 1,
