@@ -26,6 +26,7 @@ const change = (cardId: string, more: Partial<Change> = {}): Change => ({
 });
 const byOffice = { actor: 'ann', reason: 'suspected fraud' };
 const office = () => world.serviceOptions('office', [CARD_SCOPES.writeCards]);
+const auditor = () => world.serviceOptions('office', [CARD_SCOPES.readCards, CARD_SCOPES.writeCards]);
 
 const userWithCard = async () => {
   const user = await service.as();
@@ -115,6 +116,14 @@ describe('requests that change a card', () => {
     expect(card?.history.map(({ action }) => action)).toEqual(['freeze', 'unfreeze', 'cancel']);
   });
 
+  it('show their history only to services that may change cards', async () => {
+    const { id, options } = await userWithCard();
+    await service.client.freezeCard(change(id, byOffice), await office());
+    const reader = await world.serviceOptions('threeds', [CARD_SCOPES.readCards]);
+    for (const caller of [options, reader]) expect((await service.client.getCard({ cardId: id }, caller)).card?.history).toEqual([]);
+    expect((await service.client.getCard({ cardId: id }, await auditor())).card?.history).toHaveLength(1);
+  });
+
   it('rename a card', async () => {
     const { id, options } = await userWithCard();
     expect((await service.client.renameCard({ ...change(id), name: ' Holidays ' }, options)).card?.name).toBe('Holidays');
@@ -133,7 +142,7 @@ describe('requests that change a card', () => {
       ]);
       const ended = results.slice(0, 3).filter(({ status }) => status === 'fulfilled');
       expect(ended).toHaveLength(1);
-      const { card } = await service.client.getCard({ cardId: id }, await world.serviceOptions('office', [CARD_SCOPES.readCards]));
+      const { card } = await service.client.getCard({ cardId: id }, await auditor());
       const last = card?.history.at(-1);
       expect([CardStatus.LOST, CardStatus.STOLEN, CardStatus.CANCELLED]).toContain(card?.status);
       expect(last?.to).toBe(card?.status);

@@ -1,6 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type CardChangeSchema, type CardSchema, CardActor as WireActor, CardStatus as WireStatus } from '@florin/proto/card/v1/card';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
 import { type Card, type CardActor, type CardChange, type CardStatus, statusAt } from '../domain/card.ts';
 
 const STATUS: Readonly<Record<CardStatus, WireStatus>> = {
@@ -35,8 +37,8 @@ const frozenBy = ({ frozenBy: parties }: Card): WireActor => {
   return parties.length === 0 ? WireActor.UNSPECIFIED : WireActor.CARDHOLDER;
 };
 
-/** A card as the caller sees it. Its history names people at the issuer and is for services only. */
-export const toWireCard = (card: Card, now: Date, caller: { kind: 'wallet' | 'service' }): MessageInitShape<typeof CardSchema> => ({
+/** A card as the caller sees it. The history names people at the issuer and is for services that may change cards. */
+export const toWireCard = (card: Card, now: Date, caller: UserCaller | ServiceCaller): MessageInitShape<typeof CardSchema> => ({
   id: card.id,
   userId: card.userId,
   accountId: card.accountId,
@@ -52,5 +54,5 @@ export const toWireCard = (card: Card, now: Date, caller: { kind: 'wallet' | 'se
   frozenBy: statusAt(card, now) === 'frozen' ? frozenBy(card) : WireActor.UNSPECIFIED,
   replacementFor: card.replacementFor ?? '',
   replacedBy: card.replacedBy ?? '',
-  history: caller.kind === 'service' ? card.history.map(toWireChange) : [],
+  history: caller.kind === 'service' && caller.scopes.has(CARD_SCOPES.writeCards) ? card.history.map(toWireChange) : [],
 });

@@ -189,7 +189,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   replacedBy: string;
 
   /**
-   * The latest 100 changes, oldest first. Set for service tokens only.
+   * The latest 100 changes, oldest first. Set for services with the scope card.cards.write only.
    *
    * @generated from field: repeated florin.card.v1.CardChange history = 16;
    */

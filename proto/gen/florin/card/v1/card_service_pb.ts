@@ -813,7 +813,7 @@ export const CardService: GenService<{
     output: typeof ListCardsResponseSchema;
   },
   /**
-   * GetCard returns a card: the caller's own with a user token, any, with its history, with a service token and the scope card.cards.read.
+   * GetCard returns a card: the caller's own with a user token, any with a service token and the scope card.cards.read.
    * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
