@@ -23,7 +23,10 @@ let processor: IssueCard = issue;
 
 let platform: PlatformInProcess;
 beforeAll(async () => {
-  platform = await startPlatformInProcess({}, { card: { processor: { issueCard: (...args) => processor(...args) } } });
+  platform = await startPlatformInProcess(
+    {},
+    { card: { processor: { issueCard: (...args) => processor(...args), renewCard: () => Promise.reject(new Error('not called')) } } },
+  );
 });
 beforeEach(() => {
   processor = issue;

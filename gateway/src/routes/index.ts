@@ -9,8 +9,17 @@ import { logout } from './auth/logout.ts';
 import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
+import { cancelCard } from './cards/cancel-card.ts';
 import { createVirtualCard } from './cards/create-virtual-card.ts';
+import { freezeCard } from './cards/freeze-card.ts';
+import { getCard } from './cards/get-card.ts';
 import { listCards } from './cards/list-cards.ts';
+import { renameCard } from './cards/rename-card.ts';
+import { renewCard } from './cards/renew-card.ts';
+import { replaceCard } from './cards/replace-card.ts';
+import { reportCardLost } from './cards/report-card-lost.ts';
+import { reportCardStolen } from './cards/report-card-stolen.ts';
+import { unfreezeCard } from './cards/unfreeze-card.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
@@ -71,6 +80,15 @@ export const allRoutes: readonly Route[] = [
   getBalances,
   createVirtualCard,
   listCards,
+  getCard,
+  renameCard,
+  freezeCard,
+  unfreezeCard,
+  reportCardLost,
+  reportCardStolen,
+  cancelCard,
+  replaceCard,
+  renewCard,
   listDeposits,
   listWithdrawals,
   listStatement,

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CardStatus } from '@florin/proto/card/v1/card';
+import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
@@ -161,6 +161,15 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     ],
   }),
   createVirtualCard: () => ({ card }),
+  getCard: () => ({ card }),
+  freezeCard: () => ({ card: { ...card, status: CardStatus.FROZEN, frozenBy: CardActor.CARDHOLDER } }),
+  unfreezeCard: () => ({ card }),
+  reportCardLost: () => ({ card: { ...card, status: CardStatus.LOST } }),
+  reportCardStolen: () => ({ card: { ...card, status: CardStatus.STOLEN } }),
+  cancelCard: () => ({ card: { ...card, status: CardStatus.CANCELLED } }),
+  replaceCard: () => ({ card: { ...card, id: OTHER_ID, replacementFor: CARD_ID } }),
+  renewCard: () => ({ card: { ...card, expYear: 2034 } }),
+  renameCard: () => ({ card: { ...card, name: 'Holidays' } }),
   listCards: () => ({ cards: [card, { ...card, id: OTHER_ID, status: CardStatus.FROZEN }] }),
   updatePhone: () => ({}),
   getCurrentCardholder: () => ({ cardholderId: OTHER_ID, phone: '+4915112345678', phoneVerified: true }),

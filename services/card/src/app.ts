@@ -10,6 +10,10 @@ import type { CardConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { createIssuing } from './issuing/issue-card.ts';
 import { startIssuingSweeper } from './issuing/issuing-sweeper.ts';
+import { createCardChanges } from './life/change-card.ts';
+import { createRenewals } from './life/renew-card.ts';
+import { startRenewalSweeper } from './life/renewal-sweeper.ts';
+import { createReplacements } from './life/replace-card.ts';
 import type { CardProcessor } from './ports/card-processor.ts';
 import { chooseCardProcessor } from './ports/choose-card-processor.ts';
 import { cardModel } from './store/card-model.ts';
@@ -34,16 +38,23 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     const models = { cardholders: cardholderModel(store.connection), cards: cardModel(store.connection) };
     const cardholders = createCardholderStore(models.cardholders, runtime);
     const cards = createCardStore(models.cards, runtime);
-    const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs: config.PROCESSOR_TIMEOUT_MS, runtime });
+    const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
+    const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
+    const changes = createCardChanges({ cards, runtime });
+    const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
     const publish = createStreamPublisher(redis, 'card');
     for (const model of Object.values(models)) defer(createOutboxRelay({ model, publish, logger }).close);
     defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
+    defer(startRenewalSweeper({ cards, renewals, runtime, logger }).close);
 
     const dependencies = {
       cardholders,
       cards,
       issuing,
+      changes,
+      renewals,
+      replacements: createReplacements({ cards, changes, issuing, runtime }),
       runtime,
       reservations: createReservations(store.connection),
       // Called with the user's own token only, so this service needs no scope.

@@ -6,7 +6,7 @@ import { createRpcChannel } from '@florin/rpc/client';
 import { ConfigError, loadConfig } from '@florin/rpc/config';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { configShape } from './config.ts';
 import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
@@ -107,12 +107,11 @@ describe('policies', () => {
 describe('without Redis', () => {
   it('decisions are correct, the service stays healthy, and events arrive once Redis is back', async () => {
     const relay = await startRedisRelay(testEngines().redisUrl);
-    // A separate database: an instance with Redis would publish the events of this one.
-    const separate = await createWorld();
-    onTestFinished(separate.close);
-    const lonely = await separate.start({}, { REDIS_URL: relay.url });
-    const own = separate.newPerson();
-    const { id: own1 } = await lonely.acs.create(separate.payment(own));
+    // In a database of its own: no other instance may publish its events.
+    const isolated = await createWorld();
+    const lonely = await isolated.start({}, { REDIS_URL: relay.url });
+    const own = isolated.newPerson();
+    const { id: own1 } = await lonely.acs.create(isolated.payment(own));
     await relay.cut();
 
     const user = lonely.user(own);
@@ -124,9 +123,9 @@ describe('without Redis', () => {
     expect([ChallengeStatus.APPROVED, ChallengeStatus.DECLINED]).toContain(status);
     const lost = decision === Decision.APPROVE ? refused : approved;
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'DECISION_ALREADY_MADE' } });
-    const { id: own2 } = await lonely.acs.create(separate.payment(own));
+    const { id: own2 } = await lonely.acs.create(isolated.payment(own));
     expect((await user.decide(own2, Decision.APPROVE, own.wallet)).status).toBe(ChallengeStatus.APPROVED);
-    expect((await separate.stored(own2))?.outbox.map(({ type }) => type)).toEqual([
+    expect((await isolated.stored(own2))?.outbox.map(({ type }) => type)).toEqual([
       'challenge.created',
       'challenge.decided',
       'challenge.approved',
@@ -136,8 +135,8 @@ describe('without Redis', () => {
     await channel.close();
 
     await relay.restore();
-    await waitFor('events to be published', async () => ((await separate.stored(own2))?.outbox.length === 0 ? true : undefined));
-    await lonely.close();
+    await waitFor('events to be published', async () => ((await isolated.stored(own2))?.outbox.length === 0 ? true : undefined));
+    await isolated.close();
     await relay.close();
   });
 });

@@ -37,4 +37,15 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',
     repeat: 'later',
   },
+  CARD_STATE_CONFLICT: {
+    cause:
+      "The card's state does not allow the operation, for example unfreezing a cancelled card or replacing one that is neither lost nor stolen.",
+    remedy: 'Read the card and offer only what its status allows.',
+    repeat: 'no',
+  },
+  FROZEN_BY_ISSUER: {
+    cause: 'The issuer has frozen the card. The cardholder cannot lift that.',
+    remedy: 'Refer the cardholder to support.',
+    repeat: 'no',
+  },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { cardName } from '../../schemas/card.ts';
 import { id, phone, present } from '../../schemas/fields.ts';
 
 /** The card service calls the ledger and then the card processor, each with a deadline of its own. */
@@ -15,18 +16,13 @@ export const createVirtualCard = defineRoute({
     'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number. A user can have five live cards.',
   policy: 'user',
   body: z.object({
-    // The part of the rule that a schema can express; the card service applies all of it.
-    cardName: z
-      .string()
-      .min(1)
-      .max(26)
-      .regex(/^\P{C}*$/u, 'must contain printable characters only'),
+    cardName,
     phone: phone.optional().meta({ description: 'Phone number of the cardholder; required for the first card' }),
   }),
   answers: { 200: z.object({ cardId: id }) },
   errors: ['PHONE_REQUIRED', 'PHONE_NOT_VERIFIED', 'CARD_LIMIT_REACHED', 'ACCOUNT_NOT_ACTIVE', 'CARD_ISSUING_FAILED'],
-  handler: async ({ body: { cardName, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
-    const order = { requestId: requestKey, cardName, phone: number };
+  handler: async ({ body: { cardName: name, phone: number = '' } }, { upstream, asCaller, requestKey }) => {
+    const order = { requestId: requestKey, cardName: name, phone: number };
     const { card } = await upstream.cards.createVirtualCard(order, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return { cardId: present(card, 'card').id };
   },

@@ -1,13 +1,9 @@
 import { CodedError } from '@florin/rpc/errors';
-import { amountSchema } from '@florin/rpc/money';
+import { amountSchema, minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { merchantInput } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
-
-/** Digits of a currency's minor unit (ISO 4217): EUR 2, JPY 0. A currency unknown to the runtime counts as 2. */
-const minorUnitDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 export const createChallenge = defineRoute({
   operationId: 'sandboxCreateChallenge',
@@ -24,6 +20,7 @@ export const createChallenge = defineRoute({
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
+      .refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code')
       .meta({ description: 'ISO 4217 code', examples: ['EUR'] }),
     decimals: z.int().min(0).max(4).optional().meta({ description: "Defaults to the decimals of the currency's minor unit" }),
     merchant: merchantInput,
@@ -41,7 +38,7 @@ export const createChallenge = defineRoute({
       cardId,
       amount,
       currency,
-      decimals: body.decimals ?? minorUnitDigits(currency),
+      decimals: body.decimals ?? minorUnitDigits(currency) ?? 0,
       merchant: {
         id: shop.id ?? '',
         displayName: shop.displayName ?? '',

@@ -15,7 +15,14 @@ export const submitDecision = defineRoute({
   params: z.object({ challengeId: id }),
   body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature in hexadecimal with 0x' }) }),
   answers: { 200: challengeDetail },
-  errors: ['CHALLENGE_NOT_FOUND', 'INVALID_SIGNATURE', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
+  errors: [
+    'CHALLENGE_NOT_FOUND',
+    'INVALID_SIGNATURE',
+    'DECISION_NOT_AVAILABLE',
+    'DECISION_ALREADY_MADE',
+    'CARD_NOT_ACTIVE',
+    'ACCOUNT_NOT_ACTIVE',
+  ],
   handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision), signature: body.signature };
     return toChallengeDetail(await upstream.challenges.submitDecision(request, asCaller));

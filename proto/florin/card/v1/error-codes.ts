@@ -7,6 +7,8 @@ export const CARD_ERROR_CODES = {
   CARDHOLDER_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   CARD_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   CARD_NOT_ACTIVE: { grpc: 'FailedPrecondition', http: 409 },
+  CARD_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
+  FROZEN_BY_ISSUER: { grpc: 'PermissionDenied', http: 403 },
   CARD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
   CARD_ISSUING_FAILED: { grpc: 'Unavailable', http: 502 },
 } as const satisfies ErrorCodes;

@@ -1,4 +1,5 @@
 /** Scopes that the card RPCs require of a service token. */
 export const CARD_SCOPES = {
   readCards: 'card.cards.read',
+  writeCards: 'card.cards.write',
 } as const;

@@ -1,8 +1,16 @@
 /** Stored states. Active and frozen change into each other, the others are final. */
-export type StoredCardStatus = 'active' | 'frozen' | 'lost' | 'stolen' | 'cancelled';
+export const STORED_CARD_STATUSES = ['active', 'frozen', 'lost', 'stolen', 'cancelled'] as const;
+export type StoredCardStatus = (typeof STORED_CARD_STATUSES)[number];
 
 /** States as callers see them. `expired` follows from the clock and is never stored. */
 export type CardStatus = StoredCardStatus | 'expired';
+
+/** The parties that change a card: its holder, or the issuer through the back office or another service. */
+export const CARD_ACTORS = ['cardholder', 'issuer'] as const;
+export type CardActor = (typeof CARD_ACTORS)[number];
+
+export const CARD_ACTIONS = ['freeze', 'unfreeze', 'report_lost', 'report_stolen', 'cancel', 'replace', 'renew', 'rename'] as const;
+export type CardAction = (typeof CARD_ACTIONS)[number];
 
 /** What the processor assigns to a card that it issues. Never the PAN. */
 export type CardFace = {
@@ -15,15 +23,46 @@ export type CardFace = {
   network: string;
 };
 
+/** Who requests a change, and under which idempotency key. */
+export type ChangeOrigin = {
+  /** The caller's idempotency key within the card. */
+  requestId: string;
+  /** Hash of the requested change, to detect a reuse of the key for another change. */
+  inputHash: string;
+  actor: CardActor;
+  /** The user's id, or the actor that a service named. */
+  actorId: string;
+  reason?: string;
+};
+
+/** An entry in the history of a card. */
+export type CardChange = ChangeOrigin & { at: Date; action: CardAction; from: CardStatus; to: CardStatus };
+
+/** A renewal that has been requested and may have been ordered from the processor. */
+export type Renewal = { origin: ChangeOrigin; requestedAt: Date };
+
 export type Card = CardFace & {
   id: string;
   userId: string;
   accountId: string;
   name: string;
   status: StoredCardStatus;
+  /** The parties that have frozen the card; empty unless the status is frozen. */
+  frozenBy: readonly CardActor[];
+  /** Reason given for the current status. */
+  statusReason?: string;
+  /** The lost or stolen card that this one replaces. */
+  replacementFor?: string;
+  /** The card that replaces this one; set before that card is issued. */
+  replacedBy?: string;
+  renewal?: Renewal;
   /** First moment at which the card is no longer valid. */
   expiresAt: Date;
   createdAt: Date;
+  /** Number of changes. Each write requires the revision that it is based on, so one of two concurrent changes wins. */
+  revision: number;
+  /** The latest changes, oldest first. */
+  history: readonly CardChange[];
 };
 
 /** A card is valid until the end of the last day of its expiry month (ISO/IEC 7813), in UTC. */

@@ -1,7 +1,10 @@
 import type { CardFace } from './card.ts';
 
-/** Maximum number of live cards per user. */
+/** Maximum number of live cards per user, without replacements of lost and stolen cards. */
 export const MAX_LIVE_CARDS = 5;
+
+/** Maximum number of live cards per user, with replacements. */
+export const MAX_LIVE_CARDS_WITH_REPLACEMENTS = 10;
 
 /** One attempt to get a card issued. Only the latest attempt on a slot may release the slot. */
 export type Attempt = { id: string; at: Date };
@@ -24,6 +27,8 @@ export type Slot = {
   accountId: string;
   name: string;
   requestedAt: Date;
+  /** The card that this one replaces. A replacement does not count toward `MAX_LIVE_CARDS`. */
+  replacementFor?: string;
   issuing?: Issuing;
 };
 
@@ -39,6 +44,11 @@ export type Cardholder = {
 };
 
 export type PhoneVerification = 'off' | 'required';
+
+/** Whether a further card that is not a replacement is within the limits. */
+export const hasRoom = (slots: readonly Slot[]): boolean =>
+  slots.length < MAX_LIVE_CARDS_WITH_REPLACEMENTS &&
+  slots.filter(({ replacementFor }) => replacementFor === undefined).length < MAX_LIVE_CARDS;
 
 /** Where verification is required, the first card waits for it; cardholders who already hold cards are not locked out. */
 export const mayOrderCard = ({ phoneVerified, slots }: Cardholder, verification: PhoneVerification): boolean =>

@@ -35,15 +35,17 @@ export const createVirtualCard = ({ accounts, cardholders, cards, issuing, phone
     // A repeat of a request that succeeded requires neither an active account nor room for another card.
     const earlier = await reservations.find({ key, inputHash });
     const existing = earlier === undefined ? undefined : await cards.find(earlier.resourceId);
-    if (existing !== undefined) return { card: toWireCard(existing, runtime.now()) };
+    if (existing !== undefined) return { card: toWireCard(existing, runtime.now(), call.caller) };
 
     const accountId = await accounts.findActiveAccount(call);
     if (accountId === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
     const cardholder = await findCardholder(userId, content.phone);
     if (!mayOrderCard(cardholder, phoneVerification)) throw new CodedError('PHONE_NOT_VERIFIED');
 
+    // Only a request that can succeed binds its id: requests beyond the limit leave nothing behind.
+    if (earlier === undefined && !(await issuing.hasRoom(userId))) throw new CodedError('CARD_LIMIT_REACHED');
     const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
     const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
-    return { card: toWireCard(card, runtime.now()) };
+    return { card: toWireCard(card, runtime.now(), call.caller) };
   });
 };

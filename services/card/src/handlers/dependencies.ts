@@ -4,6 +4,9 @@ import type { AccountsClient } from '../clients/accounts.ts';
 import type { PhoneVerifierClient } from '../clients/phone-verifier.ts';
 import type { PhoneVerification } from '../domain/cardholder.ts';
 import type { Issuing } from '../issuing/issue-card.ts';
+import type { CardChanges } from '../life/change-card.ts';
+import type { Renewals } from '../life/renew-card.ts';
+import type { Replacements } from '../life/replace-card.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 
@@ -13,6 +16,9 @@ export type Dependencies = {
   cards: CardStore;
   reservations: Reservations;
   issuing: Issuing;
+  changes: CardChanges;
+  renewals: Renewals;
+  replacements: Replacements;
   accounts: AccountsClient;
   phoneVerifier: PhoneVerifierClient;
   phoneVerification: PhoneVerification;

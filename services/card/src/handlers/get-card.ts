@@ -2,7 +2,7 @@ import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { toWireCard } from './to-wire.ts';
@@ -10,13 +10,13 @@ import { toWireCard } from './to-wire.ts';
 const requestSchema = z.object({ cardId: uuidSchema });
 
 /**
- * Returns any card to a platform service.
+ * Returns a card: the caller's own to a user, any to a platform service.
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
 export const getCard = ({ cards, runtime }: Dependencies) =>
-  serviceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest) => {
+  userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await cards.find(cardId);
-    if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
-    return { card: toWireCard(card, runtime.now()) };
+    if (card === undefined || (caller.kind !== 'service' && card.userId !== caller.userId)) throw new CodedError('CARD_NOT_FOUND');
+    return { card: toWireCard(card, runtime.now(), caller) };
   });

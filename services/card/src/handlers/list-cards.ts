@@ -27,5 +27,5 @@ export const listCards = ({ cards, runtime }: Dependencies) =>
     const { limit, cursor } = parseRequest(requestSchema, request).page;
     const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: parseFilter(request.status), now };
     const { rows, nextCursor } = cutPage(await cards.page(caller.userId, query), limit, ({ id }) => encodeIdCursor(id));
-    return { cards: rows.map((card) => toWireCard(card, now)), page: { nextCursor } };
+    return { cards: rows.map((card) => toWireCard(card, now, caller)), page: { nextCursor } };
   });

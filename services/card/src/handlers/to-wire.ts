@@ -1,23 +1,44 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type CardSchema, CardStatus as Wire } from '@florin/proto/card/v1/card';
-import { type Card, type CardStatus, statusAt } from '../domain/card.ts';
+import { type CardChangeSchema, type CardSchema, CardActor as WireActor, CardStatus as WireStatus } from '@florin/proto/card/v1/card';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import type { ServiceCaller, UserCaller } from '@florin/rpc/auth';
+import { type Card, type CardActor, type CardChange, type CardStatus, statusAt } from '../domain/card.ts';
 
-const STATUS: Readonly<Record<CardStatus, Wire>> = {
-  active: Wire.ACTIVE,
-  frozen: Wire.FROZEN,
-  lost: Wire.LOST,
-  stolen: Wire.STOLEN,
-  cancelled: Wire.CANCELLED,
-  expired: Wire.EXPIRED,
+const STATUS: Readonly<Record<CardStatus, WireStatus>> = {
+  active: WireStatus.ACTIVE,
+  frozen: WireStatus.FROZEN,
+  lost: WireStatus.LOST,
+  stolen: WireStatus.STOLEN,
+  cancelled: WireStatus.CANCELLED,
+  expired: WireStatus.EXPIRED,
 };
+
+const ACTOR: Readonly<Record<CardActor, WireActor>> = { cardholder: WireActor.CARDHOLDER, issuer: WireActor.ISSUER };
 
 const FROM_WIRE = new Map(Object.entries(STATUS).map(([status, wire]) => [wire, status as CardStatus]));
 
 /** The status of a wire value; undefined for an unknown one. */
-export const statusFromWire = (wire: Wire): CardStatus | undefined => FROM_WIRE.get(wire);
+export const statusFromWire = (wire: WireStatus): CardStatus | undefined => FROM_WIRE.get(wire);
 
-export const toWireCard = (card: Card, now: Date): MessageInitShape<typeof CardSchema> => ({
+const toWireChange = ({ at, action, from, to, actor, actorId, reason = '' }: CardChange): MessageInitShape<typeof CardChangeSchema> => ({
+  at: timestampFromDate(at),
+  action,
+  from: STATUS[from],
+  to: STATUS[to],
+  actor: ACTOR[actor],
+  actorId,
+  reason,
+});
+
+/** The issuer's freeze takes precedence, because the cardholder cannot lift it. */
+const frozenBy = ({ frozenBy: parties }: Card): WireActor => {
+  if (parties.includes('issuer')) return WireActor.ISSUER;
+  return parties.length === 0 ? WireActor.UNSPECIFIED : WireActor.CARDHOLDER;
+};
+
+/** A card as the caller sees it. The history names people at the issuer and is for services that may change cards. */
+export const toWireCard = (card: Card, now: Date, caller: UserCaller | ServiceCaller): MessageInitShape<typeof CardSchema> => ({
   id: card.id,
   userId: card.userId,
   accountId: card.accountId,
@@ -29,4 +50,9 @@ export const toWireCard = (card: Card, now: Date): MessageInitShape<typeof CardS
   virtual: true,
   status: STATUS[statusAt(card, now)],
   createdAt: timestampFromDate(card.createdAt),
+  statusReason: card.statusReason ?? '',
+  frozenBy: statusAt(card, now) === 'frozen' ? frozenBy(card) : WireActor.UNSPECIFIED,
+  replacementFor: card.replacementFor ?? '',
+  replacedBy: card.replacedBy ?? '',
+  history: caller.kind === 'service' && caller.scopes.has(CARD_SCOPES.writeCards) ? card.history.map(toWireChange) : [],
 });

@@ -3,7 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { within } from '@florin/rpc/time';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
-import type { Attempt, Slot } from '../domain/cardholder.ts';
+import { type Attempt, hasRoom, type Slot } from '../domain/cardholder.ts';
 import type { CardOrder, CardProcessor, IssueResult } from '../ports/card-processor.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -15,6 +15,9 @@ export type IssuingParts = {
   processorTimeoutMs: number;
   runtime: Pick<Runtime, 'newId' | 'now'>;
 };
+
+/** A card to issue; `replacementFor` names the card that it replaces. */
+type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor'>;
 
 type Work = { userId: string; slot: Slot; attempt: Attempt; logger: Logger };
 
@@ -29,9 +32,22 @@ const toOrder = (userId: string, { cardId, accountId, name, requestedAt }: Slot)
 const toCard = (userId: string, slot: Slot): Card | undefined => {
   if (slot.issuing?.issued === undefined) return undefined;
   const { at, last4, expMonth, expYear, network } = slot.issuing.issued;
-  const { cardId: id, accountId, name } = slot;
+  const { cardId: id, accountId, name, replacementFor } = slot;
   const face = { last4, expMonth, expYear, network };
-  return { id, userId, accountId, name, ...face, status: 'active', expiresAt: expiryOf(face), createdAt: at };
+  return {
+    id,
+    userId,
+    accountId,
+    name,
+    ...face,
+    status: 'active',
+    frozenBy: [],
+    ...(replacementFor === undefined ? {} : { replacementFor }),
+    expiresAt: expiryOf(face),
+    createdAt: at,
+    revision: 0,
+    history: [],
+  };
 };
 
 /**
@@ -91,11 +107,18 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
   };
 
   return {
+    /** Whether the user may have a further card. Only an early answer: reserving the slot decides. */
+    hasRoom: async (userId: string): Promise<boolean> => {
+      if (hasRoom((await cardholders.find(userId))?.slots ?? [])) return true;
+      await releaseDeadSlots(userId);
+      return hasRoom((await cardholders.find(userId))?.slots ?? []);
+    },
+
     /**
      * Issues the card `cardId`, resumes issuing it, or returns it if it exists.
      * @throws CodedError CARD_LIMIT_REACHED, CARD_ISSUING_FAILED (leaves nothing visible; the same call may be repeated)
      */
-    issue: async ({ userId, ...wanted }: Omit<CardOrder, 'requestedAt'>, logger: Logger): Promise<Card> => {
+    issue: async ({ userId, ...wanted }: WantedCard, logger: Logger): Promise<Card> => {
       const now = runtime.now();
       const attempt: Attempt = { id: runtime.newId(), at: now };
       const fresh: Slot = { ...wanted, requestedAt: now, issuing: { attempt } };

@@ -6,6 +6,9 @@ import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVirtualCard } from '../handlers/create-virtual-card.ts';
 import type { Dependencies } from '../handlers/dependencies.ts';
+import { createCardChanges } from '../life/change-card.ts';
+import { createRenewals } from '../life/renew-card.ts';
+import { createReplacements } from '../life/replace-card.ts';
 import { cardModel } from '../store/card-model.ts';
 import { cardholderModel } from '../store/cardholder-model.ts';
 import { createCardholderStore } from '../store/cardholders.ts';
@@ -64,9 +67,21 @@ const KILLS: [string, Kill][] = [
 const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
   const { processor } = createTestProcessor();
   const issuing = createIssuing({ ...parts, processor, ...kill({ ...parts, processor }) });
+  const changes = createCardChanges(parts);
+  const renewals = createRenewals({ ...parts, changes, processor });
+  const replacements = createReplacements({ ...parts, changes, issuing });
   const accounts = { findActiveAccount: async () => userId };
   const phoneVerifier = { verifyCode: () => Promise.reject(new Error('not called')) };
-  const method = createVirtualCard({ ...parts, accounts, issuing, phoneVerifier, phoneVerification: 'off' });
+  const method = createVirtualCard({
+    ...parts,
+    accounts,
+    issuing,
+    changes,
+    renewals,
+    replacements,
+    phoneVerifier,
+    phoneVerification: 'off',
+  });
   const call = {
     caller: { kind: 'wallet' as const, wallet: '0x0', sessionId: 's', partnerId: 'p', userId },
     requestId: 'r',

@@ -2,11 +2,12 @@ import type { CardFace } from '../domain/card.ts';
 import type { CardOrder, CardProcessor } from './card-processor.ts';
 import { sandboxPan, sandboxPanKey } from './sandbox-pan.ts';
 
+/** Term of a card. */
 const VALID_YEARS = 4;
 
 /**
  * Issues test cards locally. The PAN is derived from the card id and never leaves this adapter; the expiry follows from the time
- * of the order. The same order therefore always yields the same card.
+ * of the order. The same order therefore always yields the same card. A renewal adds one term to the current expiry.
  */
 export const createSandboxCardProcessor = (masterKey: Uint8Array): CardProcessor => {
   const key = sandboxPanKey(masterKey);
@@ -16,5 +17,8 @@ export const createSandboxCardProcessor = (masterKey: Uint8Array): CardProcessor
     expYear: requestedAt.getUTCFullYear() + VALID_YEARS,
     network: 'visa',
   });
-  return { issueCard: async (order) => ({ outcome: 'issued', face: faceOf(order) }) };
+  return {
+    issueCard: async (order) => ({ outcome: 'issued', face: faceOf(order) }),
+    renewCard: async ({ expMonth, expYear }) => ({ outcome: 'renewed', expiry: { expMonth, expYear: expYear + VALID_YEARS } }),
+  };
 };

@@ -1,27 +1,67 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Card } from '../domain/card.ts';
+import {
+  CARD_ACTIONS,
+  CARD_ACTORS,
+  type Card,
+  type CardChange,
+  type ChangeOrigin,
+  type Renewal,
+  STORED_CARD_STATUSES,
+} from '../domain/card.ts';
 
 export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[] };
+
+const text = { type: String, required: true } as const;
+const time = { type: Date, required: true } as const;
+const number = { type: Number, required: true } as const;
+const embedded = { _id: false, id: false } as const;
+
+const originFields = {
+  requestId: text,
+  inputHash: text,
+  actor: { ...text, enum: CARD_ACTORS },
+  actorId: text,
+  reason: String,
+} as const;
+
+const change = new Schema<CardChange>(
+  { ...originFields, at: time, action: { ...text, enum: CARD_ACTIONS }, from: text, to: text },
+  embedded,
+);
+
+const renewal = new Schema<Renewal>(
+  { origin: { type: new Schema<ChangeOrigin>(originFields, embedded), required: true }, requestedAt: time },
+  embedded,
+);
 
 const schema = new Schema<CardDocument>(
   {
     _id: String,
-    userId: { type: String, required: true },
-    accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    last4: { type: String, required: true },
-    expMonth: { type: Number, required: true },
-    expYear: { type: Number, required: true },
-    network: { type: String, required: true },
-    status: { type: String, required: true, enum: ['active', 'frozen', 'lost', 'stolen', 'cancelled'] },
-    expiresAt: { type: Date, required: true },
+    userId: text,
+    accountId: text,
+    name: text,
+    last4: text,
+    expMonth: number,
+    expYear: number,
+    network: text,
+    status: { ...text, enum: STORED_CARD_STATUSES },
+    frozenBy: { type: [{ type: String, enum: CARD_ACTORS }], required: true },
+    statusReason: String,
+    replacementFor: String,
+    replacedBy: String,
+    renewal,
+    expiresAt: time,
+    revision: number,
+    history: [change],
     outbox: outboxField,
-    createdAt: { type: Date, required: true },
+    createdAt: time,
   },
   { collection: 'cards', versionKey: false },
 );
 schema.index(outboxIndex);
 schema.index({ userId: 1, _id: -1 });
+// Finds the cards whose renewal is unfinished.
+schema.index({ 'renewal.requestedAt': 1 });
 
 export const cardModel = (connection: Connection): Model<CardDocument> => connection.model<CardDocument>('Card', schema);

@@ -32,6 +32,7 @@ const slot = new Schema<Slot>(
     accountId: { type: String, required: true },
     name: { type: String, required: true },
     requestedAt: { type: Date, required: true },
+    replacementFor: String,
     issuing: new Schema<Issuing>({ attempt: { type: attempt, required: true }, issued }, { _id: false }),
   },
   { _id: false },

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
-import { type Attempt, type Cardholder, MAX_LIVE_CARDS, type Slot } from '../domain/cardholder.ts';
+import { type Attempt, type Cardholder, MAX_LIVE_CARDS, MAX_LIVE_CARDS_WITH_REPLACEMENTS, type Slot } from '../domain/cardholder.ts';
 import type { CardholderDocument } from './cardholder-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -15,6 +15,16 @@ const toCardholder = ({ _id, cardholderId, phone, phoneVerified, slots }: Cardho
 
 const slotOf = (document: CardholderDocument | null, cardId: string): Slot | undefined =>
   document?.slots.find((slot) => slot.cardId === cardId);
+
+/** Replacements are not counted: a slot without `replacementFor` is an ordinary card's. */
+const hasRoomForOrdinaryCard = {
+  $expr: {
+    $lt: [
+      { $size: { $filter: { input: '$slots', as: 'slot', cond: { $eq: [{ $type: '$$slot.replacementFor' }, 'missing'] } } } },
+      MAX_LIVE_CARDS,
+    ],
+  },
+};
 
 /** Cardholders. Each mutation is one conditional write to one document. */
 export const createCardholderStore = (model: Model<CardholderDocument>, stamp: Stamp) => {
@@ -66,7 +76,12 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
     /** Reserves a slot for a card that has none. This write alone enforces the limit. */
     takeSlot: async (userId: string, slot: Slot): Promise<boolean> => {
       const { modifiedCount } = await model.updateOne(
-        { _id: userId, 'slots.cardId': { $ne: slot.cardId }, [`slots.${MAX_LIVE_CARDS - 1}`]: { $exists: false } },
+        {
+          _id: userId,
+          'slots.cardId': { $ne: slot.cardId },
+          [`slots.${MAX_LIVE_CARDS_WITH_REPLACEMENTS - 1}`]: { $exists: false },
+          ...(slot.replacementFor === undefined ? hasRoomForOrdinaryCard : {}),
+        },
         { $push: { slots: slot }, $set: { updatedAt: slot.requestedAt } },
       );
       return modifiedCount === 1;

@@ -1,6 +1,7 @@
 import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { Card, CardStatus } from '../domain/card.ts';
+import type { CardEvent } from '../domain/events.ts';
 import type { CardDocument } from './card-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -21,6 +22,9 @@ const inStatus = (status: CardStatus, now: Date) => {
   }
 };
 
+/** Fields that an update removes when the card does not have them. */
+const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
+
 export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
   const find = async (cardId: string): Promise<Card | undefined> => {
     const found = await model.findById(cardId).lean();
@@ -38,6 +42,33 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
+    },
+
+    /**
+     * Replaces a card with its next revision, with the event of the change.
+     * @returns false if the card is no longer at the revision of `current`: nothing is written
+     */
+    update: async (current: Card, { id, ...next }: Card, event?: CardEvent): Promise<boolean> => {
+      const absent = OPTIONAL.filter((field) => next[field] === undefined);
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, revision: current.revision },
+        {
+          $set: next,
+          ...(absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((field) => [field, ''])) }),
+          ...(event === undefined ? {} : { $push: { outbox: outboxEvent(stamp, event) } }),
+        },
+      );
+      return modifiedCount === 1;
+    },
+
+    /** Cards whose renewal was requested before `before`, oldest first. */
+    findRenewing: async (before: Date, limit: number): Promise<Card[]> => {
+      const cards = await model
+        .find({ 'renewal.requestedAt': { $lt: before } })
+        .sort({ 'renewal.requestedAt': 1 })
+        .limit(limit)
+        .lean();
+      return cards.map(toCard);
     },
 
     /** Up to `limit` of the user's cards, newest first, with ids below `before`. `status` is the status at `now`. */

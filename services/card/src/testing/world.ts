@@ -12,6 +12,7 @@ import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
+import type { CardFace } from '../domain/card.ts';
 import type { CardProcessor } from '../ports/card-processor.ts';
 import { startTestIdentity, startTestLedger } from './neighbours.ts';
 
@@ -29,6 +30,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
     card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
     threeds: [CARD_SCOPES.readCards],
+    office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards],
     gateway: [],
   });
   const clock = fakeClock(LONG_AGO);
@@ -88,6 +90,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
           page: (page: { limit: number; cursor: string }) => client.listCards({ page }, options),
           updatePhone: (request: { phone?: string; code?: string; requestId?: string }) => client.updatePhone(request, options),
           cardholder: () => client.getCurrentCardholder({}, options),
+          options,
         };
       };
       return { app, client, as, close };
@@ -113,9 +116,10 @@ export const createWorld = async (env: Record<string, string> = {}) => {
 
 const FACE = { last4: '4242', expMonth: 1, expYear: 2088, network: 'visa' };
 
-/** A processor that a test can make refuse, fail or hang; it records the cards that it has issued. */
-export const createTestProcessor = () => {
+/** A processor that a test can make refuse, fail or hang; it records the cards that it has issued and renewed. */
+export const createTestProcessor = (face: CardFace = FACE) => {
   const issued = new Set<string>();
+  const renewed = new Set<string>();
   const state: { mode: 'issue' | 'refuse' | 'fail' | 'failAfter' | 'hang' } = { mode: 'issue' };
   const processor: CardProcessor = {
     issueCard: async ({ cardId }) => {
@@ -131,9 +135,16 @@ export const createTestProcessor = () => {
           throw new Error('response was lost');
         case 'issue':
           issued.add(cardId);
-          return { outcome: 'issued', face: FACE };
+          return { outcome: 'issued', face };
       }
     },
+    renewCard: async ({ cardId, expMonth, expYear }) => {
+      if (state.mode === 'refuse') return { outcome: 'refused' };
+      if (state.mode === 'hang') return new Promise(() => {});
+      if (state.mode !== 'fail') renewed.add(`${cardId} ${expMonth}/${expYear}`);
+      if (state.mode !== 'issue') throw new Error('processor is unavailable');
+      return { outcome: 'renewed', expiry: { expMonth, expYear: expYear + 4 } };
+    },
   };
-  return { processor, issued, state };
+  return { processor, issued, renewed, state };
 };

@@ -6,7 +6,7 @@ import { getAddress, isAddress } from 'viem';
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
 const TIMEOUT_MS = 1500;
 
-export type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
+type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
 
 /** The ledger's accounts. */
 export type AccountsClient = {

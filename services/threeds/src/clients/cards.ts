@@ -5,7 +5,7 @@ import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/clie
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
 const TIMEOUT_MS = 1500;
 
-export type CardFacts = { userId: string; accountId: string; last4: string; active: boolean };
+type CardFacts = { userId: string; accountId: string; last4: string; active: boolean };
 
 /** The card service's cards. */
 export type CardsClient = {

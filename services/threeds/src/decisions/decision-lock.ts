@@ -2,7 +2,7 @@ import { type Lock, type Redis, tryLock } from '@florin/data/redis';
 import type { Logger } from '@florin/rpc/observe';
 import { pause, within } from '@florin/rpc/time';
 
-export type HeldLock = {
+type HeldLock = {
   /** Whether another holder was at work in the meantime: anything read before is stale. */
   contended: boolean;
   release: () => Promise<void>;

@@ -2,6 +2,8 @@ import { hasSignatureShape } from '@florin/evm/signatures';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { AccountsClient } from '../clients/accounts.ts';
+import type { CardsClient } from '../clients/cards.ts';
 import type { WalletsClient } from '../clients/wallets.ts';
 import type { Challenge, Decision } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';
@@ -12,8 +14,10 @@ import type { ChallengeStore } from '../store/challenges.ts';
 import { type DecisionLock, underLock } from './decision-lock.ts';
 import { findSigner, type SignedTypedData } from './find-signer.ts';
 
-export type SettleDecisionParts = {
+type SettleDecisionParts = {
   challenges: ChallengeStore;
+  cards: CardsClient;
+  accounts: AccountsClient;
   wallets: WalletsClient;
   contracts: ContractSigners;
   acs: AccessControlServer;
@@ -21,7 +25,7 @@ export type SettleDecisionParts = {
   runtime: Pick<Runtime, 'now'>;
 };
 
-export type SubmittedDecision = { challengeId: string; decision: Decision; signature: string };
+type SubmittedDecision = { challengeId: string; decision: Decision; signature: string };
 
 type Caller = { caller: { userId: string }; requestId: string; logger: Logger };
 
@@ -49,10 +53,29 @@ const knewAllTypedData = (remembered: Challenge, stored: Challenge, decision: De
   return stored.issued[decision].every(({ nonce }) => known.has(nonce));
 };
 
-const verify = ({ contracts, wallets, submitted, call }: Work, challenge: Challenge): Promise<SignedTypedData | undefined> => {
+/** Requires that an approval can still be paid: the card or its account may have been blocked since the challenge was raised. */
+const requirePayable = async ({ cards, accounts, submitted, call }: Work, { cardId, accountId }: Challenge): Promise<void> => {
+  if (submitted.decision !== 'approve') return;
+  const [card, account] = await Promise.all([cards.get(cardId, call), accounts.find(accountId, call)]);
+  if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
+  if (account?.active !== true) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+};
+
+/**
+ * The typed data that was signed; undefined for a bad signature, which takes precedence over a card or account that is not active.
+ * Signature and card are checked at the same time, because the cardholder waits.
+ */
+const verify = async (work: Work, challenge: Challenge): Promise<SignedTypedData | undefined> => {
+  const { contracts, wallets, submitted, call } = work;
   // A signature that no signer of this challenge can make, such as a Safe's on a chain without a node, does not count as an attempt.
   if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
-  return findSigner({ contracts, wallets }, challenge, submitted, call);
+  const [signed, payable] = await Promise.allSettled([
+    findSigner({ contracts, wallets }, challenge, submitted, call),
+    requirePayable(work, challenge),
+  ]);
+  if (signed.status === 'rejected') throw signed.reason;
+  if (signed.value !== undefined && payable.status === 'rejected') throw payable.reason;
+  return signed.value;
 };
 
 /** Makes the decision if it is signed; counts a bad signature otherwise. */
@@ -91,8 +114,8 @@ const decideRemembered = async (work: Work, remembered: Challenge): Promise<Chal
  * Makes a signed decision, or finds that the same decision was made before. The conditional write decides whether a decision is still
  * possible; memory and the lock only save reads and verifications.
  * @returns the challenge with the decision
- * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, SERVICE_UNAVAILABLE,
- * UPSTREAM_TIMEOUT
+ * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE,
+ * ACCOUNT_NOT_ACTIVE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const settleDecision = async (parts: SettleDecisionParts, submitted: SubmittedDecision, call: Caller): Promise<Challenge> => {
   const work = { ...parts, submitted, call };

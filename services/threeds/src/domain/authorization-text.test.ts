@@ -19,6 +19,7 @@ describe('authorization text', () => {
       'Amount: 1234.05 EUR',
       'Card: **** 4242',
       'Merchant: Corner Shop (DE)',
+      'Merchant ID: M-1',
       'Challenge: 01890a5d-ac96-774b-bcce-b302099a8057',
       'Expires: 2026-01-01T00:05:00.000Z',
     ]);
@@ -26,12 +27,14 @@ describe('authorization text', () => {
   });
 
   it.each([
-    [{}, 'Merchant: not named'],
-    [{ id: 'M-1' }, 'Merchant: M-1'],
-    [{ country: 'DE' }, 'Merchant: not named (DE)'],
-    [{ displayName: 'Shop', id: 'M-1' }, 'Merchant: Shop'],
-  ])('names the merchant %j as %s', (merchant, line) => {
-    expect(authorizationText({ ...challenge, merchant }, 'approve').split('\n')).toContain(line);
+    [{}, ['Merchant: not named']],
+    [{ id: 'M-1' }, ['Merchant: not named', 'Merchant ID: M-1']],
+    [{ displayName: 'M-1' }, ['Merchant: M-1']],
+    [{ country: 'DE' }, ['Merchant: not named (DE)']],
+    [{ displayName: 'Shop', id: 'M-1' }, ['Merchant: Shop', 'Merchant ID: M-1']],
+  ])('names the merchant %j by %j', (merchant, lines) => {
+    const text = authorizationText({ ...challenge, merchant }, 'approve').split('\n');
+    expect(text.filter((line) => line.startsWith('Merchant'))).toEqual(lines);
   });
 
   it.each([
@@ -52,6 +55,7 @@ describe('authorization text', () => {
       { id: '01890a5d-ac96-774b-bcce-b302099a8058' },
       { expiresAt: new Date('2026-01-01T00:05:00.001Z') },
       { merchant: { displayName: 'Corner Shop', country: 'FR' } },
+      { merchant: { displayName: 'Corner Shop', id: 'M-2', country: 'DE' } },
     ];
     const texts = [challenge, ...variants.map((change) => ({ ...challenge, ...change }))].flatMap((one) => [
       authorizationText(one, 'approve'),

@@ -4,13 +4,14 @@ import type { Merchant } from './merchant.ts';
 
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE this card payment', decline: 'DECLINE this card payment' };
 
-const merchantText = ({ displayName, id, country }: Merchant): string => {
-  const name = displayName ?? id ?? 'not named';
-  return country === undefined ? name : `${name} (${country})`;
-};
+/** The name can be chosen by the merchant, the id is assigned by the acquirer: both are signed. */
+const merchantLines = ({ displayName = 'not named', id, country }: Merchant): string[] => [
+  `Merchant: ${country === undefined ? displayName : `${displayName} (${country})`}`,
+  ...(id === undefined ? [] : [`Merchant ID: ${id}`]),
+];
 
 /** The facts of a challenge that are signed. */
-export type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | 'last4' | 'merchant' | 'expiresAt'>;
+type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | 'last4' | 'merchant' | 'expiresAt'>;
 
 /**
  * The text that a wallet displays and the cardholder signs: dynamic linking of the decision to amount and payee (PSD2 RTS Art. 5),
@@ -22,7 +23,7 @@ export const authorizationText = (challenge: SignedFacts, decision: Decision): s
     ACTION[decision],
     `Amount: ${formatAmount(BigInt(challenge.amount), challenge.decimals)} ${challenge.currency}`,
     `Card: **** ${challenge.last4}`,
-    `Merchant: ${merchantText(challenge.merchant)}`,
+    ...merchantLines(challenge.merchant),
     `Challenge: ${challenge.id}`,
     `Expires: ${challenge.expiresAt.toISOString()}`,
   ].join('\n');

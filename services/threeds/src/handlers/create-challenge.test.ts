@@ -69,11 +69,11 @@ describe('CreateChallenge', () => {
   it.each([
     { amount: '2000' },
     { currency: 'GBP' },
-    { decimals: 3 },
+    { currency: 'JPY', decimals: 0 },
     { expiresInSeconds: 301 },
     { merchant: { displayName: 'Corner Shop' } },
     { cardId: systemRuntime.newId() },
-  ])('refuses a reference that comes with other content: %j', async (other) => {
+  ])('rejects a reference that is reused with other content: %j', async (other) => {
     const payment = world.payment(world.newPerson());
     await app.acs.create(payment);
     await expect(app.acs.create({ ...payment, ...other })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -111,7 +111,7 @@ describe('CreateChallenge', () => {
   });
 
   it.each([CardStatus.FROZEN, CardStatus.LOST, CardStatus.STOLEN, CardStatus.CANCELLED, CardStatus.EXPIRED, CardStatus.UNSPECIFIED])(
-    'refuses a card in state %i, and takes the same request once it is active',
+    'rejects a card in status %i, and accepts the same request once it is active',
     async (status) => {
       const person = world.newPerson();
       const payment = world.payment(person);
@@ -129,7 +129,7 @@ describe('CreateChallenge', () => {
     ['blocked', AccountStatus.BLOCKED],
     ['closed', AccountStatus.CLOSED],
     ['missing', undefined],
-  ])('refuses a card whose account is %s', async (_name, status) => {
+  ])('rejects a card whose account is %s', async (_name, status) => {
     const person = world.newPerson();
     const account = world.neighbours.accounts.get(person.accountId);
     if (status === undefined) world.neighbours.accounts.delete(person.accountId);
@@ -171,6 +171,10 @@ describe('CreateChallenge', () => {
     ['an exponent', { amount: '1e3' }],
     ['no currency', { currency: '' }],
     ['a currency in lower case', { currency: 'eur' }],
+    ['an unknown currency', { currency: 'EUX' }],
+    ['a code without a minor unit', { currency: 'XAU' }],
+    ['decimals of another currency', { decimals: 0 }],
+    ['decimals that the yen does not have', { currency: 'JPY' }],
     ['negative decimals', { decimals: -1 }],
     ['five decimals', { decimals: 5 }],
     ['a negative expiry', { expiresInSeconds: -1 }],
@@ -190,7 +194,7 @@ describe('CreateChallenge', () => {
     ['a merchant id with an escape', { merchant: { id: '\u001b[2K' } }],
     ['an invalid country', { merchant: { country: 'Germany' } }],
     ['an invalid category code', { merchant: { categoryCode: '54a1' } }],
-  ])('refuses %s', async (_name, bad) => {
+  ])('rejects %s', async (_name, bad) => {
     const payment = { ...world.payment(world.newPerson()), ...bad };
     await expect(app.acs.create(payment)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });

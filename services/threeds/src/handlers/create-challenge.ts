@@ -3,7 +3,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
-import { amountSchema } from '@florin/rpc/money';
+import { amountSchema, minorUnitDigits } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { type Merchant, merchantSchema } from '../domain/merchant.ts';
@@ -12,18 +12,23 @@ import { toWireChallenge } from './to-wire.ts';
 
 const DEFAULT_LIFETIME_SECONDS = 300;
 
-const requestSchema = z.object({
+const fieldsSchema = z.object({
   reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters'),
   cardId: uuidSchema,
   amount: amountSchema,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
-  decimals: z.int().min(0).max(4),
+  currency: z.string().refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code'),
+  decimals: z.int(),
   merchant: merchantSchema.optional().transform((given): Merchant => given ?? {}),
   expiresInSeconds: z
     .int()
     .min(0)
     .max(900)
     .transform((value) => (value === 0 ? DEFAULT_LIFETIME_SECONDS : value)),
+});
+
+const requestSchema = fieldsSchema.refine(({ currency, decimals }) => minorUnitDigits(currency) === decimals, {
+  path: ['decimals'],
+  error: 'must be the number of digits of the minor unit of the currency (ISO 4217)',
 });
 
 /**

@@ -70,8 +70,8 @@ describe('ListChallenges', () => {
     [{ page: { cursor: 'x' } }, 'page.cursor'],
     [{ page: { cursor: Buffer.from(`${randomUUID()}x`).toString('base64url') } }, 'page.cursor'],
     [{ page: { cursor: `${Buffer.from(randomUUID()).toString('base64url')}=` } }, 'page.cursor'],
-  ])('refuses %j', async (request, path) => {
-    const refused = app.user(world.newPerson()).list(request);
-    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringContaining(path) });
+  ])('rejects %j', async (request, path) => {
+    const rejected = app.user(world.newPerson()).list(request);
+    await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringContaining(path) });
   });
 });

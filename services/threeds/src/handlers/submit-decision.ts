@@ -15,13 +15,14 @@ const requestSchema = z.object({ challengeId: uuidSchema, decision: decisionSche
 
 /**
  * Accepts a signed decision, exactly once. The access control server is notified outside the lock.
- * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED
+ * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE,
+ * ACCOUNT_NOT_ACTIVE, VALIDATION_FAILED
  */
-export const submitDecision = ({ runtime, challenges, wallets, contracts, acs, lock }: Dependencies) =>
+export const submitDecision = ({ runtime, challenges, cards, accounts, wallets, contracts, acs, lock }: Dependencies) =>
   userMethod(async (request: SubmitDecisionRequest, call) => {
     const submitted = parseRequest(requestSchema, request);
     if (!canBeSignature(submitted.signature)) throw new CodedError('INVALID_SIGNATURE');
-    const settled = await settleDecision({ runtime, challenges, wallets, contracts, acs, lock }, submitted, call);
+    const settled = await settleDecision({ runtime, challenges, cards, accounts, wallets, contracts, acs, lock }, submitted, call);
     const challenge = await confirmDecision({ runtime, challenges, acs }, settled, call.logger);
     return { challenge: toWireChallenge(challenge), serverTime: timestampFromDate(runtime.now()) };
   });

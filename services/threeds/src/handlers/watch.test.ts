@@ -56,7 +56,7 @@ describe('WatchChallenge', () => {
   it.each([
     [randomUUID(), 'CHALLENGE_NOT_FOUND'],
     ['x', 'VALIDATION_FAILED'],
-  ])('refuses %s', async (id, code) => {
+  ])('rejects %s', async (id, code) => {
     expect(await watching.office.watch(id).untilEnd()).toBe(code);
   });
 

@@ -1,7 +1,7 @@
 import type { Challenge, Decision } from '../domain/challenge.ts';
 
 /** `acknowledged`: confirmed at once. `later`: will be confirmed through AcknowledgeDecision. */
-export type NotifyResult = 'acknowledged' | 'later';
+type NotifyResult = 'acknowledged' | 'later';
 
 /** Port to the system that raised the challenge and forwards the decision to the merchant's bank (EMV 3DS ACS). */
 export type AccessControlServer = {

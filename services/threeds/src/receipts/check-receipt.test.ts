@@ -52,6 +52,7 @@ describe('a receipt', () => {
       'signed text: Amount: 19.99 EUR',
       'signed text: Card: **** 4242',
       'signed text: Merchant: Corner Shop (DE)',
+      'signed text: Merchant ID: M-1',
       expect.stringMatching(/^signed text: Challenge: /),
       expect.stringMatching(/^signed text: Expires: /),
       expect.stringMatching(/^typed data: domain "Florin 3DS" version 1 on chain 100, digest 0x[0-9a-f]{64}$/),
@@ -65,7 +66,7 @@ describe('a receipt', () => {
   it('is valid for any merchant and JSON formatting', async () => {
     for (const merchant of [{}, { id: 'M-1' }, { displayName: 'Café "Ünïcode" \\ & <b>' }]) {
       const person = world.newPerson();
-      const { id } = await app.acs.create({ ...world.payment(person), merchant, decimals: 0 });
+      const { id } = await app.acs.create({ ...world.payment(person), merchant, currency: 'JPY', decimals: 0 });
       await app.user(person).decide(id, Decision.DECLINE, person.wallet);
       const json = await app.receiptJson(id);
       expect(await failureOf(json)).toBeUndefined();
@@ -116,7 +117,8 @@ describe('a receipt', () => {
     ['another currency', (r) => (r['currency'] = 'USD'), /does not contain the line "Amount: 19.99 USD"/],
     ['another card', (r) => (r['cardLast4'] = '4243'), /does not contain the line "Card/],
     ['another merchant', (r) => (r.merchant['displayName'] = 'Corner Shob'), /does not contain the line "Merchant/],
-    ['another merchant id, which is not signed', (r) => (r.merchant['id'] = 'M-2'), /fingerprint/],
+    ['another merchant id', (r) => (r.merchant['id'] = 'M-2'), /does not contain the line "Merchant ID/],
+    ['another merchant category, which is not signed', (r) => (r.merchant['categoryCode'] = '5412'), /fingerprint/],
     ['another challenge', (r) => (r['challengeId'] = '01890a5d-ac96-774b-bcce-b302099a8057'), /does not contain the line "Challenge/],
     ['a later expiry', (r) => (r['expiresAt'] = '2099-01-01T00:00:00Z'), /does not contain the line "Expires/],
     ['another text', ({ typedData: t }) => (t['authorization'] = `${String(t['authorization'])}\nMore`), /contains more lines/],

@@ -7,7 +7,7 @@ import { receiptFingerprint } from './fingerprint.ts';
 import { type ReadReceipt, ReceiptError, readReceipt } from './read-receipt.ts';
 
 /** A finding: something that holds, or (`open`) something that cannot be verified with what is given. */
-export type Finding = { open?: true; text: string };
+type Finding = { open?: true; text: string };
 
 /** Whether a contract accepted a signature over a digest at a block. Rejects when the contract cannot be called. */
 export type AskContract = (question: ContractQuestion, digest: `0x${string}`, blockNumber: number) => Promise<boolean>;

@@ -11,12 +11,12 @@ import {
   type Receipt,
 } from '../domain/challenge.ts';
 import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
-import { challengeEvent } from '../domain/events.ts';
+import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
 import { createRememberedChallenges } from './remembered-challenges.ts';
 
 /** Restricts `get` to the challenges of a user or of the service that raised them. */
-export type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;
+type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;
 
 /** Each mutation is one conditional write to one document; it returns undefined if its condition did not hold. */
 export type ChallengeStore = {
@@ -69,7 +69,7 @@ export type ChallengeStore = {
   findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
 };
 
-export type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
+type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
 
 const MAX_RECENT = 1000;
 
@@ -97,6 +97,8 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
   const { get: recall, remember } = createRememberedChallenges();
 
+  const stamp = (at: Date, event: ChallengeEvent) => ({ id: newId(), at, ...event });
+
   const update = async (filter: mongo.Filter<ChallengeDocument>, change: object): Promise<Challenge | undefined> => {
     const found = await collection.findOneAndUpdate(filter, change, { returnDocument: 'after' });
     return found === null ? undefined : remember(toChallenge(found));
@@ -108,7 +110,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     const events = reached.map((status, index) => {
       const before = path[index] ?? from;
       if (!canBecome(before, status)) throw new Error(`unreachable: a challenge cannot change from ${before} to ${status}`);
-      return { id: newId(), at, ...challengeEvent(challenge, status, decision ?? challenge.decision) };
+      return stamp(at, challengeEvent(challenge, status, decision ?? challenge.decision));
     });
     const moved = await update(
       { _id: challenge.id, status: from, ...where },
@@ -173,7 +175,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     findRecent: (userIds, raisedAfter) => list({ userId: { $in: userIds }, createdAt: { $gt: raisedAfter } }, { createdAt: 1 }, MAX_RECENT),
 
     insert: async ({ id, ...rest }) => {
-      const created = { id: newId(), at: rest.createdAt, ...challengeEvent(rest, 'pending', undefined) };
+      const created = stamp(rest.createdAt, challengeEvent(rest, 'pending', undefined));
       try {
         await model.create({ _id: id, ...rest, outbox: [created] });
       } catch (error) {

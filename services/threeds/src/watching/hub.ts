@@ -11,7 +11,7 @@ import { createRecentEvents, type RecentEvent } from './recent-events.ts';
 import { createRegistry } from './registry.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
-export type Watch = Pick<Watcher, 'start' | 'next'> & {
+type Watch = Pick<Watcher, 'start' | 'next'> & {
   /** Position of the event stream when the watch began: every later change is delivered. */
   position: string;
   close: () => void;
@@ -27,7 +27,7 @@ export type ChallengeHub = {
   close: () => Promise<void>;
 };
 
-export type HubOptions = {
+type HubOptions = {
   challenges: Pick<ChallengeStore, 'findMany' | 'findRecent' | 'expire'>;
   tail: StreamTail;
   runtime: Pick<Runtime, 'now'>;

@@ -4,7 +4,7 @@ import type { Challenge } from '../domain/challenge.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
 import type { WatcherRegistry } from './registry.ts';
 
-export type PollerOptions = {
+type PollerOptions = {
   challenges: Pick<ChallengeStore, 'findMany' | 'findRecent'>;
   registry: WatcherRegistry;
   runtime: Pick<Runtime, 'now'>;

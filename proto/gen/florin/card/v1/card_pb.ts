@@ -12,7 +12,70 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card.proto.
  */
 export const file_florin_card_v1_card: GenFile = /*@__PURE__*/
-  fileDesc("ChlmbG9yaW4vY2FyZC92MS9jYXJkLnByb3RvEg5mbG9yaW4uY2FyZC52MSL3AQoEQ2FyZBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRINCgVsYXN0NBgFIAEoCRIRCglleHBfbW9udGgYBiABKAUSEAoIZXhwX3llYXIYByABKAUSDwoHbmV0d29yaxgIIAEoCRIPCgd2aXJ0dWFsGAkgASgIEioKBnN0YXR1cxgKIAEoDjIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRTdGF0dXMSLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAquwEKCkNhcmRTdGF0dXMSGwoXQ0FSRF9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJDQVJEX1NUQVRVU19BQ1RJVkUQARIWChJDQVJEX1NUQVRVU19GUk9aRU4QAhIUChBDQVJEX1NUQVRVU19MT1NUEAMSFgoSQ0FSRF9TVEFUVVNfU1RPTEVOEAQSGQoVQ0FSRF9TVEFUVVNfQ0FOQ0VMTEVEEAUSFwoTQ0FSRF9TVEFUVVNfRVhQSVJFRBAGYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChlmbG9yaW4vY2FyZC92MS9jYXJkLnByb3RvEg5mbG9yaW4uY2FyZC52MSLiAQoKQ2FyZENoYW5nZRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGYWN0aW9uGAIgASgJEigKBGZyb20YAyABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEiYKAnRvGAQgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIoCgVhY3RvchgFIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkNhcmRBY3RvchIQCghhY3Rvcl9pZBgGIAEoCRIOCgZyZWFzb24YByABKAkilwMKBENhcmQSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFbGFzdDQYBSABKAkSEQoJZXhwX21vbnRoGAYgASgFEhAKCGV4cF95ZWFyGAcgASgFEg8KB25ldHdvcmsYCCABKAkSDwoHdmlydHVhbBgJIAEoCBIqCgZzdGF0dXMYCiABKA4yGi5mbG9yaW4uY2FyZC52MS5DYXJkU3RhdHVzEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXN0YXR1c19yZWFzb24YDCABKAkSLAoJZnJvemVuX2J5GA0gASgOMhkuZmxvcmluLmNhcmQudjEuQ2FyZEFjdG9yEhcKD3JlcGxhY2VtZW50X2ZvchgOIAEoCRITCgtyZXBsYWNlZF9ieRgPIAEoCRIrCgdoaXN0b3J5GBAgAygLMhouZmxvcmluLmNhcmQudjEuQ2FyZENoYW5nZSq7AQoKQ2FyZFN0YXR1cxIbChdDQVJEX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKEkNBUkRfU1RBVFVTX0FDVElWRRABEhYKEkNBUkRfU1RBVFVTX0ZST1pFThACEhQKEENBUkRfU1RBVFVTX0xPU1QQAxIWChJDQVJEX1NUQVRVU19TVE9MRU4QBBIZChVDQVJEX1NUQVRVU19DQU5DRUxMRUQQBRIXChNDQVJEX1NUQVRVU19FWFBJUkVEEAYqWQoJQ2FyZEFjdG9yEhoKFkNBUkRfQUNUT1JfVU5TUEVDSUZJRUQQABIZChVDQVJEX0FDVE9SX0NBUkRIT0xERVIQARIVChFDQVJEX0FDVE9SX0lTU1VFUhACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+
+/**
+ * CardChange is one entry in the history of a card.
+ *
+ * @generated from message florin.card.v1.CardChange
+ */
+export type CardChange = Message<"florin.card.v1.CardChange"> & {
+  /**
+   * Time of the change.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * What was done: freeze, unfreeze, report_lost, report_stolen, cancel, replace, renew or rename.
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+
+  /**
+   * Status before the change.
+   *
+   * @generated from field: florin.card.v1.CardStatus from = 3;
+   */
+  from: CardStatus;
+
+  /**
+   * Status after the change.
+   *
+   * @generated from field: florin.card.v1.CardStatus to = 4;
+   */
+  to: CardStatus;
+
+  /**
+   * Who made the change.
+   *
+   * @generated from field: florin.card.v1.CardActor actor = 5;
+   */
+  actor: CardActor;
+
+  /**
+   * UUID of the user, or the actor that the service named.
+   *
+   * @generated from field: string actor_id = 6;
+   */
+  actorId: string;
+
+  /**
+   * Reason given for the change; empty if none.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.CardChange.
+ * Use `create(CardChangeSchema)` to create a new message.
+ */
+export const CardChangeSchema: GenMessage<CardChange> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card, 0);
 
 /**
  * Card is an issued card. It never carries the PAN.
@@ -96,6 +159,41 @@ export type Card = Message<"florin.card.v1.Card"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Reason given for the current status; empty if none. Visible to the cardholder.
+   *
+   * @generated from field: string status_reason = 12;
+   */
+  statusReason: string;
+
+  /**
+   * Who suspended a frozen card: ISSUER if the issuer did, because the cardholder cannot lift that freeze. Unspecified unless frozen.
+   *
+   * @generated from field: florin.card.v1.CardActor frozen_by = 13;
+   */
+  frozenBy: CardActor;
+
+  /**
+   * UUID of the lost or stolen card that this card replaces; empty if none.
+   *
+   * @generated from field: string replacement_for = 14;
+   */
+  replacementFor: string;
+
+  /**
+   * UUID of the card that replaces this one; empty if none. Set before the replacement is issued.
+   *
+   * @generated from field: string replaced_by = 15;
+   */
+  replacedBy: string;
+
+  /**
+   * The latest 100 changes, oldest first. Set for services with the scope card.cards.write only.
+   *
+   * @generated from field: repeated florin.card.v1.CardChange history = 16;
+   */
+  history: CardChange[];
 };
 
 /**
@@ -103,10 +201,11 @@ export type Card = Message<"florin.card.v1.Card"> & {
  * Use `create(CardSchema)` to create a new message.
  */
 export const CardSchema: GenMessage<Card> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card, 0);
+  messageDesc(file_florin_card_v1_card, 1);
 
 /**
- * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final. A card counts toward the limit
+ * of live cards while it is ACTIVE or FROZEN.
  *
  * @generated from enum florin.card.v1.CardStatus
  */
@@ -126,7 +225,7 @@ export const CardStatus = {
   ACTIVE: 1,
 
   /**
-   * Switched off by the cardholder.
+   * Suspended by the cardholder, the issuer, or both.
    *
    * @generated from enum value: CARD_STATUS_FROZEN = 2;
    */
@@ -147,7 +246,7 @@ export const CardStatus = {
   STOLEN: 4,
 
   /**
-   * Ended by the cardholder or the platform.
+   * Cancelled by the cardholder or the issuer.
    *
    * @generated from enum value: CARD_STATUS_CANCELLED = 5;
    */
@@ -162,7 +261,8 @@ export const CardStatus = {
 } as const;
 
 /**
- * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final. A card counts toward the limit
+ * of live cards while it is ACTIVE or FROZEN.
  *
  * @generated from enum florin.card.v1.CardStatus
  */
@@ -173,4 +273,45 @@ export type CardStatus = (typeof CardStatus)[keyof typeof CardStatus] | UnknownE
  */
 export const CardStatusSchema: GenEnum<CardStatus> = /*@__PURE__*/
   enumDesc(file_florin_card_v1_card, 0);
+
+/**
+ * CardActor is the party that changed a card.
+ *
+ * @generated from enum florin.card.v1.CardActor
+ */
+export const CardActor = {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: CARD_ACTOR_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The cardholder, with a user token.
+   *
+   * @generated from enum value: CARD_ACTOR_CARDHOLDER = 1;
+   */
+  CARDHOLDER: 1,
+
+  /**
+   * The issuer: the back office or another service, with a service token.
+   *
+   * @generated from enum value: CARD_ACTOR_ISSUER = 2;
+   */
+  ISSUER: 2,
+} as const;
+
+/**
+ * CardActor is the party that changed a card.
+ *
+ * @generated from enum florin.card.v1.CardActor
+ */
+export type CardActor = (typeof CardActor)[keyof typeof CardActor] | UnknownEnum;
+
+/**
+ * Describes the enum florin.card.v1.CardActor.
+ */
+export const CardActorSchema: GenEnum<CardActor> = /*@__PURE__*/
+  enumDesc(file_florin_card_v1_card, 1);
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgy+QMKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVwoRRnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI4ChJGcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWQoTVW5mcmVlemVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjoKFFVuZnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlsKFVJlcG9ydENhcmRMb3N0UmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjwKFlJlcG9ydENhcmRMb3N0UmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiXQoXUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI+ChhSZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVwoRQ2FuY2VsQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI4ChJDYW5jZWxDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWAoSUmVwbGFjZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOQoTUmVwbGFjZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJWChBSZW5ld0NhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiNwoRUmVuZXdDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiZQoRUmVuYW1lQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIMCgRuYW1lGAUgASgJIjgKElJlbmFtZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJFChJVcGRhdGVQaG9uZVJlcXVlc3QSDQoFcGhvbmUYASABKAkSDAoEY29kZRgCIAEoCRISCgpyZXF1ZXN0X2lkGAMgASgJIhUKE1VwZGF0ZVBob25lUmVzcG9uc2UiHQobR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0IlwKHEdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2USFQoNY2FyZGhvbGRlcl9pZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIWCg5waG9uZV92ZXJpZmllZBgDIAEoCDLtCQoLQ2FyZFNlcnZpY2USbQoRQ3JlYXRlVmlydHVhbENhcmQSKC5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlcXVlc3QaKS5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlIgOQAgISVQoJTGlzdENhcmRzEiAuZmxvcmluLmNhcmQudjEuTGlzdENhcmRzUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1Jlc3BvbnNlIgOQAgESTwoHR2V0Q2FyZBIeLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXF1ZXN0Gh8uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlc3BvbnNlIgOQAgESWAoKRnJlZXplQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlc3BvbnNlIgOQAgISXgoMVW5mcmVlemVDYXJkEiMuZmxvcmluLmNhcmQudjEuVW5mcmVlemVDYXJkUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlc3BvbnNlIgOQAgISZAoOUmVwb3J0Q2FyZExvc3QSJS5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlc3BvbnNlIgOQAgISagoQUmVwb3J0Q2FyZFN0b2xlbhInLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXF1ZXN0GiguZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlIgOQAgISWAoKQ2FuY2VsQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlc3BvbnNlIgOQAgISWAoKUmVuYW1lQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuUmVuYW1lQ2FyZFJlc3BvbnNlIgOQAgISWwoLUmVwbGFjZUNhcmQSIi5mbG9yaW4uY2FyZC52MS5SZXBsYWNlQ2FyZFJlcXVlc3QaIy5mbG9yaW4uY2FyZC52MS5SZXBsYWNlQ2FyZFJlc3BvbnNlIgOQAgISVQoJUmVuZXdDYXJkEiAuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlc3BvbnNlIgOQAgISWwoLVXBkYXRlUGhvbmUSIi5mbG9yaW4uY2FyZC52MS5VcGRhdGVQaG9uZVJlcXVlc3QaIy5mbG9yaW4uY2FyZC52MS5VcGRhdGVQaG9uZVJlc3BvbnNlIgOQAgISdgoUR2V0Q3VycmVudENhcmRob2xkZXISKy5mbG9yaW4uY2FyZC52MS5HZXRDdXJyZW50Q2FyZGhvbGRlclJlcXVlc3QaLC5mbG9yaW4uY2FyZC52MS5HZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -173,6 +173,517 @@ export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_card_service, 5);
 
 /**
+ * FreezeCardRequest names the card to freeze.
+ *
+ * @generated from message florin.card.v1.FreezeCardRequest
+ */
+export type FreezeCardRequest = Message<"florin.card.v1.FreezeCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.FreezeCardRequest.
+ * Use `create(FreezeCardRequestSchema)` to create a new message.
+ */
+export const FreezeCardRequestSchema: GenMessage<FreezeCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 6);
+
+/**
+ * FreezeCardResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.FreezeCardResponse
+ */
+export type FreezeCardResponse = Message<"florin.card.v1.FreezeCardResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.FreezeCardResponse.
+ * Use `create(FreezeCardResponseSchema)` to create a new message.
+ */
+export const FreezeCardResponseSchema: GenMessage<FreezeCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 7);
+
+/**
+ * UnfreezeCardRequest names the card to unfreeze.
+ *
+ * @generated from message florin.card.v1.UnfreezeCardRequest
+ */
+export type UnfreezeCardRequest = Message<"florin.card.v1.UnfreezeCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.UnfreezeCardRequest.
+ * Use `create(UnfreezeCardRequestSchema)` to create a new message.
+ */
+export const UnfreezeCardRequestSchema: GenMessage<UnfreezeCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 8);
+
+/**
+ * UnfreezeCardResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.UnfreezeCardResponse
+ */
+export type UnfreezeCardResponse = Message<"florin.card.v1.UnfreezeCardResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.UnfreezeCardResponse.
+ * Use `create(UnfreezeCardResponseSchema)` to create a new message.
+ */
+export const UnfreezeCardResponseSchema: GenMessage<UnfreezeCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 9);
+
+/**
+ * ReportCardLostRequest names the lost card.
+ *
+ * @generated from message florin.card.v1.ReportCardLostRequest
+ */
+export type ReportCardLostRequest = Message<"florin.card.v1.ReportCardLostRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportCardLostRequest.
+ * Use `create(ReportCardLostRequestSchema)` to create a new message.
+ */
+export const ReportCardLostRequestSchema: GenMessage<ReportCardLostRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 10);
+
+/**
+ * ReportCardLostResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.ReportCardLostResponse
+ */
+export type ReportCardLostResponse = Message<"florin.card.v1.ReportCardLostResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportCardLostResponse.
+ * Use `create(ReportCardLostResponseSchema)` to create a new message.
+ */
+export const ReportCardLostResponseSchema: GenMessage<ReportCardLostResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 11);
+
+/**
+ * ReportCardStolenRequest names the stolen card.
+ *
+ * @generated from message florin.card.v1.ReportCardStolenRequest
+ */
+export type ReportCardStolenRequest = Message<"florin.card.v1.ReportCardStolenRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportCardStolenRequest.
+ * Use `create(ReportCardStolenRequestSchema)` to create a new message.
+ */
+export const ReportCardStolenRequestSchema: GenMessage<ReportCardStolenRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 12);
+
+/**
+ * ReportCardStolenResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.ReportCardStolenResponse
+ */
+export type ReportCardStolenResponse = Message<"florin.card.v1.ReportCardStolenResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ReportCardStolenResponse.
+ * Use `create(ReportCardStolenResponseSchema)` to create a new message.
+ */
+export const ReportCardStolenResponseSchema: GenMessage<ReportCardStolenResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 13);
+
+/**
+ * CancelCardRequest names the card to cancel.
+ *
+ * @generated from message florin.card.v1.CancelCardRequest
+ */
+export type CancelCardRequest = Message<"florin.card.v1.CancelCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.CancelCardRequest.
+ * Use `create(CancelCardRequestSchema)` to create a new message.
+ */
+export const CancelCardRequestSchema: GenMessage<CancelCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 14);
+
+/**
+ * CancelCardResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.CancelCardResponse
+ */
+export type CancelCardResponse = Message<"florin.card.v1.CancelCardResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.CancelCardResponse.
+ * Use `create(CancelCardResponseSchema)` to create a new message.
+ */
+export const CancelCardResponseSchema: GenMessage<CancelCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 15);
+
+/**
+ * ReplaceCardRequest names the card to replace.
+ *
+ * @generated from message florin.card.v1.ReplaceCardRequest
+ */
+export type ReplaceCardRequest = Message<"florin.card.v1.ReplaceCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.ReplaceCardRequest.
+ * Use `create(ReplaceCardRequestSchema)` to create a new message.
+ */
+export const ReplaceCardRequestSchema: GenMessage<ReplaceCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 16);
+
+/**
+ * ReplaceCardResponse holds the replacement.
+ *
+ * @generated from message florin.card.v1.ReplaceCardResponse
+ */
+export type ReplaceCardResponse = Message<"florin.card.v1.ReplaceCardResponse"> & {
+  /**
+   * The replacement.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ReplaceCardResponse.
+ * Use `create(ReplaceCardResponseSchema)` to create a new message.
+ */
+export const ReplaceCardResponseSchema: GenMessage<ReplaceCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 17);
+
+/**
+ * RenewCardRequest names the card to renew.
+ *
+ * @generated from message florin.card.v1.RenewCardRequest
+ */
+export type RenewCardRequest = Message<"florin.card.v1.RenewCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message florin.card.v1.RenewCardRequest.
+ * Use `create(RenewCardRequestSchema)` to create a new message.
+ */
+export const RenewCardRequestSchema: GenMessage<RenewCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 18);
+
+/**
+ * RenewCardResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.RenewCardResponse
+ */
+export type RenewCardResponse = Message<"florin.card.v1.RenewCardResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.RenewCardResponse.
+ * Use `create(RenewCardResponseSchema)` to create a new message.
+ */
+export const RenewCardResponseSchema: GenMessage<RenewCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 19);
+
+/**
+ * RenameCardRequest names the card to rename.
+ *
+ * @generated from message florin.card.v1.RenameCardRequest
+ */
+export type RenameCardRequest = Message<"florin.card.v1.RenameCardRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string card_id = 1;
+   */
+  cardId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the card.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * Person or system on whose behalf a service calls, 1 to 100 printable characters. Required with a service token, ignored with a user token.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Reason of the change, up to 200 printable characters, visible to the cardholder. Required with a service token.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * New name, 1 to 26 printable characters.
+   *
+   * @generated from field: string name = 5;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message florin.card.v1.RenameCardRequest.
+ * Use `create(RenameCardRequestSchema)` to create a new message.
+ */
+export const RenameCardRequestSchema: GenMessage<RenameCardRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 20);
+
+/**
+ * RenameCardResponse holds the card after the change.
+ *
+ * @generated from message florin.card.v1.RenameCardResponse
+ */
+export type RenameCardResponse = Message<"florin.card.v1.RenameCardResponse"> & {
+  /**
+   * The card after the change.
+   *
+   * @generated from field: florin.card.v1.Card card = 1;
+   */
+  card?: Card | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.RenameCardResponse.
+ * Use `create(RenameCardResponseSchema)` to create a new message.
+ */
+export const RenameCardResponseSchema: GenMessage<RenameCardResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 21);
+
+/**
  * UpdatePhoneRequest sets a phone number.
  *
  * @generated from message florin.card.v1.UpdatePhoneRequest
@@ -205,7 +716,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
  * Use `create(UpdatePhoneRequestSchema)` to create a new message.
  */
 export const UpdatePhoneRequestSchema: GenMessage<UpdatePhoneRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 6);
+  messageDesc(file_florin_card_v1_card_service, 22);
 
 /**
  * UpdatePhoneResponse is empty.
@@ -220,7 +731,7 @@ export type UpdatePhoneResponse = Message<"florin.card.v1.UpdatePhoneResponse"> 
  * Use `create(UpdatePhoneResponseSchema)` to create a new message.
  */
 export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 7);
+  messageDesc(file_florin_card_v1_card_service, 23);
 
 /**
  * GetCurrentCardholderRequest has no fields: the token identifies the user.
@@ -235,7 +746,7 @@ export type GetCurrentCardholderRequest = Message<"florin.card.v1.GetCurrentCard
  * Use `create(GetCurrentCardholderRequestSchema)` to create a new message.
  */
 export const GetCurrentCardholderRequestSchema: GenMessage<GetCurrentCardholderRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 8);
+  messageDesc(file_florin_card_v1_card_service, 24);
 
 /**
  * GetCurrentCardholderResponse holds the caller's cardholder record.
@@ -270,7 +781,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
  * Use `create(GetCurrentCardholderResponseSchema)` to create a new message.
  */
 export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholderResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 9);
+  messageDesc(file_florin_card_v1_card_service, 25);
 
 /**
  * CardService issues virtual cards and keeps the cardholder record.
@@ -302,8 +813,8 @@ export const CardService: GenService<{
     output: typeof ListCardsResponseSchema;
   },
   /**
-   * GetCard returns any card to a platform service. Requires a service token with the scope card.cards.read.
-   * Errors: CARD_NOT_FOUND, VALIDATION_FAILED.
+   * GetCard returns a card: the caller's own with a user token, any with a service token and the scope card.cards.read.
+   * Errors: CARD_NOT_FOUND (also for another user's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
    */
@@ -311,6 +822,113 @@ export const CardService: GenService<{
     methodKind: "unary";
     input: typeof GetCardRequestSchema;
     output: typeof GetCardResponseSchema;
+  },
+  /**
+   * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.FreezeCard
+   */
+  freezeCard: {
+    methodKind: "unary";
+    input: typeof FreezeCardRequestSchema;
+    output: typeof FreezeCardResponseSchema;
+  },
+  /**
+   * UnfreezeCard lifts the caller's freeze; the card is ACTIVE once no freeze is left.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), FROZEN_BY_ISSUER (the cardholder cannot lift the issuer's freeze),
+   * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.UnfreezeCard
+   */
+  unfreezeCard: {
+    methodKind: "unary";
+    input: typeof UnfreezeCardRequestSchema;
+    output: typeof UnfreezeCardResponseSchema;
+  },
+  /**
+   * ReportCardLost ends a live card as LOST.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.ReportCardLost
+   */
+  reportCardLost: {
+    methodKind: "unary";
+    input: typeof ReportCardLostRequestSchema;
+    output: typeof ReportCardLostResponseSchema;
+  },
+  /**
+   * ReportCardStolen ends a live card as STOLEN.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.ReportCardStolen
+   */
+  reportCardStolen: {
+    methodKind: "unary";
+    input: typeof ReportCardStolenRequestSchema;
+    output: typeof ReportCardStolenResponseSchema;
+  },
+  /**
+   * CancelCard ends a live card as CANCELLED.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.CancelCard
+   */
+  cancelCard: {
+    methodKind: "unary";
+    input: typeof CancelCardRequestSchema;
+    output: typeof CancelCardResponseSchema;
+  },
+  /**
+   * RenameCard renames a live card.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id, and by its effect: a card that is already in the requested state is returned unchanged.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.RenameCard
+   */
+  renameCard: {
+    methodKind: "unary";
+    input: typeof RenameCardRequestSchema;
+    output: typeof RenameCardResponseSchema;
+  },
+  /**
+   * ReplaceCard issues a card with a new PAN in place of a lost or stolen one, and returns it. The replacement does not count toward the
+   * limit of live cards. A card has one replacement: every repeat returns the same card or resumes issuing it.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (neither lost nor stolen), ACCOUNT_NOT_ACTIVE (user tokens only),
+   * CARD_LIMIT_REACHED (ten cards including replacements), CARD_ISSUING_FAILED (repeat the call), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.ReplaceCard
+   */
+  replaceCard: {
+    methodKind: "unary";
+    input: typeof ReplaceCardRequestSchema;
+    output: typeof ReplaceCardResponseSchema;
+  },
+  /**
+   * RenewCard extends the expiry of a live card by one term and keeps its PAN. A card can be renewed once per term.
+   * Requires a user token, or a service token with the scope card.cards.write, an actor and a reason.
+   * Idempotent by request_id.
+   * Errors: CARD_NOT_FOUND (also for another user's), CARD_STATE_CONFLICT (final state, expired, or renewed for the next term already),
+   * CARD_ISSUING_FAILED (repeat the call), IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.RenewCard
+   */
+  renewCard: {
+    methodKind: "unary";
+    input: typeof RenewCardRequestSchema;
+    output: typeof RenewCardResponseSchema;
   },
   /**
    * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.

@@ -49,14 +49,14 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
   amount: string;
 
   /**
-   * ISO 4217 code.
+   * Active ISO 4217 code with a minor unit.
    *
    * @generated from field: string currency = 4;
    */
   currency: string;
 
   /**
-   * Digits after the decimal point of the amount, 0 to 4.
+   * Digits after the decimal point of the amount: those of the currency's minor unit (ISO 4217).
    *
    * @generated from field: int32 decimals = 5;
    */
@@ -650,7 +650,8 @@ export const ChallengeService: GenService<{
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
    * for this decision. A repeat of the same decision returns the current challenge. Requires a user token.
-   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
+   * An approval requires the card and its account to be active now; the challenge stays pending otherwise.
+   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, VALIDATION_FAILED,
    * SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision

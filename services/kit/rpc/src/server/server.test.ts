@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { createRpcChannel, onBehalfOf } from '../client/index.ts';
 import { CodedError } from '../errors/index.ts';
-import { createTestAuthority, quietLogger } from '../testing/index.ts';
+import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
 import { implement, type Listener, serviceMethod, startRpcServer, userMethod } from './index.ts';
 
 const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01890a5d-ac96-774b-bcce-b302099a8057' };
@@ -38,7 +38,7 @@ beforeAll(async () => {
     health: { store: () => (healthy ? Promise.resolve() : Promise.reject(new Error('down'))) },
     documents: { '/document': async () => ({ hello: 'world' }) },
     services: [
-      implement(CardService, {
+      implementPart(CardService, {
         createVirtualCard: userMethod(() => {
           throw new Error('secret internal detail');
         }),

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { card, cardName, toCard } from '../../schemas/card.ts';
+import { id, present } from '../../schemas/fields.ts';
+
+export const renameCard = defineRoute({
+  operationId: 'renameCard',
+  method: 'patch',
+  path: '/cards/{cardId}',
+  tag: 'Cards',
+  summary: 'Rename a card',
+  policy: 'user',
+  params: z.object({ cardId: id }),
+  body: z.object({ name: cardName }),
+  answers: { 200: card },
+  errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
+  handler: async ({ params: { cardId }, body: { name } }, { upstream, asCaller, requestKey }) => {
+    const renamed = await upstream.cards.renameCard({ cardId, name, requestId: requestKey }, asCaller);
+    return toCard(present(renamed.card, 'the card'));
+  },
+});

@@ -1,0 +1,11 @@
+import { cardAction } from './card-action.ts';
+
+export const replaceCard = cardAction({
+  operationId: 'replaceCard',
+  action: 'replace',
+  summary: 'Replace a lost or stolen card',
+  description:
+    'Issues a card with a new number and returns it. It does not count toward the limit of five. A repeat returns the same card.',
+  errors: ['ACCOUNT_NOT_ACTIVE', 'CARD_LIMIT_REACHED', 'CARD_ISSUING_FAILED'],
+  call: (cards, request, options) => cards.replaceCard(request, options),
+});
