@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { AccountLine } from './book.ts';
+import type { Place } from './read-blocks.ts';
+import { AuditError, type Source } from './source.ts';
+
+type StoredPage = { _id: string; shard: string; page: string; asOf: number; text: string; sum: string };
+
+/** Accounts on a page. The system page has rows `[<account>/<token>, amount]`. */
+const linesOf = ({ page, text }: StoredPage): AccountLine[] => {
+  if (page !== 'system') return JSON.parse(text) as AccountLine[];
+  const systems = new Map<string, [string, string][]>();
+  for (const [key, amount] of JSON.parse(text) as [string, string][]) {
+    const [name = '', token = ''] = key.split('/');
+    systems.set(name, [...(systems.get(name) ?? []), [token, amount]]);
+  }
+  return [...systems].map(([name, balances]) => [name, 'system', balances, []]);
+};
+
+const digestOf = (line: AccountLine): string => hash('sha256', JSON.stringify(line), 'base64url');
+
+/**
+ * Holds the accounts of stored balance pages against derived ones, each when the walk is at the block that its page is as of. A
+ * start relies on the pages up to the checkpoint: an account whose page lacks a block up to there is as bad as a wrong one.
+ * @param paged block of the checkpoint, read before the pages; 0 without one
+ */
+export const createPageCheck = async (source: Source, shard: string, start: Place, paged: number, covers: (id: string) => boolean) => {
+  const stored = new Map<string, { asOf: number; digest: string }>();
+  const due = new Map<number, string[]>();
+  let systemAsOf = 0;
+  for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
+    const id = `${shard}:${page.asOf}`;
+    const sum = hash('sha256', JSON.stringify([shard, page.page, page.asOf, page.text]), 'base64url');
+    if (page._id !== `${shard}:${page.page}` || page.sum !== sum) throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
+    const asOf = Math.max(page.asOf, start.n);
+    if (page.page === 'system') systemAsOf = asOf;
+    for (const line of linesOf(page).filter(([account]) => covers(account))) {
+      stored.set(line[0], { asOf, digest: digestOf(line) });
+      due.set(asOf, [...(due.get(asOf) ?? []), line[0]]);
+    }
+  }
+  return {
+    /** @param touched accounts that block n is about @throws AuditError */
+    check: (n: number, touched: Iterable<string>, lineOf: (id: string) => AccountLine | undefined): void => {
+      const id = `${shard}:${n}`;
+      for (const account of touched) {
+        const line = lineOf(account);
+        if (n > paged || line === undefined) continue;
+        const asOf = stored.get(account)?.asOf ?? (line[1] === 'system' ? systemAsOf : 0);
+        if (asOf < n) throw new AuditError(id, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
+      }
+      for (const account of due.get(n) ?? []) {
+        const line = lineOf(account);
+        if (line === undefined || stored.get(account)?.digest !== digestOf(line)) {
+          throw new AuditError(id, `the balance page of ${account}, as of this block, differs from the journal`);
+        }
+      }
+      due.delete(n);
+    },
+    /** @throws AuditError when a page is as of a block that is not in the journal */
+    end: (): void => {
+      for (const [n, [account]] of due) throw new AuditError(`${shard}:${n}`, `the balance page of ${account} is newer than the journal`);
+    },
+  };
+};
+
+type StoredCheckpoint = { projected?: number; projectedSum?: string; paged?: Place };
+
+/** How far pages and projections are relied upon. @throws AuditError */
+export const readCheckpoint = async (source: Source, shard: string): Promise<{ projected: number; paged?: Place }> => {
+  const [stored = {}] = await Array.fromAsync(source.collection('checkpoints').find({ _id: shard }) as AsyncIterable<StoredCheckpoint>);
+  const { projected = 0, projectedSum, paged } = stored;
+  if (projected > 0 && projectedSum !== hash('sha256', `${shard}:${projected}`, 'base64url')) {
+    throw new AuditError(`${shard}:${projected}`, 'the checkpoint of the projections has a wrong checksum');
+  }
+  return { projected, ...(paged === undefined ? {} : { paged }) };
+};
+
+export const samePlace = (a: Place, b: Place): boolean => isDeepStrictEqual([a.n, a.hash, a.at], [b.n, b.hash, b.at]);
