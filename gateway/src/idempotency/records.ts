@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Redis } from '@florin/data/redis';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
-import type { Redis } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { DerivedKeys } from './keys.ts';
