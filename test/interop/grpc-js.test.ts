@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { serviceKeySchema, signServiceToken } from '@florin/kit/auth';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { serviceKeySchema, signServiceToken } from '@florin/rpc/auth';
 import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   token = await signServiceToken({
     key: serviceKeySchema.parse(platform.operatorKey),
     audience: 'threeds',
-    scopes: ['threeds.challenges.write', 'threeds.challenges.read'],
+    scopes: [THREEDS_SCOPES.writeChallenges, THREEDS_SCOPES.readChallenges],
   });
 });
 afterAll(async () => {

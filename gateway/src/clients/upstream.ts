@@ -1,12 +1,11 @@
 import type { Client } from '@connectrpc/connect';
-import { createServiceTokenSource } from '@florin/kit/auth';
-import { createHealthCheck, createRpcChannel, type RpcChannel } from '@florin/kit/rpc';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
@@ -16,8 +15,13 @@ import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createServiceTokenSource } from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { createHealthCheck } from '@florin/rpc/health';
 import type { GatewayConfig } from '../config.ts';
 import { openClient } from './own-name.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
@@ -47,10 +51,10 @@ export type Upstream = {
 
 /** What the gateway may ask for in its own name. Outside of a sandbox only sign-in and the KYC provider's events: all else carries the caller's token. */
 const scopesOf = (sandbox: boolean) => ({
-  identity: ['identity.signin', 'identity.kyc.write', ...(sandbox ? ['identity.outbox.read'] : [])],
+  identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: [],
-  ledger: sandbox ? ['ledger.deposits.write', 'ledger.withdrawals.write'] : [],
-  threeds: sandbox ? ['threeds.challenges.write'] : [],
+  ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
+  threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;

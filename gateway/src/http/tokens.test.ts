@@ -1,4 +1,5 @@
-import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin/kit/auth';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin/rpc/auth';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../routes/index.ts';
@@ -40,7 +41,7 @@ const forged: [string, () => string | undefined | Promise<string>][] = [
   ['another type', () => sign({}, { typ: 'JWT' })],
   ['a subject that is no wallet', () => sign({ sub: 'root' })],
   ['a user id that is no UUID', () => sign({ uid: '*' })],
-  ['a service token', () => gateway.authority.serviceToken('gateway', 'card', ['identity.signin'])],
+  ['a service token', () => gateway.authority.serviceToken('gateway', 'card', [IDENTITY_SCOPES.signIn])],
   ['a service token for users', () => gateway.authority.serviceToken('gateway', USER_TOKEN_AUDIENCE, [])],
   [
     'a changed payload',

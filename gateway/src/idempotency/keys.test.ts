@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isCoded } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveKeys, readIdempotencyKey } from './keys.ts';
@@ -16,7 +16,7 @@ describe('idempotency keys', () => {
           try {
             return readIdempotencyKey(text);
           } catch (error) {
-            return isCoded(error, 'VALIDATION_FAILED');
+            return error instanceof CodedError && error.code === 'VALIDATION_FAILED';
           }
         };
         return read() === (fine ? text : true);

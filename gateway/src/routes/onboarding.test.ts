@@ -1,6 +1,6 @@
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import { fakeClock } from '@florin/kit/testing';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
+import { CodedError } from '@florin/rpc/errors';
+import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, USER_ID, WALLET } from '../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';

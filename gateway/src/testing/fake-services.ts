@@ -1,22 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { JWKS_PATH } from '@florin/kit/auth';
-import { CodedError } from '@florin/kit/errors';
-import {
-  type Call,
-  implement,
-  type Listener,
-  type Method,
-  type Methods,
-  type Policy,
-  type ServiceImplementation,
-  type StreamMethod,
-} from '@florin/kit/rpc';
-import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
@@ -26,8 +14,23 @@ import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { JWKS_PATH } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import {
+  type Call,
+  implement,
+  type Listener,
+  type Method,
+  type Methods,
+  type Policy,
+  type ServiceImplementation,
+  type StreamMethod,
+} from '@florin/rpc/server';
+import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
 
@@ -35,23 +38,23 @@ const service = (scope: string): Policy => ({ access: 'service', scope });
 
 /** The policies of the contracts, as the real services declare them; a user token unless named here. */
 const POLICIES: Readonly<Record<string, Policy>> = {
-  createSiweMessage: service('identity.signin'),
-  signIn: service('identity.signin'),
-  refreshSession: service('identity.signin'),
+  createSiweMessage: service(IDENTITY_SCOPES.signIn),
+  signIn: service(IDENTITY_SCOPES.signIn),
+  refreshSession: service(IDENTITY_SCOPES.signIn),
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
   listTerms: { access: 'public' },
-  receiveEvent: service('identity.kyc.write'),
+  receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
   listSessions: { access: 'wallet' },
   endSession: { access: 'wallet' },
-  listOutboxMessages: service('identity.outbox.read'),
-  recordDeposit: service('ledger.deposits.write'),
-  resolveDeposit: service('ledger.deposits.write'),
-  createWithdrawal: service('ledger.withdrawals.write'),
-  updateWithdrawal: service('ledger.withdrawals.write'),
-  createChallenge: service('threeds.challenges.write'),
-  watchChallenge: service('threeds.challenges.read'),
+  listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),
+  recordDeposit: service(LEDGER_SCOPES.writeDeposits),
+  resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
+  createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  createChallenge: service(THREEDS_SCOPES.writeChallenges),
+  watchChallenge: service(THREEDS_SCOPES.readChallenges),
 };
 
 const CONTRACTS = {

@@ -1,6 +1,10 @@
-import { type Environment, loadConfig } from '@florin/kit/config';
-import type { App } from '@florin/kit/process';
-import { createTestAuthority, quietLogger, type TestAuthority, testEnvironment } from '@florin/kit/testing';
+import { testEnvironment } from '@florin/data/testing';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import type { App } from '@florin/rpc/process';
+import { createTestAuthority, quietLogger, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { createApp, type GatewayOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
@@ -8,12 +12,12 @@ import { USER_ID, WALLET } from './fake-answers.ts';
 import { type FakeServices, startFakeServices } from './fake-services.ts';
 
 const SCOPES = [
-  'identity.signin',
-  'identity.kyc.write',
-  'identity.outbox.read',
-  'ledger.deposits.write',
-  'ledger.withdrawals.write',
-  'threeds.challenges.write',
+  IDENTITY_SCOPES.signIn,
+  IDENTITY_SCOPES.writeKyc,
+  IDENTITY_SCOPES.readOutbox,
+  LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.writeWithdrawals,
+  THREEDS_SCOPES.writeChallenges,
 ];
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };

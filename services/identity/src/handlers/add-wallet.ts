@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
 import type { AddWalletRequest } from '@florin/proto/identity/v1/wallet_service';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,6 @@
-import { createRemoteUserKeys, createUserTokenVerifier, JWKS_PATH } from '@florin/kit/auth';
-import { waitFor } from '@florin/kit/testing';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { createRemoteUserKeys, createUserTokenVerifier, JWKS_PATH } from '@florin/rpc/auth';
+import { waitFor } from '@florin/rpc/testing';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from '../domain/signing-key-times.ts';
@@ -97,7 +98,7 @@ describe('RotateSigningKey', () => {
   });
 
   it('is for operators only', async () => {
-    const headers = { authorization: `Bearer ${await world.authority.serviceToken('gateway', 'identity', ['identity.signin'])}` };
+    const headers = { authorization: `Bearer ${await world.authority.serviceToken('gateway', 'identity', [IDENTITY_SCOPES.signIn])}` };
     await expect(any(0).keys.rotateSigningKey({}, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 

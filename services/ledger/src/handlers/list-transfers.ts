@@ -1,8 +1,8 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { cutPage, pageSchema } from '@florin/kit/paging';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { cutPage, pageSchema } from '@florin/data/paging';
 import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
 import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { pause, within } from '@florin/kit/time';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { pause, within } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { encodeEntries, sealBlock } from '../domain/block.ts';
 import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';

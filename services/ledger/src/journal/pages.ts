@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import type { AccountState } from '../domain/account-state.ts';
 import { assertSound, decodeAccounts, encodeAccounts } from '../domain/balance-page.ts';
 import { pageOf } from '../domain/placement.ts';

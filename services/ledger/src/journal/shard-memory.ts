@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
@@ -97,11 +97,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
       const entries = readBlock(tail, block);
       const round = pages.beginRound();
       await pages.load(accountsOfEntries(entries), round);
-      take(
-        block,
-        entries,
-        replayEntries(pages, block, entries, (accountId) => pages.settled(accountId, block.n)),
-      );
+      take(block, entries, replayEntries(pages, block, entries));
       pages.done(round);
       if (recovered) foreignTerm = Math.max(foreignTerm, block.epoch);
       // What changed cannot be forgotten before it is stored.

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { Journal } from '../journal/journal.ts';
 import { createHolding, type Holding } from './holding.ts';
 import { fairShare, type Lease } from './lease.ts';

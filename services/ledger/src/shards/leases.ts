@@ -1,4 +1,4 @@
-import type { Redis } from '@florin/kit/redis';
+import type { Redis } from '@florin/data/redis';
 import type { Lease } from './lease.ts';
 
 /** Takes a lease that nobody has, prolongs our own, or replaces the one that is named; leaves anybody else's alone. */

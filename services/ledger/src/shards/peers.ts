@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
-import { CodedError, isAnswer } from '@florin/kit/errors';
-import { type Call, createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/kit/rpc';
+import { createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/rpc/client';
+import { CodedError, isAnswer } from '@florin/rpc/errors';
+import type { Call } from '@florin/rpc/server';
 
 /** Marks a call that another instance handed on. Such a call is never handed on again. */
 const FORWARDED_HEADER = 'florin-forwarded';

@@ -1,5 +1,5 @@
-import type { Reservations } from '@florin/kit/idempotency';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Reservations } from '@florin/data/idempotency';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { AccessControlServer } from '../adapters/access-control-server.ts';
 import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { DecisionLock } from '../adapters/decision-lock.ts';
@@ -22,7 +22,3 @@ export type Dependencies = {
   lock: DecisionLock;
   hub: ChallengeHub;
 };
-
-/** Scopes of service tokens. */
-export const READ_SCOPE = 'threeds.challenges.read';
-export const WRITE_SCOPE = 'threeds.challenges.write';
