@@ -3,8 +3,11 @@ import { startService } from '@florin/data/service';
 import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
+import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
+import { headKeys } from './heads/config.ts';
+import { startHeads } from './heads/start-heads.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
@@ -13,17 +16,21 @@ import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
 import { createEntries } from './store/entries.ts';
+import { createHeadStore } from './store/heads.ts';
 import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
 import { createMovements } from './store/movements.ts';
 import { createPageStore } from './store/pages.ts';
 import { createProjections, type ProjectionParts } from './store/projections.ts';
+import { createRecordStore } from './store/records.ts';
 import { createReferences } from './store/references.ts';
 import { createScreenings } from './store/screenings.ts';
 import { createSettings, type Settings } from './store/settings.ts';
+import { createSnapshotStore } from './store/snapshots.ts';
 
 /**
  * Shards of a new database's journal. One: money moves only within a shard, so that with more of them some users could not pay each
@@ -62,7 +69,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
     const storedBlocks = createBlockStore(connection);
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
-    const pages = through(createPageStore(connection), overrides.pages);
+    const storedPages = createPageStore(connection);
+    const pages = through<PageStore>(storedPages, overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
     const projections = createProjections({
       ...through({ accounts, entries, holds, movements, screenings }, overrides.projectionParts),
@@ -109,6 +117,16 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         },
       };
     };
+    const heads = createHeadStore(connection);
+    const { signer, trusted } = headKeys(config);
+    await assertRestored({
+      shards: await createBlockDocuments(connection).shards(),
+      blocks: storedBlocks,
+      checkpoints,
+      newestPage: storedPages.newest,
+      newestHead: async (shard) => (await heads.newest(shard, 1))[0],
+      importPending: createRecordStore(connection).importPending,
+    });
     const leaseMs = config.LEDGER_LEASE_MS;
     const leases = createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs });
     const shards = createShards({
@@ -123,6 +141,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       logger,
     });
     defer(shards.close);
+    const snapshots = createSnapshotStore(connection);
+    const headsOf = startHeads({ config, key: signer, journals: shards.journals, blocks, heads, snapshots, runtime, logger });
+    defer(headsOf.close);
 
     const relay = createOutboxRelay({ model: accounts.model, publish: createStreamPublisher(redis, 'ledger'), logger });
     defer(relay.close);
@@ -137,10 +158,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         entries,
         shards,
         screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
-        blocks,
-        pages,
-        checkpoints,
-        audit: projections,
+        heads,
+        headKeys: trusted,
         runtime,
         relay,
       }),

@@ -2,6 +2,7 @@ import { storeShape } from '@florin/data/store';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
+import { headShape } from './heads/config.ts';
 
 /** Environment variables of the ledger service, beside those of every service. */
 export const configShape = {
@@ -28,6 +29,11 @@ export const configShape = {
   JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
   /** How long an answer waits until lists show what it says, in milliseconds. Longer only while the engine is troubled. */
   JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
+  ...headShape,
+  /** How often the last block is signed while blocks are appended, in milliseconds. */
+  LEDGER_HEAD_MS: z.coerce.number().int().min(50).max(3_600_000).default(5000),
+  /** How often all balances are stored and the root of their tree is signed while blocks are appended, in milliseconds. */
+  LEDGER_SNAPSHOT_MS: z.coerce.number().int().min(1000).max(86_400_000).default(3_600_000),
   /** Who screens deposits: nobody here (`off`: reported with ResolveDeposit), the sandbox's stand-in, a provider. Default: sandbox in the sandbox, else off. */
   KYT: z.enum(['off', 'sandbox', 'http']).optional(),
   /** KYT provider: takes `POST /screenings`. */

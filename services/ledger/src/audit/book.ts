@@ -118,14 +118,17 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
     load: ([id, status, balances, holds]: AccountLine): void => {
       const account = enter(id, status);
       for (const [key, amount] of balances) account.balances.set(key, BigInt(amount));
-      for (const [hold, token, amount, credit, expiresAt] of holds) account.holds.set(hold, { token, amount: BigInt(amount), credit, expiresAt });
+      for (const [hold, token, amount, credit, expiresAt] of holds)
+        account.holds.set(hold, { token, amount: BigInt(amount), credit, expiresAt });
     },
     ids: (): Iterable<string> => accounts.keys(),
     lineOf: (id: string): AccountLine | undefined => {
       const account = accounts.get(id);
       if (account === undefined) return undefined;
       const balances = [...account.balances].flatMap(([key, sum]): [string, string][] => (sum === 0n ? [] : [[key, `${sum}`]]));
-      const holds = [...account.holds].map(([hold, one]) => [hold, one.token, `${one.amount}`, one.credit, one.expiresAt] as AccountLine[3][0]);
+      const holds = [...account.holds].map(
+        ([hold, one]) => [hold, one.token, `${one.amount}`, one.credit, one.expiresAt] as AccountLine[3][0],
+      );
       return [id, account.status, spelled(balances), spelled(holds)];
     },
   };

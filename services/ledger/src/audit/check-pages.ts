@@ -25,18 +25,21 @@ const digestOf = (line: AccountLine): string => hash('sha256', JSON.stringify(li
  * @param paged block of the checkpoint, read before the pages; 0 without one
  */
 export const createPageCheck = async (source: Source, shard: string, start: Place, paged: number, covers: (id: string) => boolean) => {
-  const stored = new Map<string, { asOf: number; digest: string }>();
-  const due = new Map<number, string[]>();
+  /** Newest block that a page with the account is as of. */
+  const newest = new Map<string, number>();
+  const due = new Map<number, { account: string; digest: string }[]>();
   let systemAsOf = 0;
   for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
     const id = `${shard}:${page.asOf}`;
     const sum = hash('sha256', JSON.stringify([shard, page.page, page.asOf, page.text]), 'base64url');
     if (page._id !== `${shard}:${page.page}` || page.sum !== sum) throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
     const asOf = Math.max(page.asOf, start.n);
-    if (page.page === 'system') systemAsOf = asOf;
+    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, asOf);
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
-      stored.set(line[0], { asOf, digest: digestOf(line) });
-      due.set(asOf, [...(due.get(asOf) ?? []), line[0]]);
+      newest.set(line[0], Math.max(asOf, newest.get(line[0]) ?? 0));
+      const list = due.get(asOf) ?? [];
+      due.set(asOf, list);
+      list.push({ account: line[0], digest: digestOf(line) });
     }
   }
   return {
@@ -46,12 +49,12 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
       for (const account of touched) {
         const line = lineOf(account);
         if (n > paged || line === undefined) continue;
-        const asOf = stored.get(account)?.asOf ?? (line[1] === 'system' ? systemAsOf : 0);
+        const asOf = newest.get(account) ?? (line[1] === 'system' ? systemAsOf : 0);
         if (asOf < n) throw new AuditError(id, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
       }
-      for (const account of due.get(n) ?? []) {
+      for (const { account, digest } of due.get(n) ?? []) {
         const line = lineOf(account);
-        if (line === undefined || stored.get(account)?.digest !== digestOf(line)) {
+        if (line === undefined || digest !== digestOf(line)) {
           throw new AuditError(id, `the balance page of ${account}, as of this block, differs from the journal`);
         }
       }
@@ -59,7 +62,8 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
     },
     /** @throws AuditError when a page is as of a block that is not in the journal */
     end: (): void => {
-      for (const [n, [account]] of due) throw new AuditError(`${shard}:${n}`, `the balance page of ${account} is newer than the journal`);
+      for (const [n, [first]] of due)
+        throw new AuditError(`${shard}:${n}`, `the balance page of ${first?.account} is newer than the journal`);
     },
   };
 };

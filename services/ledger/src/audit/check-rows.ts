@@ -47,7 +47,11 @@ const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Li
 export const createRowCheck = (source: Source, shard: string, start: number, until: number) => {
   let waiting: ReadBlock[] = [];
   let waitingEntries = 0;
-  const counts = new Map([['entries', 0], ['deposits', 0], ['withdrawals', 0]]);
+  const counts = new Map([
+    ['entries', 0],
+    ['deposits', 0],
+    ['withdrawals', 0],
+  ]);
   /** Movements whose rows are ahead of the walk, with the block that they name. */
   const ahead = new Map<string, number>();
 
@@ -59,7 +63,10 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
 
   const checkEntries = async (blocks: readonly ReadBlock[]): Promise<void> => {
     const expected = blocks.flatMap((block) => block.lines.map((line, index) => ({ block, row: entryRow(shard, block, line, index) })));
-    const rows = await rowsOf('entries', expected.map(({ row }) => row._id));
+    const rows = await rowsOf(
+      'entries',
+      expected.map(({ row }) => row._id),
+    );
     for (const { block, row } of expected) {
       if (isDeepStrictEqual(rows.get(row._id), row)) continue;
       throw new AuditError(block.id, `entry ${row._id} is not in the projection as it is in the block`);
@@ -71,7 +78,7 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     const fail = (what: string): never => {
       throw new AuditError(block.id, `${list} ${id}: the projected row ${what}`);
     };
-    if (row === undefined) return fail('is missing');
+    if (row === undefined) throw new AuditError(block.id, `${list} ${id}: the projected row is missing`);
     if (created !== undefined) {
       count(list, 1);
       if (!Object.entries(created).every(([key, value]) => isDeepStrictEqual(row[key], value))) fail('differs from the entry');
@@ -93,7 +100,10 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     });
     for (const list of ['deposits', 'withdrawals']) {
       const mine = changes.filter((change) => change.list === list);
-      const rows = await rowsOf(list, mine.map(({ id }) => id));
+      const rows = await rowsOf(
+        list,
+        mine.map(({ id }) => id),
+      );
       for (const change of mine) checkMovement(change, rows.get(change.id));
     }
   };

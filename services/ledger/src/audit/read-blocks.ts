@@ -32,7 +32,8 @@ const readLine = (text: string): Line => {
   return { id, kind, accountId, transfers, booked, data: new Map(data as [string, string][]), text } as Line;
 };
 
-const problemOf = (tail: Place, shard: string, { _id, n, epoch, prevHash, at, body, ...stored }: Stored): string | undefined => {
+/** What is wrong with a stored block as the successor of `tail`, in one sentence. */
+export const chainProblem = (tail: Place, shard: string, { _id, n, epoch, prevHash, at, body, ...stored }: Stored): string | undefined => {
   if (n !== tail.n + 1) return `block ${n} stands in place of block ${tail.n + 1}`;
   if (_id !== `${shard}:${n}`) return `the block is stored as ${String(_id)}`;
   if (prevHash !== tail.hash) return 'prevHash is not the hash of the previous block';
@@ -41,7 +42,8 @@ const problemOf = (tail: Place, shard: string, { _id, n, epoch, prevHash, at, bo
   return at < tail.at ? 'the block is older than the previous block' : undefined;
 };
 
-const linesOf = (id: string, body: string): Line[] => {
+/** Entries of a block. @throws AuditError */
+export const readLines = (id: string, body: string): Line[] => {
   try {
     return body === '' ? [] : body.split('\n').map(readLine);
   } catch (error) {
@@ -56,10 +58,10 @@ export const readBlocks = async function* (source: Source, shard: string, start:
   const found = source.collection('blocks').find(filter, { readConcern: { level: 'majority' } });
   for await (const stored of found.sort({ n: 1 }).batchSize(10) as AsyncIterable<Stored>) {
     const id = `${shard}:${tail.n + 1}`;
-    const problem = problemOf(tail, shard, stored);
+    const problem = chainProblem(tail, shard, stored);
     if (problem !== undefined) throw new AuditError(id, problem);
     tail = { n: stored.n, hash: stored.hash, at: stored.at };
-    yield { ...tail, id, lines: linesOf(id, stored.body) };
+    yield { ...tail, id, lines: readLines(id, stored.body) };
   }
   if (tail.n < last) throw new AuditError(`${shard}:${tail.n + 1}`, 'the block is missing');
 };

@@ -2,7 +2,7 @@ import { createAccountTree, forEachRange, type Range, rangeCovers } from '../hea
 import { joinSubtrees, type Subtree } from '../heads/balance-tree.ts';
 import { type Head, signatureProblem } from '../heads/head.ts';
 import type { PublicKey } from '../heads/head-key.ts';
-import { type AccountLine, createBook } from './book.ts';
+import { type AccountLine, type Book, createBook } from './book.ts';
 import { createPageCheck, readCheckpoint, samePlace } from './check-pages.ts';
 import { createRowCheck } from './check-rows.ts';
 import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
@@ -17,7 +17,7 @@ export type ShardAudit = {
   heads: number;
   /** Sum of all ledger accounts, by token; complete only when nothing is bad. */
   sums: Map<string, bigint>;
-  bad?: { block: string; problem: string };
+  bad: { block: string; problem: string } | undefined;
 };
 
 /** State that a walk begins with. */
@@ -34,16 +34,24 @@ export type AuditOptions = {
   progress?: (walked: number, of: number) => void;
 };
 
-const lastBlock = async (source: Source, shard: string): Promise<number> => {
+export const lastBlock = async (source: Source, shard: string): Promise<number> => {
   const found = source.collection('blocks').find({ shard }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
   for await (const { n } of found.sort({ n: -1 }) as AsyncIterable<{ n: number }>) return n;
   return 0;
 };
 
-const emptyOpening: Opening = { place: GENESIS, accounts: async function* () {} };
+const addTo = (sums: Map<string, bigint>, balances: readonly (readonly [key: string, amount: string])[]): void => {
+  for (const [key, amount] of balances) {
+    const token = key.split('/', 1)[0] ?? '';
+    sums.set(token, (sums.get(token) ?? 0n) + BigInt(amount));
+  }
+};
+
+/** The beginning of a journal. */
+export const EMPTY: Opening = { place: GENESIS, accounts: async function* () {} };
 
 /** Applies a block to a book. @returns the accounts that it is about @throws AuditError; TooManyError */
-export const applyBlock = (book: ReturnType<typeof createBook>, { id, lines }: ReadBlock): Set<string> => {
+export const applyBlock = (book: Book, { id, lines }: ReadBlock): Set<string> => {
   const touched = new Set<string>();
   for (const line of lines) {
     try {
@@ -62,9 +70,9 @@ export const applyBlock = (book: ReturnType<typeof createBook>, { id, lines }: R
  * that disagrees. Reads only. Accounts and ids are held up to `limits`: a longer journal is read several times, range by range.
  */
 export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> => {
-  const { source, shard, opening = emptyOpening, trusted, limits, progress } = options;
+  const { source, shard, opening = EMPTY, trusted, limits, progress } = options;
   const start = opening.place.n;
-  const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map() };
+  const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad: undefined };
   const heads = options.heads.filter((head) => head.shard === shard && head.n >= start).sort((a, b) => a.n - b.n);
   const parts = new Map<number, Subtree[]>();
   const end = Math.max(await lastBlock(source, shard), start);
@@ -73,7 +81,10 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const before = heads.findLast(({ n }) => n < place.n)?.n ?? start;
     for (const head of heads.filter(({ n }) => n === place.n)) {
       if (samePlace({ n: head.n, hash: head.hash, at: new Date(head.at) }, place)) continue;
-      throw new AuditError(`${shard}:${place.n}`, `the signed head names another block; blocks ${before + 1} to ${place.n} were changed after it was signed`);
+      throw new AuditError(
+        `${shard}:${place.n}`,
+        `the signed head names another block; blocks ${before + 1} to ${place.n} were changed after it was signed`,
+      );
     }
   };
 
@@ -89,6 +100,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const book = createBook({ covers, ...limits });
     const tree = createAccountTree(range);
     const changed = new Set<string>();
+    const sums = new Map<string, bigint>();
     let entries = 0;
 
     const arrive = (place: Place, touched: Iterable<string>): void => {
@@ -100,8 +112,9 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
         parts.set(place.n, [...(parts.get(place.n) ?? []), tree.subtree()]);
       }
       pages.check(place.n, touched, book.lineOf);
-      if (place.n === paged?.n && !samePlace(paged, place)) throw new AuditError(`${shard}:${place.n}`, 'the checkpoint names another block');
-      if (place.n === end) for (const id of book.ids()) addTo(report.sums, book.lineOf(id));
+      if (place.n === paged?.n && !samePlace(paged, place))
+        throw new AuditError(`${shard}:${place.n}`, 'the checkpoint names another block');
+      if (place.n === end) for (const id of book.ids()) addTo(sums, book.lineOf(id)?.[2] ?? []);
     };
 
     for await (const line of opening.accounts()) if (covers(line[0])) book.load(line);
@@ -116,6 +129,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     }
     pages.end();
     if (isFirst) await rows.end();
+    for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
   };
 
   try {
@@ -133,12 +147,5 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
     return { ...report, bad: { block: error.block, problem: error.message } };
-  }
-};
-
-const addTo = (sums: Map<string, bigint>, line: AccountLine | undefined): void => {
-  for (const [key, amount] of line?.[2] ?? []) {
-    const token = key.split('/', 1)[0] ?? '';
-    sums.set(token, (sums.get(token) ?? 0n) + BigInt(amount));
   }
 };

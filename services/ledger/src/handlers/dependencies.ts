@@ -3,9 +3,11 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';
-import type { BlockStore, CheckpointStore, EntryReader, PageStore, ProjectionAudit } from '../journal/ports.ts';
+import type { PublicKey } from '../heads/head-key.ts';
+import type { EntryReader } from '../journal/ports.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
+import type { HeadStore } from '../store/heads.ts';
 import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
@@ -21,10 +23,9 @@ export type Dependencies = {
   shards: Shards;
   /** Says that an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
-  blocks: BlockStore;
-  pages: PageStore;
-  checkpoints: CheckpointStore;
-  audit: ProjectionAudit;
+  heads: Pick<HeadStore, 'newest' | 'newestWithRoot'>;
+  /** Keys whose heads are valid, the one that signs first. */
+  headKeys: readonly PublicKey[];
   runtime: Runtime;
   relay: OutboxRelay;
 };

@@ -16,6 +16,7 @@ import { getBalances } from './get-balances.ts';
 import { getCurrentAccount } from './get-current-account.ts';
 import { getEntry } from './get-entry.ts';
 import { listDeposits } from './list-deposits.ts';
+import { listHeads } from './list-heads.ts';
 import { listStatement } from './list-statement.ts';
 import { listTransfers } from './list-transfers.ts';
 import { listWithdrawals } from './list-withdrawals.ts';
@@ -25,7 +26,6 @@ import { recordDeposit } from './record-deposit.ts';
 import { resolveDeposit } from './resolve-deposit.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
-import { verifyJournal } from './verify-journal.ts';
 import { voidHold } from './void-hold.ts';
 
 /** The contracts that this service serves. */
@@ -56,5 +56,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listWithdrawals: listWithdrawals(dependencies),
   }),
   implement(StatementService, { listStatement: listStatement(dependencies) }),
-  implement(JournalService, { verifyJournal: verifyJournal(dependencies) }),
+  implement(JournalService, { listHeads: listHeads(dependencies) }),
 ];

@@ -14,7 +14,12 @@ export const rangeCovers = ({ from, to }: Range, id: string): boolean => {
 /** All that is signed about an account: id, status, balances, open holds. */
 export type Leaf = readonly [id: string, status: string, balances: [key: string, amount: string][], holds: readonly unknown[]];
 
-export const leafContent = ([id, status, balances, holds]: Leaf): LeafContent => [id, status, balances, hash('sha256', JSON.stringify(holds))];
+export const leafContent = ([id, status, balances, holds]: Leaf): LeafContent => [
+  id,
+  status,
+  balances,
+  hash('sha256', JSON.stringify(holds)),
+];
 
 /** A range's part of the tree of balances, brought up to date leaf by leaf: only buckets that changed are hashed again. */
 export const createAccountTree = (range: Range) => {

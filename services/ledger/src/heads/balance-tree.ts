@@ -56,7 +56,8 @@ export const rootFrom = (own: Buffer, index: number, size: number, path: readonl
   const sibling = path.at(-1);
   if (sibling === undefined) return undefined;
   const split = splitOf(size);
-  const below = index < split ? rootFrom(own, index, split, path.slice(0, -1)) : rootFrom(own, index - split, size - split, path.slice(0, -1));
+  const below =
+    index < split ? rootFrom(own, index, split, path.slice(0, -1)) : rootFrom(own, index - split, size - split, path.slice(0, -1));
   if (below === undefined) return undefined;
   return index < split ? nodeHash(below, sibling) : nodeHash(sibling, below);
 };

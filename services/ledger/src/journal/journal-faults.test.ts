@@ -8,9 +8,9 @@ import { depositSeen } from '../domain/deposit.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { userAccount } from '../domain/ledger-account.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';
+import { verifyShard } from '../testing/audit-memory.ts';
 import { around, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
-import { verifyShard } from './verify-journal.ts';
 
 const SHARD = '0';
 const [EURE] = DEFAULT_ASSETS.tokens as [Token];

@@ -2,11 +2,11 @@ import { quietLogger } from '@florin/rpc/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyChange, keyOfChange, type Movement, movementChange, movementKey } from '../domain/movement.ts';
+import { verifyShard } from '../testing/audit-memory.ts';
 import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
 import { ACCOUNTS, type Clock, type Command, command, createClock, createModel, intentOfCommand, OPENING } from '../testing/model.ts';
 import { viewOf, wordOf } from '../testing/view.ts';
 import { type Journal, type Outcome, openJournal } from './journal.ts';
-import { verifyShard } from './verify-journal.ts';
 
 const SHARD = '0';
 

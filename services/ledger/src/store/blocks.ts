@@ -18,7 +18,8 @@ const BLOCKS_PER_BATCH = 10;
 /** Only what a majority has: a block that a failover could still take back must not be built upon. */
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
-const toDocument = ({ lines, ...block }: Block): BlockDocument => ({
+/** A block as it is stored. */
+export const blockDocument = ({ lines, ...block }: Block): BlockDocument => ({
   _id: blockId(block.shard, block.n),
   ...block,
   body: lines.join('\n'),
@@ -52,7 +53,7 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
   return {
     insert: async (block) => {
       try {
-        await collection.insertOne(toDocument(block) as never);
+        await collection.insertOne(blockDocument(block) as never);
         return 'inserted';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';

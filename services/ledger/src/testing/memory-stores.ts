@@ -3,6 +3,10 @@ import { applyChange, keyOfChange, type Movement, movementKey } from '../domain/
 import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore, ProjectionAudit, Projections, StoredPage } from '../journal/ports.ts';
+import { blockDocument } from '../store/blocks.ts';
+import { projectedFields } from '../store/checkpoints.ts';
+import { entryDocument } from '../store/entries.ts';
+import { pageDocument, pageId } from '../store/pages.ts';
 import { shardKey } from '../store/shard-key.ts';
 
 export type MemoryStores = {
@@ -10,6 +14,8 @@ export type MemoryStores = {
   pages: PageStore;
   checkpoints: CheckpointStore;
   projections: Projections & ProjectionAudit;
+  /** What an engine would hold of shard '0', for the audit, by collection. */
+  documents: (collection: string) => Record<string, unknown>[];
 };
 
 /** What an engine would keep, in memory: outlives the journals that are opened on it. */
@@ -23,7 +29,25 @@ export const createMemoryStores = (): MemoryStores => {
   const blocksAfter = (shard: string, n: number): Block[] =>
     [...blocks.values()].filter((block) => block.shard === shard && block.n > n).sort((a, b) => a.n - b.n);
 
+  const documents: MemoryStores['documents'] = (collection) => {
+    switch (collection) {
+      case 'blocks':
+        return [...blocks.values()].map(blockDocument);
+      case 'balance_pages':
+        return [...pages.values()].map((page) => ({ _id: pageId('0', page.page), ...pageDocument('0', page) }));
+      case 'checkpoints':
+        return [{ _id: '0', ...checkpoint, ...projectedFields('0', checkpoint.projected) }];
+      case 'entries':
+        return [...entries.values()].map(({ shard, ...row }) => entryDocument(shard, row));
+      default:
+        return [...movements].flatMap(([key, { id, ...movement }]) =>
+          key.startsWith(`${collection}/`) ? [{ _id: id, shard: '0', ...movement }] : [],
+        );
+    }
+  };
+
   return {
+    documents,
     blocks: {
       insert: async (block) => {
         const id = blockId(block.shard, block.n);
@@ -95,14 +119,14 @@ export const createMemoryStores = (): MemoryStores => {
 };
 
 /** Calls of a store, by their names: `<store>.<call>`. */
-export type Call = `${keyof MemoryStores}.${string}`;
+export type Call = `${Exclude<keyof MemoryStores, 'documents'>}.${string}`;
 
 /**
  * The same stores with something in front of each call that can be answered by a promise. `around` runs the call, or does not.
  * Streams pass as they are.
  */
 export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promise<unknown>) => Promise<unknown>): MemoryStores => {
-  const wrapStore = <T extends object>(name: keyof MemoryStores, store: T): T =>
+  const wrapStore = <T extends object>(name: Exclude<keyof MemoryStores, 'documents'>, store: T): T =>
     Object.fromEntries(
       Object.entries(store).map(([call, run]: [string, (...args: unknown[]) => unknown]) => [
         call,
@@ -114,5 +138,6 @@ export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promi
     pages: wrapStore('pages', stores.pages),
     checkpoints: wrapStore('checkpoints', stores.checkpoints),
     projections: wrapStore('projections', stores.projections),
+    documents: stores.documents,
   };
 };

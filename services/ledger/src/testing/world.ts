@@ -13,6 +13,7 @@ import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority } from '@florin/rpc/testing';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
+import { auditDatabase } from './audit-database.ts';
 
 const SCOPES = [
   'ledger.accounts.write',
@@ -88,7 +89,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     const { currencies } = await balances.getBalances({}, opened.user);
     return Object.fromEntries(currencies.flatMap((currency) => currency.tokens.map((row) => [row.token, { ...row, row: currency }])));
   };
-  const verify = () => journal.verifyJournal({}, operator);
+  const verify = () => auditDatabase(config);
 
   return {
     accounts,
