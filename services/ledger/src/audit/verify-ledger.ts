@@ -37,9 +37,10 @@ export const openingOf = async (
 export const verifyLedger = async function* (options: LedgerAuditOptions): AsyncGenerator<ShardAudit & { shard: string }> {
   const { source, shards, heads, kept, limits = LIMITS, progress } = options;
   const trusted = options.trusted.length > 0 ? options.trusted : (kept?.keys ?? []);
-  // A shard of which a head was kept, and nothing else.
-  const gone = (kept?.heads ?? []).map(({ shard }) => shard).filter((shard) => !shards.includes(shard));
-  for (const shard of [...shards, ...new Set(gone)]) {
+  // Shards that heads or checkpoints name are audited although they have no blocks.
+  const checkpoints = (await Array.fromAsync(source.collection('checkpoints').find({}))) as { _id: string }[];
+  const named = [...(kept?.heads ?? []).map(({ shard }) => shard), ...checkpoints.map(({ _id }) => _id)];
+  for (const shard of new Set([...shards, ...named])) {
     const opening = await openingOf(options, shard, trusted);
     if (typeof opening === 'string') {
       const bad = { block: `${shard}:${(await options.snapshots.archive(shard))?.n ?? 0}`, problem: opening };

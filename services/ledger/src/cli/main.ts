@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
 import { archiveTo, exportTo, importFrom } from './files.ts';
-import { type OpenLedger, openLedger } from './open-ledger.ts';
+import type { OpenLedger } from './open-ledger.ts';
 import { printProof, prove, snapshot } from './proofs.ts';
 import { rebuild } from './rebuild.ts';
 import { verify } from './verify.ts';
@@ -98,6 +98,8 @@ const main = async (): Promise<number> => {
     printProof(files[0] ?? '', values.heads, say);
     return 0;
   }
+  // Not loaded for what needs no database: a mistake in the command line is to be reported at once.
+  const { openLedger } = await import('./open-ledger.ts');
   const ledger = await openLedger();
   try {
     return (await command.run(ledger, values, files)) === false ? 1 : 0;

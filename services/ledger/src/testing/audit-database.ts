@@ -1,10 +1,9 @@
-import { openStore } from '@florin/data/store';
-import type { Environment } from '@florin/rpc/config';
+import { openStore, storeShape } from '@florin/data/store';
+import { type Environment, loadConfig } from '@florin/rpc/config';
 import { quietLogger } from '@florin/rpc/testing';
 import type { Source } from '../audit/source.ts';
 import { verifyLedger } from '../audit/verify-ledger.ts';
-import type { LedgerConfig } from '../config.ts';
-import { headKeys } from '../heads/config.ts';
+import { headKeys, headShape } from '../heads/config.ts';
 import { createBlockDocuments } from '../store/block-documents.ts';
 import { createHeadStore } from '../store/heads.ts';
 import { createSnapshotStore } from '../store/snapshots.ts';
@@ -20,10 +19,10 @@ export type Audit = {
 };
 
 /** `npm run ledger -- verify` on a database, in this process. */
-export const auditDatabase = async (
-  config: Pick<LedgerConfig, 'MONGODB_URI' | 'MONGODB_DATABASE' | 'LEDGER_HEAD_KEY' | 'LEDGER_HEAD_TRUST'>,
-): Promise<Audit> => {
-  const store = await openStore({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, poolSize: 2, logger: quietLogger });
+export const auditDatabase = async (environment: Environment): Promise<Audit> => {
+  const config = loadConfig({ ...storeShape, ...headShape }, environment);
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
   try {
     const { connection } = store;
     const audit: Audit = { ok: true, blocks: 0, entries: 0, heads: 0, firstBadBlock: '', problem: '', sums: {} };
@@ -45,8 +44,10 @@ export const auditDatabase = async (
   }
 };
 
-/** The database that an environment names. */
-export const databaseOf = (environment: Environment) => ({
-  MONGODB_URI: environment['MONGODB_URI'] ?? '',
-  MONGODB_DATABASE: environment['MONGODB_DATABASE'] ?? '',
-});
+/** A connection to the database that an environment names. */
+export const openDatabase = async (environment: Environment) => {
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = loadConfig(storeShape, environment);
+  return (await openStore({ uri, database, poolSize: 2, logger: quietLogger })).connection;
+};
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { testEnvironment } from '@florin/data/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
@@ -89,7 +89,7 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     const { currencies } = await balances.getBalances({}, opened.user);
     return Object.fromEntries(currencies.flatMap((currency) => currency.tokens.map((row) => [row.token, { ...row, row: currency }])));
   };
-  const verify = () => auditDatabase(config);
+  const verify = () => auditDatabase({ ...base, ...environment });
 
   return {
     accounts,
@@ -119,9 +119,13 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
+/** A new key for signing heads, as the configuration has it. */
+export const newHeadKey = (): string =>
+  JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'ledger-head', alg: 'EdDSA' });
+
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
 export const ledgerEnvironment = (more: Record<string, string> = {}) =>
-  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', ...more });
+  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', LEDGER_HEAD_KEY: newHeadKey(), ...more });
 
 /** Name of an entry's result, as the contract has it. */
 export const resultName = (code: EntryResultCode | undefined): string | undefined =>
