@@ -12,6 +12,8 @@ export type PlatformKeys = {
   trustFile: string;
   identityMasterKeyFile: string;
   cardMasterKeyFile: string;
+  /** Private key (JWK) that signs heads of the ledger's journal. */
+  ledgerHeadKeyFile: string;
 };
 
 const MASTER_KEY_BYTES = 32;
@@ -25,6 +27,7 @@ export function keyPaths(dataDir: string): PlatformKeys {
     trustFile: join(directory, 'service-trust.json'),
     identityMasterKeyFile: join(directory, 'identity-master.key'),
     cardMasterKeyFile: join(directory, 'card-master.key'),
+    ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
   };
 }
 
@@ -45,6 +48,7 @@ export async function ensureKeys(dataDir: string): Promise<PlatformKeys> {
   for (const path of [paths.identityMasterKeyFile, paths.cardMasterKeyFile]) {
     if (!existsSync(path)) writeOnce(path, randomBytes(MASTER_KEY_BYTES).toString('base64url'));
   }
+  if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);
   return paths;
 }
@@ -66,7 +70,7 @@ export function readPrivateKey(path: string): PrivateKey {
   return { kty: 'OKP', crv: 'Ed25519', x, d, kid, alg: 'EdDSA' };
 }
 
-async function newPrivateKey(kid: Client): Promise<JWK> {
+async function newPrivateKey(kid: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   return { ...(await exportJWK(privateKey)), kid, alg: 'EdDSA' };
 }

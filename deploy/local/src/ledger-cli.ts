@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.ts';
@@ -7,11 +8,20 @@ import { DataDirInUseError } from './data-dir.ts';
 import { readEngineAddresses } from './engines/addresses.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { processEnvironment } from './environment.ts';
+import { keyPaths } from './keys.ts';
 import { reasonOf } from './report.ts';
 
-const COMMANDS = ['verify', 'rebuild'];
+/** Commands that work on the engines. */
+const COMMANDS = ['verify', 'rebuild', 'snapshot', 'prove', 'export', 'import', 'archive'];
 
 const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The key that signs heads on this platform, unless the environment names one or none was made yet. */
+function headKeyOf(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
+  const { ledgerHeadKeyFile } = keyPaths(dataDir);
+  const isNamed = env['LEDGER_HEAD_KEY'] !== undefined || env['LEDGER_HEAD_KEY_FILE'] !== undefined;
+  return isNamed || !existsSync(ledgerHeadKeyFile) ? {} : { LEDGER_HEAD_KEY_FILE: ledgerHeadKeyFile };
+}
 
 /** Runs the ledger's own command on these engines, answers its exit code. */
 async function run(env: NodeJS.ProcessEnv): Promise<number> {
@@ -24,7 +34,7 @@ async function run(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 /**
- * `npm run ledger -- verify | rebuild`: on the engines of the environment (`MONGODB_URI`, `REDIS_URL`), else on those of the running
+ * `npm run ledger -- <command>`: on the engines of the environment (`MONGODB_URI`, `REDIS_URL`), else on those of the running
  * platform, else on engines that are started for it on the same data.
  */
 async function main(): Promise<number> {
@@ -34,7 +44,7 @@ async function main(): Promise<number> {
   if (!understood || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
   const { dataDir } = readConfig(env, rootDir);
   const on = ({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }) =>
-    run({ ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
+    run({ ...headKeyOf(env, dataDir), ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
   const report = (line: string): void => void process.stderr.write(`${line}\n`);
   const engines = await startEngines({ dataDir, env, report }).catch((error: unknown) => {
     if (error instanceof DataDirInUseError) return undefined;

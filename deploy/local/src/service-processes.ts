@@ -66,6 +66,7 @@ function serviceEnvironment(name: ProcessName, setting: ServiceSetting): NodeJS.
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile } : {}),
+    ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: keys.ledgerHeadKeyFile } : {}),
     ...(name === 'card' ? { CARD_MASTER_KEY_FILE: keys.cardMasterKeyFile } : {}),
   };
 }

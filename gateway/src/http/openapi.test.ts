@@ -151,6 +151,7 @@ describe('answers', () => {
     ['getBalances', 'GET /user/balances/v2', undefined],
     ['createVirtualCard', 'POST /cards/virtual', { cardName: 'x' }],
     ['listCards', 'GET /cards', undefined],
+    ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
     ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],

@@ -94,6 +94,7 @@ describe('tokens', () => {
         'getLiveness',
         'getPublishedKeys',
         'getReadiness',
+        'listLedgerHeads',
         'listTerms',
         'receiveKycEvent',
         'refreshSession',

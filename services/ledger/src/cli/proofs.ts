@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { LIMITS, openingOf } from '../audit/verify-ledger.ts';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
 import { bucketOf } from '../heads/balance-tree.ts';
 import { keyId } from '../heads/head-key.ts';
 import { makeSnapshot } from '../heads/make-snapshot.ts';
+import { LIMITS, openingOf } from './audit-ledger.ts';
 import { CommandError } from './command-error.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { readKeptHeads } from './verify.ts';

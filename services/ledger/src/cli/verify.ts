@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { LIMITS, verifyLedger } from '../audit/verify-ledger.ts';
 import type { ShardAudit } from '../audit/verify-shard.ts';
 import { readPublishedHeads } from '../heads/published-heads.ts';
+import { LIMITS, verifyLedger } from './audit-ledger.ts';
 import { CommandError } from './command-error.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { createProgressBar } from './progress-bar.ts';

@@ -2,8 +2,9 @@ import { openStore, storeShape } from '@florin/data/store';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import { quietLogger } from '@florin/rpc/testing';
 import type { Source } from '../audit/source.ts';
-import { verifyLedger } from '../audit/verify-ledger.ts';
+import { verifyLedger } from '../cli/audit-ledger.ts';
 import { headKeys, headShape } from '../heads/config.ts';
+import type { readPublishedHeads } from '../heads/published-heads.ts';
 import { createBlockDocuments } from '../store/block-documents.ts';
 import { createHeadStore } from '../store/heads.ts';
 import { createSnapshotStore } from '../store/snapshots.ts';
@@ -18,8 +19,8 @@ export type Audit = {
   sums: Record<string, string>;
 };
 
-/** `npm run ledger -- verify` on a database, in this process. */
-export const auditDatabase = async (environment: Environment): Promise<Audit> => {
+/** `npm run ledger -- verify` on a database, in this process. @param kept heads that were kept elsewhere */
+export const auditDatabase = async (environment: Environment, kept?: ReturnType<typeof readPublishedHeads>): Promise<Audit> => {
   const config = loadConfig({ ...storeShape, ...headShape }, environment);
   const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
   const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
@@ -30,7 +31,14 @@ export const auditDatabase = async (environment: Environment): Promise<Audit> =>
     const heads = createHeadStore(connection);
     const snapshots = createSnapshotStore(connection);
     const { trusted } = headKeys(config);
-    for await (const report of verifyLedger({ source: connection as unknown as Source, shards, heads, snapshots, trusted })) {
+    for await (const report of verifyLedger({
+      source: connection as unknown as Source,
+      shards,
+      heads,
+      snapshots,
+      trusted,
+      ...(kept && { kept }),
+    })) {
       audit.blocks += report.blocks;
       audit.entries += report.entries;
       audit.heads += report.heads;

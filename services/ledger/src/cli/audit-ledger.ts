@@ -1,9 +1,9 @@
+import type { Source } from '../audit/source.ts';
+import { EMPTY, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
 import { type Head, signatureProblem } from '../heads/head.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
-import type { Source } from './source.ts';
-import { EMPTY, type Opening, type ShardAudit, verifyShard } from './verify-shard.ts';
 
 /** Most accounts and ids in memory at once: some 300 MB. */
 export const LIMITS = { maxAccounts: 200_000, maxIds: 8_000_000 };
