@@ -7,18 +7,21 @@ export type AccountLine = [
   id: string,
   status: string,
   balances: [key: string, amount: string][],
-  holds: [id: string, token: string, amount: string, credit: string, expiresAt: number][],
+  holds: [id: string, token: string, amount: string, credit: string, expiresAt: number, ...more: [credit: string, amount: string][]][],
 ];
 
-type Hold = { token: string; amount: bigint; credit: string; expiresAt: number };
+/** What is held for each receiver, in the order in which they were named. */
+type Hold = { token: string; parts: Map<string, bigint>; expiresAt: number };
 type Account = { status: string; balances: Map<string, bigint>; holds: Map<string, Hold> };
 
 /** What a book holds of the journal: the accounts and ids that it `covers`, at most so many. */
 export type BookOptions = { covers: (id: string) => boolean; maxAccounts: number; maxIds: number };
 
-const USER_BUCKETS = ['available', 'held', 'outgoing', 'incoming'];
-const BOOKED = ['available', 'held', 'outgoing'];
-const SYSTEM_NAME = /^[a-z][a-z_]*$/;
+const USER_BUCKETS = ['available', 'held', 'incoming', 'outgoing', 'settling', 'debt'];
+const BOOKED = ['available', 'held', 'outgoing', 'debt'];
+const SYSTEM_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+/** Kinds that may move money of other accounts than the entry's own. */
+const FREE = ['transfer', 'reversal'];
 const STATUS: Readonly<Record<string, string>> = {
   'account.opened': 'provisioning',
   'account.activated': 'active',
@@ -26,6 +29,14 @@ const STATUS: Readonly<Record<string, string>> = {
   'account.unblocked': 'active',
   'account.closed': 'closed',
 };
+
+/** `<credit> <amount>`, joined by commas. */
+const partsOf = (text = ''): [string, bigint][] =>
+  text.split(',').flatMap((part): [string, bigint][] => {
+    const [, credit, amount] = /^(\S+) ([0-9]+)$/.exec(part) ?? [];
+    if (text !== '' && (credit === undefined || amount === undefined)) throw new Error('malformed parts of a hold');
+    return text === '' ? [] : [[credit ?? '', BigInt(amount ?? 0)]];
+  });
 
 const spelled = <T extends [string, ...unknown[]]>(rows: T[]): T[] => rows.sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -52,27 +63,42 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
     const [id = '', bucket, ...more] = name.split('/');
     const isUser = bucket !== undefined;
     if (more.length > 0 || (isUser && !USER_BUCKETS.includes(bucket))) throw new Error(`${name} is not a ledger account`);
-    if (isUser && line.kind !== 'transfer' && id !== line.accountId) throw new Error('moves money of another account');
+    if (isUser && !FREE.includes(line.kind) && id !== line.accountId) throw new Error('moves money of another account');
     const balances = find(id, isUser)?.balances;
     const key = isUser ? `${token}/${bucket}` : token;
     balances?.set(key, (balances.get(key) ?? 0n) + delta);
     return id;
   };
-  const changeHolds = ({ id, kind, transfers, data }: Line, { holds }: Account): void => {
-    if (kind !== 'hold.created') {
-      if (!holds.delete(data.get('holdId') ?? '')) throw new Error('ends a hold that is not open');
-      return;
-    }
-    const [first, ...more] = transfers;
-    const [credit, expiresAt] = [data.get('credit'), Date.parse(data.get('expiresAt') ?? '')];
-    if (first === undefined || more.length > 0 || credit === undefined || Number.isNaN(expiresAt)) throw new Error('an incomplete hold');
-    holds.set(id, { token: first[2], amount: BigInt(first[3]), credit, expiresAt });
+  const changeHolds = ({ id, kind, accountId, transfers, data }: Line, { holds }: Account): void => {
+    const changes = partsOf(data.get('parts'));
+    const expiresAt = Date.parse(data.get('expiresAt') ?? '');
+    const open = holds.get(data.get('holdId') ?? '');
+    if (kind === 'hold.created') {
+      const total = transfers.reduce((sum, [, credit, , amount]) => (credit === `${accountId}/held` ? sum + BigInt(amount) : sum), 0n);
+      const credit = data.get('credit');
+      const parts = new Map(credit === undefined ? changes : [[credit, total]]);
+      if (parts.size === 0 || transfers[0] === undefined || Number.isNaN(expiresAt)) throw new Error('an incomplete hold');
+      holds.set(id, { token: transfers[0][2], parts, expiresAt });
+    } else if (data.get('late') === '1') return;
+    else if (open === undefined) throw new Error('changes a hold that is not open');
+    else if (['hold.increased', 'hold.decreased', 'hold.extended'].includes(kind) || data.get('keepOpen') === '1') {
+      const sign = kind === 'hold.increased' ? 1n : -1n;
+      for (const [credit, amount] of changes) open.parts.set(credit, (open.parts.get(credit) ?? 0n) + sign * amount);
+      if ([...open.parts.values()].some((amount) => amount < 0n)) throw new Error('takes more than the hold has');
+      if (!Number.isNaN(expiresAt)) open.expiresAt = expiresAt;
+    } else holds.delete(data.get('holdId') ?? '');
   };
   const check = (id: string, { status, balances, holds }: Account): void => {
     const held = new Map<string, bigint>();
-    for (const { token, amount } of holds.values()) held.set(`${token}/held`, (held.get(`${token}/held`) ?? 0n) + amount);
+    for (const { token, parts } of holds.values()) {
+      for (const amount of parts.values()) held.set(`${token}/held`, (held.get(`${token}/held`) ?? 0n) + amount);
+    }
     for (const [key, amount] of balances) {
-      if (amount < 0n && status !== 'system') throw new Error(`leaves account ${id} with ${key} below zero`);
+      if (status === 'system') continue;
+      const isDebt = key.endsWith('/debt');
+      if (isDebt ? amount > 0n : amount < 0n) throw new Error(`leaves account ${id} with ${amount} in ${key}`);
+      if (isDebt && amount < 0n && balances.get(key.replace(/debt$/, 'available')))
+        throw new Error(`leaves account ${id} with money and ${key}`);
       if (key.endsWith('/held')) held.set(key, (held.get(key) ?? 0n) - amount);
     }
     for (const left of held.values()) if (left !== 0n) throw new Error(`leaves account ${id} with holds that differ from what is held`);
@@ -95,13 +121,14 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
     apply: (line: Line): Set<string> => {
       const { id, kind, accountId, transfers } = line;
       if (covers(id) && !isNewId(id)) throw new Error('its id is not unique');
+      if (accountId === '' && kind !== 'transfer' && kind !== 'reversal') throw new Error('is about no account');
       if (kind === 'account.opened' && covers(accountId)) {
         if (accounts.has(accountId)) throw new Error('the account is open already');
         enter(accountId, '');
       }
-      const own = find(accountId, true);
+      const own = accountId === '' ? undefined : find(accountId, true);
       if (own !== undefined) own.status = STATUS[kind] ?? own.status;
-      const touched = new Set([accountId]);
+      const touched = new Set(accountId === '' ? [] : [accountId]);
       for (const [debit, credit, token, amount] of transfers) {
         if (!/^[1-9][0-9]*$/.test(amount) || debit === credit) throw new Error('a transfer moves nothing');
         touched.add(move(line, debit, token, -BigInt(amount))).add(move(line, credit, token, BigInt(amount)));
@@ -118,17 +145,20 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
     load: ([id, status, balances, holds]: AccountLine): void => {
       const account = enter(id, status);
       for (const [key, amount] of balances) account.balances.set(key, BigInt(amount));
-      for (const [hold, token, amount, credit, expiresAt] of holds)
-        account.holds.set(hold, { token, amount: BigInt(amount), credit, expiresAt });
+      for (const [hold, token, amount, credit, expiresAt, ...more] of holds) {
+        const parts = new Map([[credit, amount], ...more].map(([to = '', sum = '']) => [to, BigInt(sum)]));
+        account.holds.set(hold, { token, parts, expiresAt });
+      }
     },
     ids: (): Iterable<string> => accounts.keys(),
     lineOf: (id: string): AccountLine | undefined => {
       const account = accounts.get(id);
       if (account === undefined) return undefined;
       const balances = [...account.balances].flatMap(([key, sum]): [string, string][] => (sum === 0n ? [] : [[key, `${sum}`]]));
-      const holds = [...account.holds].map(
-        ([hold, one]) => [hold, one.token, `${one.amount}`, one.credit, one.expiresAt] as AccountLine[3][0],
-      );
+      const holds = [...account.holds].map(([hold, { token, parts, expiresAt }]): AccountLine[3][number] => {
+        const [[credit, amount] = ['', ''], ...more] = [...parts].map(([to, sum]): [string, string] => [to, `${sum}`]);
+        return [hold, token, amount, credit, expiresAt, ...more];
+      });
       return [id, account.status, spelled(balances), spelled(holds)];
     },
   };

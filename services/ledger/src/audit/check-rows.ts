@@ -3,10 +3,28 @@ import type { Line, ReadBlock } from './read-blocks.ts';
 import { AuditError, type Source } from './source.ts';
 
 type Row = Record<string, unknown> & { _id: string };
-type Change = { block: ReadBlock; list: string; id: string; status: string; stage: number; created?: object; isLast: boolean };
+type Change = {
+  block: ReadBlock;
+  list: string;
+  id: string;
+  status: string;
+  stage: number;
+  txHash: string;
+  created?: object;
+  isLast: boolean;
+};
 
-const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'withdrawal.completed'];
-const STAGES: Readonly<Record<string, number>> = { pending: 0, approved: 1, rejected: 1, processing: 1, completed: 2, failed: 2 };
+const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'deposit.reversed', 'withdrawal.completed', 'reversal'];
+const BOOKED_ACCOUNT = /\/(available|held|outgoing|debt)$/;
+const STAGES: Readonly<Record<string, number>> = {
+  pending: 0,
+  approved: 1,
+  rejected: 1,
+  reversed: 2,
+  processing: 1,
+  completed: 2,
+  failed: 2,
+};
 const STATUS: Readonly<Record<string, string>> = { seen: 'pending', created: 'pending' };
 const ROWS_PER_CHECK = 1000;
 
@@ -26,7 +44,7 @@ const entryRow = (shard: string, { n, at }: ReadBlock, line: Line, index: number
     ...(account === undefined ? {} : { account }),
     ...(counterparty === undefined ? {} : { counterparty }),
     ...(others.length === 0 ? {} : { others }),
-    ...(BOOKED.includes(line.kind) ? { booked: true } : {}),
+    ...(BOOKED.includes(line.kind) && users.some((name) => BOOKED_ACCOUNT.test(name)) ? { booked: true } : {}),
   };
 };
 
@@ -36,10 +54,20 @@ const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Li
   const id = data.get('movementId');
   if (!['deposit', 'withdrawal'].includes(subject) || id === undefined) return [];
   const status = STATUS[event] ?? event;
-  const texts = Object.fromEntries(['txHash', 'token', 'amount', 'currency'].map((key) => [key, data.get(key)]));
+  const isDeposit = subject === 'deposit';
+  const texts = ['token', 'amount', 'currency', ...(isDeposit ? ['txHash'] : []), ...(data.has('to') ? ['to'] : [])];
   const numbers = { decimals: Number(data.get('decimals')), logIndex: Number(data.get('logIndex') ?? 0) };
-  const created = { shard, accountId, ...texts, ...numbers, createdAt: block.at, position: positionOf(block.n, index) };
-  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, isLast: true };
+  const created = {
+    shard,
+    accountId,
+    ...Object.fromEntries(texts.map((key) => [key, data.get(key)])),
+    ...numbers,
+    createdAt: block.at,
+    position: positionOf(block.n, index),
+  };
+  // The transaction of a withdrawal may become known after it was created.
+  const txHash = isDeposit ? '' : (data.get('txHash') ?? '');
+  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, isLast: true };
   return [status === 'pending' ? { ...change, created } : change];
 };
 
@@ -74,7 +102,7 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     count('entries', expected.length);
   };
 
-  const checkMovement = ({ block, list, id, status, stage, created, isLast }: Change, row: Row | undefined): void => {
+  const checkMovement = ({ block, list, id, status, stage, txHash, created, isLast }: Change, row: Row | undefined): void => {
     const fail = (what: string): never => {
       throw new AuditError(block.id, `${list} ${id}: the projected row ${what}`);
     };
@@ -87,7 +115,9 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     if (!(asOf >= block.n)) fail('lacks this block');
     if (asOf > block.n) ahead.set(`${list} ${id}`, asOf);
     else ahead.delete(`${list} ${id}`);
-    if (asOf === block.n && isLast && (row['status'] !== status || row['stage'] !== stage)) fail(`is not ${status}`);
+    if (asOf !== block.n || !isLast) return;
+    if (row['status'] !== status || row['stage'] !== stage) fail(`is not ${status}`);
+    if (txHash !== '' && row['txHash'] !== txHash) fail('names another transaction');
   };
 
   const checkWaiting = async (): Promise<void> => {
