@@ -1,9 +1,11 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { ConfigError } from '@florin/rpc/config';
+import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import type { LedgerConfig } from './config.ts';
+import { findToken } from './domain/assets.ts';
 import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
@@ -13,6 +15,7 @@ import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createAdjustmentStore } from './store/adjustments.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
 import { createEntries } from './store/entries.ts';
@@ -47,6 +50,14 @@ export type LedgerOverrides = ServiceOverrides & {
   /** Puts something between this instance and the others: tests make two of them own one shard. */
   leases?: (real: Leases) => Leases;
 };
+
+/** Whole units of a token beyond which an adjustment needs approval when nothing is configured. */
+const DEFAULT_APPROVAL_UNITS = 1000n;
+
+const approvalLimits =
+  ({ ASSETS, APPROVAL_ABOVE }: Pick<LedgerConfig, 'ASSETS' | 'APPROVAL_ABOVE'>) =>
+  (symbol: string): Amount =>
+    APPROVAL_ABOVE[symbol] ?? DEFAULT_APPROVAL_UNITS * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
@@ -130,6 +141,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     return {
       implementations: implementations({
         assets: config.ASSETS,
+        systemAccounts: config.SYSTEM_ACCOUNTS,
+        approvalAbove: approvalLimits(config),
+        adjustments: createAdjustmentStore(connection),
         accounts,
         references,
         movements,

@@ -86,7 +86,8 @@ const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Mo
   for (const { from, to } of moves) {
     if (from.owner === 'user') worst = worse(worst, statusRefusal(state.account(from.accountId), spends && isSpent(from, to), anyState));
     // The entry's own account has been checked already.
-    if (to.owner === 'user' && to.accountId !== entry.accountId) worst = worse(worst, statusRefusal(state.account(to.accountId), false, anyState));
+    if (to.owner === 'user' && to.accountId !== entry.accountId)
+      worst = worse(worst, statusRefusal(state.account(to.accountId), false, anyState));
   }
   return worst;
 };

@@ -99,6 +99,7 @@ export const applyEntry = (state: Speculation, entry: Proposal, moves: readonly 
     const account = editable(state, entry, entry.accountId);
     assertHeld(account, entry, changeHolds(account, entry));
   }
-  if (entry.accountId !== '' && state.account(entry.accountId) === undefined) throw new InvariantError(`${entry.id}: account ${entry.accountId} was never opened`);
+  if (entry.accountId !== '' && state.account(entry.accountId) === undefined)
+    throw new InvariantError(`${entry.id}: account ${entry.accountId} was never opened`);
   return touchedBy(entry.transfers).map(({ accountId, token }) => bookedBalance(editable(state, entry, accountId), token));
 };

@@ -3,11 +3,11 @@ import type { Amount } from '@florin/rpc/money';
 import { uuidV8 } from '@florin/rpc/runtime';
 import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
+import { forcedFact } from './entry.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
 import { type Metadata, metadataFacts } from './metadata.ts';
 import { type Kyt, type Movement, statementFacts } from './movement.ts';
-import { forcedFact } from './entry.ts';
 
 /** What identifies a transfer event on a chain. */
 export type ChainEvent = {

@@ -257,7 +257,16 @@ describe('the rules of the ledger', () => {
     const ends: Record<string, string[]> = {
       transfer: ['created', 'same', 'other', 'ACCOUNT_NOT_FOUND', 'ACCOUNT_BLOCKED', 'ACCOUNT_CLOSED', 'INSUFFICIENT_FUNDS'],
       hold: ['created', 'same', 'other', 'ACCOUNT_NOT_ACTIVE', 'ACCOUNT_BLOCKED', 'HOLD_EXPIRED', 'INSUFFICIENT_FUNDS'],
-      increase: ['created', 'same', 'other', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'TOKEN_MISMATCH', 'HOLD_EXPIRY_INVALID', 'INSUFFICIENT_FUNDS'],
+      increase: [
+        'created',
+        'same',
+        'other',
+        'HOLD_NOT_FOUND',
+        'HOLD_EXPIRED',
+        'TOKEN_MISMATCH',
+        'HOLD_EXPIRY_INVALID',
+        'INSUFFICIENT_FUNDS',
+      ],
       decrease: ['created', 'same', 'other', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'AMOUNT_INVALID'],
       extend: ['created', 'same', 'other', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'HOLD_EXPIRY_INVALID'],
       post: ['created', 'same', 'other', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'AMOUNT_INVALID', 'TOKEN_MISMATCH'],
@@ -456,7 +465,10 @@ describe('refusals', () => {
     expect(judge(draft, holdUntil('a', new Date(AT.getTime() + 1), 5n), () => undefined).kind).toBe('created');
     const post = holdPosted({ accountId: 'a', holdId: 'h' }, { share: { amount: 2n } });
     expect(judge(draft, post, () => undefined)).toMatchObject({ kind: 'created', entry: { id: holdEndId('h'), booked: [8n] } });
-    expect(judge(draft, holdPosted({ accountId: 'a', holdId: 'h' }, { share: { amount: 3n } }), () => undefined)).toMatchObject({ kind: 'exists', same: false });
+    expect(judge(draft, holdPosted({ accountId: 'a', holdId: 'h' }, { share: { amount: 3n } }), () => undefined)).toMatchObject({
+      kind: 'exists',
+      same: false,
+    });
     expect(judge(draft, post, () => undefined)).toMatchObject({ kind: 'exists', same: true });
   });
 });

@@ -57,7 +57,12 @@ export type ReversalPlan =
 /** The original's transfers in the opposite direction and order. */
 const backwards = (original: Entry, amounts: ReadonlyMap<number, Amount>): Transfer[] =>
   original.transfers
-    .map(({ debit, credit, token }, index) => ({ debit: openSide(credit), credit: openSide(debit), token, amount: amounts.get(index) ?? 0n }))
+    .map(({ debit, credit, token }, index) => ({
+      debit: openSide(credit),
+      credit: openSide(debit),
+      token,
+      amount: amounts.get(index) ?? 0n,
+    }))
     .filter(({ amount }) => amount > 0n)
     .reverse();
 

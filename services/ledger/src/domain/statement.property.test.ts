@@ -108,7 +108,12 @@ const play = (steps: readonly Step[]) => {
     } else if (one.do === 'hold') {
       const hold = { accountId, holdId: id };
       append([holdOrdered({ id, accountId, token: symbol, parts: [{ credit: 'settlement', amount }], expiresAt: new Date(8.64e14) })]);
-      const ends = [[holdVoided(hold)], [holdPosted(hold)], [holdPosted(hold, { share: { amount: amount / 2n + 1n } })], [holdExpired(hold)]];
+      const ends = [
+        [holdVoided(hold)],
+        [holdPosted(hold)],
+        [holdPosted(hold, { share: { amount: amount / 2n + 1n } })],
+        [holdExpired(hold)],
+      ];
       append(ends[end] ?? []);
     } else {
       append([

@@ -12,7 +12,8 @@ const named = (account: string, credit: string): string => (credit === 'settling
 const toMap = (account: string, parts: Parts): Map<string, bigint> =>
   new Map(parts.map(({ credit, amount }) => [named(account, credit), BigInt(amount)]));
 
-const receivers = (account: string, parts: Parts): (string | number)[][] => parts.map(({ credit, amount }) => [named(account, credit), amount]);
+const receivers = (account: string, parts: Parts): (string | number)[][] =>
+  parts.map(({ credit, amount }) => [named(account, credit), amount]);
 
 /** Holds of the simple model. */
 export const createHoldModel = (given: {
@@ -101,7 +102,8 @@ export const createHoldModel = (given: {
   };
 
   const change = (c: Extract<HoldCommand, { do: 'increase' | 'decrease' | 'extend' }>): string => {
-    const content = 'parts' in c ? [c.do, receivers(c.account, c.parts), c.token, c.until, c.forced] : [c.do, 'amount' in c ? c.amount : c.until];
+    const content =
+      'parts' in c ? [c.do, receivers(c.account, c.parts), c.token, c.until, c.forced] : [c.do, 'amount' in c ? c.amount : c.until];
     const known = recorded(`change${c.id}/${c.change}`, content);
     if (known !== undefined) return known;
     const word = c.do === 'increase' ? increase(c) : c.do === 'decrease' ? decrease(c) : extend(c);

@@ -178,7 +178,15 @@ export const createModel = () => {
     return record(key, c.target);
   };
 
-  const holds = createHoldModel({ money, statusCode, recorded, record, noteLegs, isOpened: (owner) => statuses.has(owner), now: () => step });
+  const holds = createHoldModel({
+    money,
+    statusCode,
+    recorded,
+    record,
+    noteLegs,
+    isOpened: (owner) => statuses.has(owner),
+    now: () => step,
+  });
 
   const answer = (c: Command): string => {
     switch (c.do) {

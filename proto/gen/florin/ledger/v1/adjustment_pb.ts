@@ -252,7 +252,7 @@ export const AdjustmentStatus = {
   PENDING: 1,
 
   /**
-   * To be booked. Seen only when the ledger was interrupted in between: it finishes by itself, or with the repeated call.
+   * To be booked. Seen only when the ledger was interrupted in between: repeat the call that created or approved it.
    *
    * @generated from enum value: ADJUSTMENT_STATUS_APPROVED = 2;
    */

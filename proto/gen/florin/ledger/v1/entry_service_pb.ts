@@ -437,6 +437,7 @@ export const EntryService: GenService<{
    * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
    * caller hangs up. Needs the scope ledger.entries.read.
    * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in blocks that were archived), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.ledger.v1.EntryService.WatchEntries
    */
