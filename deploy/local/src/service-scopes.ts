@@ -32,9 +32,7 @@ export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
     ...new Set([
       ...Object.values(PROCESS_SCOPES).flat(),
       IDENTITY_SCOPES.rotateKeys,
-      LEDGER_SCOPES.readEntries,
-      LEDGER_SCOPES.writeEntries,
-      LEDGER_SCOPES.readJournal,
+      ...Object.values(LEDGER_SCOPES),
       THREEDS_SCOPES.readChallenges,
     ]),
   ].sort(),

@@ -1,10 +1,12 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { ConfigError } from '@florin/rpc/config';
+import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
+import { findToken } from './domain/assets.ts';
 import { implementations } from './handlers/index.ts';
 import { headKeys } from './heads/config.ts';
 import { startHeads } from './heads/start-heads.ts';
@@ -16,6 +18,7 @@ import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createAdjustmentStore } from './store/adjustments.ts';
 import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
@@ -54,6 +57,14 @@ export type LedgerOverrides = ServiceOverrides & {
   /** Puts something between this instance and the others: tests make two of them own one shard. */
   leases?: (real: Leases) => Leases;
 };
+
+/** Whole units of a token beyond which an adjustment needs approval when nothing is configured. */
+const DEFAULT_APPROVAL_UNITS = 1000n;
+
+const approvalLimits =
+  ({ ASSETS, APPROVAL_ABOVE }: Pick<LedgerConfig, 'ASSETS' | 'APPROVAL_ABOVE'>) =>
+  (symbol: string): Amount =>
+    APPROVAL_ABOVE[symbol] ?? DEFAULT_APPROVAL_UNITS * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
@@ -151,6 +162,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     return {
       implementations: implementations({
         assets: config.ASSETS,
+        systemAccounts: config.SYSTEM_ACCOUNTS,
+        approvalAbove: approvalLimits(config),
+        adjustments: createAdjustmentStore(connection),
         accounts,
         references,
         movements,
@@ -158,6 +172,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         entries,
         shards,
         screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
+        blocks,
         heads,
         headKeys: trusted,
         runtime,

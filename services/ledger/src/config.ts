@@ -2,6 +2,7 @@ import { storeShape } from '@florin/data/store';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
+import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
 import { headShape } from './heads/config.ts';
 
 /** Environment variables of the ledger service, beside those of every service. */
@@ -13,6 +14,21 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Chains, currencies and tokens as JSON (`domain/assets.ts`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
+  /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
+  SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),
+  /**
+   * Amount by token, in its smallest unit, beyond which an adjustment needs a second person's approval, as JSON. Tokens that are left out: 1,000
+   * whole units.
+   */
+  APPROVAL_ABOVE: json(
+    z.record(
+      z.string(),
+      z
+        .string()
+        .regex(/^(?:0|[1-9][0-9]{0,59})$/)
+        .transform(BigInt),
+    ),
+  ).default({}),
   /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
   JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
   /** Where the other instances reach this one. Default: where it listens. */

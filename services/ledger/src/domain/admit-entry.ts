@@ -1,10 +1,12 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
 import { type AccountState, isEmpty } from './account-state.ts';
-import { InvariantError, type Move } from './apply-entry.ts';
-import type { EntryKind, Proposal } from './entry.ts';
-import { mayOverdraw, OPEN_SYSTEM_ACCOUNTS, type Side } from './ledger-account.ts';
+import type { Move } from './apply-entry.ts';
+import { type EntryKind, isForced, type Proposal } from './entry.ts';
+import { InvariantError } from './invariant-error.ts';
+import type { Bucket, Side } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
+import { DEFAULT_SYSTEM_ACCOUNTS, type SystemAccounts } from './system-accounts.ts';
 
 /** Why an entry is not admitted, in the order in which the checks are made. */
 export const REFUSALS = [
@@ -14,10 +16,8 @@ export const REFUSALS = [
   'ACCOUNT_BLOCKED',
   'ACCOUNT_STATE_CONFLICT',
   'ACCOUNT_NOT_EMPTY',
-  'HOLD_NOT_FOUND',
   'HOLD_EXPIRED',
   'HOLD_LIMIT_REACHED',
-  'AMOUNT_INVALID',
   'INSUFFICIENT_FUNDS',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
@@ -26,7 +26,24 @@ export type Refusal = (typeof REFUSALS)[number];
 export const MAX_OPEN_HOLDS = 1000;
 
 /** Kinds that spend: what they debit is `available`, and the account has to be active. */
-const SPENDS: ReadonlySet<EntryKind> = new Set(['transfer', 'hold.created', 'withdrawal.created']);
+const SPENDS: ReadonlySet<EntryKind> = new Set(['transfer', 'reversal', 'hold.created', 'hold.increased', 'withdrawal.created']);
+
+/** Kinds that end what was begun, with money that the account has for it: admitted in every state of the account. */
+const ENDS: ReadonlySet<EntryKind> = new Set([
+  'hold.decreased',
+  'hold.posted',
+  'hold.voided',
+  'hold.expired',
+  'deposit.approved',
+  'deposit.rejected',
+  'withdrawal.processing',
+  'withdrawal.completed',
+  'withdrawal.failed',
+]);
+
+/** Kinds that may touch several accounts, but only these buckets of theirs. */
+const BETWEEN_ACCOUNTS: ReadonlySet<EntryKind> = new Set(['transfer', 'reversal']);
+const FREE_BUCKETS: ReadonlySet<Bucket> = new Set(['available', 'settling', 'debt']);
 
 /** Statuses from which a kind of entry may change the status. */
 const STATUS_BEFORE: Partial<Record<EntryKind, readonly AccountStatus[]>> = {
@@ -36,20 +53,16 @@ const STATUS_BEFORE: Partial<Record<EntryKind, readonly AccountStatus[]>> = {
   'account.closed': ['provisioning', 'active', 'blocked'],
 };
 
-const HOLD_ENDS: ReadonlySet<EntryKind> = new Set(['hold.posted', 'hold.voided', 'hold.expired']);
-
 /** What no code path may propose: a defect, not a refusal. @throws InvariantError */
 const assertOwnMoney = (entry: Proposal, side: Side): void => {
-  const free = entry.kind === 'transfer';
-  if (side.owner === 'user') {
-    if (free ? side.bucket !== 'available' : side.accountId !== entry.accountId)
-      throw new InvariantError(`${entry.id}: moves money of another account, or money that is not available`);
-  } else if (free && !OPEN_SYSTEM_ACCOUNTS.includes(side.name))
-    throw new InvariantError(`${entry.id}: ${side.name} takes no transfers of services`);
+  if (side.owner === 'system') return;
+  const allowed = BETWEEN_ACCOUNTS.has(entry.kind) ? FREE_BUCKETS.has(side.bucket) : side.accountId === entry.accountId;
+  if (!allowed) throw new InvariantError(`${entry.id}: moves money of another account, or money that is not available`);
 };
 
-const statusRefusal = (account: AccountState | undefined, spends: boolean): Refusal | undefined => {
+const statusRefusal = (account: AccountState | undefined, spends: boolean, anyState: boolean): Refusal | undefined => {
   if (account === undefined) return 'ACCOUNT_NOT_FOUND';
+  if (anyState) return undefined;
   if (account.status === 'closed') return 'ACCOUNT_CLOSED';
   if (!spends || account.status === 'active') return undefined;
   return account.status === 'blocked' ? 'ACCOUNT_BLOCKED' : 'ACCOUNT_NOT_ACTIVE';
@@ -61,14 +74,20 @@ const worse = (a: Refusal | undefined, b: Refusal | undefined): Refusal | undefi
   return REFUSALS.indexOf(b) < REFUSALS.indexOf(a) ? b : a;
 };
 
+/** Settling money was spent before, and repaying debt spends nothing. */
+const isSpent = (from: Side, to: Side): boolean =>
+  !(from.owner === 'user' && from.bucket === 'settling') && !(to.owner === 'user' && to.bucket === 'debt');
+
 /** The worst refusal that the states of the accounts cause, by precedence. */
 const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Move[]): Refusal | undefined => {
   const spends = SPENDS.has(entry.kind);
-  let worst = statusRefusal(state.account(entry.accountId), false);
+  const anyState = isForced(entry) || ENDS.has(entry.kind);
+  let worst = entry.accountId === '' ? undefined : statusRefusal(state.account(entry.accountId), false, anyState);
   for (const { from, to } of moves) {
-    if (from.owner === 'user') worst = worse(worst, statusRefusal(state.account(from.accountId), spends));
+    if (from.owner === 'user') worst = worse(worst, statusRefusal(state.account(from.accountId), spends && isSpent(from, to), anyState));
     // The entry's own account has been checked already.
-    if (to.owner === 'user' && to.accountId !== entry.accountId) worst = worse(worst, statusRefusal(state.account(to.accountId), false));
+    if (to.owner === 'user' && to.accountId !== entry.accountId)
+      worst = worse(worst, statusRefusal(state.account(to.accountId), false, anyState));
   }
   return worst;
 };
@@ -80,41 +99,36 @@ const changeRefusal = (account: AccountState, kind: EntryKind): Refusal | undefi
   return kind === 'account.closed' && !isEmpty(account) ? 'ACCOUNT_NOT_EMPTY' : undefined;
 };
 
+/** Rules for new holds; what changes or ends one is checked where it is proposed (`hold.ts`), with the hold at hand. */
 const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal | undefined => {
-  if (entry.kind === 'hold.created') {
-    // A repeat of an order that was taken is found by its id before; a new hold has to end in the future.
-    if (Date.parse(entry.data['expiresAt'] ?? '') <= at.getTime()) return 'HOLD_EXPIRED';
-    return account.holds.size >= MAX_OPEN_HOLDS ? 'HOLD_LIMIT_REACHED' : undefined;
-  }
-  if (!HOLD_ENDS.has(entry.kind)) return undefined;
-  const hold = account.holds.get(entry.data['holdId'] ?? '');
-  if (hold === undefined) return 'HOLD_NOT_FOUND';
-  const expired = at.getTime() >= hold.expiresAt;
-  if (expired !== (entry.kind === 'hold.expired')) return expired ? 'HOLD_EXPIRED' : 'HOLD_NOT_FOUND';
-  const moved = entry.transfers.reduce((sum, { amount }) => sum + amount, 0n);
-  return moved === hold.amount && entry.transfers.every(({ token }) => token === hold.token) ? undefined : 'AMOUNT_INVALID';
+  if (entry.kind !== 'hold.created') return undefined;
+  if (Date.parse(entry.data['expiresAt'] ?? '') <= at.getTime()) return 'HOLD_EXPIRED';
+  return account.holds.size >= MAX_OPEN_HOLDS ? 'HOLD_LIMIT_REACHED' : undefined;
 };
 
 const balanceIn = (state: StateReader, side: Side, token: string): Amount =>
   side.owner === 'system' ? state.system(side.name, token) : (state.account(side.accountId)?.balances.get(`${token}/${side.bucket}`) ?? 0n);
 
+/** What may go below zero: `debt` always, a system account if it is configured so. */
+const mayOverdraw = (side: Side, systemAccounts: SystemAccounts): boolean =>
+  side.owner === 'user' ? side.bucket === 'debt' : systemAccounts.get(side.name)?.overdraft === true;
+
 /**
- * Whether every debit is covered when its turn comes. An entry that overdraws in its middle is refused although it would come out
- * right.
+ * Whether every debit is covered at its turn. An entry that overdraws in its middle is refused although it would come out right.
  */
-const isCovered = (state: StateReader, moves: readonly Move[]): boolean => {
+const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: SystemAccounts): boolean => {
   const [only] = moves;
   if (only === undefined) return true;
   if (moves.length === 1) {
     const { from, transfer } = only;
-    return (from.owner === 'system' && mayOverdraw(from.name)) || balanceIn(state, from, transfer.token) >= transfer.amount;
+    return mayOverdraw(from, systemAccounts) || balanceIn(state, from, transfer.token) >= transfer.amount;
   }
   const after = new Map<string, Amount>();
   for (const { from, to, transfer } of moves) {
     const { debit, credit, token, amount } = transfer;
     const [taken, given] = [`${token} ${debit}`, `${token} ${credit}`];
     const left = (after.get(taken) ?? balanceIn(state, from, token)) - amount;
-    if (left < 0n && !(from.owner === 'system' && mayOverdraw(from.name))) return false;
+    if (left < 0n && !mayOverdraw(from, systemAccounts)) return false;
     after.set(taken, left);
     after.set(given, (after.get(given) ?? balanceIn(state, to, token)) + amount);
   }
@@ -128,7 +142,13 @@ const isCovered = (state: StateReader, moves: readonly Move[]): boolean => {
  * @returns why not; undefined when it may
  * @throws InvariantError when the entry moves what its kind must not
  */
-export const admit = (state: StateReader, entry: Proposal, moves: readonly Move[], at: Date): Refusal | undefined => {
+export const admit = (
+  state: StateReader,
+  entry: Proposal,
+  moves: readonly Move[],
+  at: Date,
+  systemAccounts: SystemAccounts = DEFAULT_SYSTEM_ACCOUNTS,
+): Refusal | undefined => {
   for (const { from, to } of moves) {
     assertOwnMoney(entry, from);
     assertOwnMoney(entry, to);
@@ -137,8 +157,7 @@ export const admit = (state: StateReader, entry: Proposal, moves: readonly Move[
   const refusal = accountsRefusal(state, entry, moves);
   if (refusal !== undefined) return refusal;
   const account = state.account(entry.accountId);
-  if (account === undefined) return 'ACCOUNT_NOT_FOUND';
-  return (
-    changeRefusal(account, entry.kind) ?? holdRefusal(account, entry, at) ?? (isCovered(state, moves) ? undefined : 'INSUFFICIENT_FUNDS')
-  );
+  const ownRefusal = account && (changeRefusal(account, entry.kind) ?? holdRefusal(account, entry, at));
+  if (ownRefusal !== undefined) return ownRefusal;
+  return isForced(entry) || isCovered(state, moves, systemAccounts) ? undefined : 'INSUFFICIENT_FUNDS';
 };

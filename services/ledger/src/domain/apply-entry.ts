@@ -1,14 +1,13 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import { type AccountState, balanceOf, bookedBalance } from './account-state.ts';
+import { type AccountState, balanceOf, bookedBalance, sumOfParts } from './account-state.ts';
 import type { EntryKind, Proposal, Transfer } from './entry.ts';
+import { changeHolds } from './hold-parts.ts';
+import { InvariantError } from './invariant-error.ts';
 import { parseLedgerAccount, type Side } from './ledger-account.ts';
 import type { Speculation } from './shard-state.ts';
 
-/** An invariant of the journal does not hold, because of a defect or of a change to stored data. Never caused by a request. */
-export class InvariantError extends Error {
-  override readonly name = 'InvariantError';
-}
+export { InvariantError } from './invariant-error.ts';
 
 /** A transfer with both of its sides read. */
 export type Move = { from: Side; to: Side; transfer: Transfer };
@@ -50,7 +49,7 @@ export const touchedBy = (transfers: readonly Transfer[]): { accountId: string; 
 
 /** Accounts that must be in memory before an entry can be judged. */
 export const accountsOf = ({ accountId, transfers }: Pick<Proposal, 'accountId' | 'transfers'>): string[] => [
-  ...new Set([accountId, ...touchedBy(transfers).map((one) => one.accountId)]),
+  ...new Set([...(accountId === '' ? [] : [accountId]), ...touchedBy(transfers).map((one) => one.accountId)]),
 ];
 
 const editable = (state: Speculation, entry: Proposal, accountId: string): AccountState => {
@@ -69,30 +68,10 @@ const add = (state: Speculation, entry: Proposal, side: Side, token: string, del
   balances.set(key, (balances.get(key) ?? 0n) + delta);
 };
 
-/** Opens or ends the entry's hold. @returns the hold's token */
-const changeHolds = (account: AccountState, entry: Proposal): string => {
-  const holds = new Map(account.holds);
-  account.holds = holds;
-  if (entry.kind !== 'hold.created') {
-    const holdId = entry.data['holdId'] ?? '';
-    const hold = holds.get(holdId);
-    if (hold === undefined) throw new InvariantError(`${entry.id}: ends a hold that is not open`);
-    holds.delete(holdId);
-    return hold.token;
-  }
-  const [transfer] = entry.transfers;
-  const { credit, expiresAt } = entry.data;
-  if (transfer === undefined || credit === undefined || expiresAt === undefined)
-    throw new InvariantError(`${entry.id}: an incomplete hold`);
-  const { token, amount } = transfer;
-  holds.set(entry.id, { token, amount, credit, expiresAt: Date.parse(expiresAt) });
-  return token;
-};
-
 /** What an account has in `held` is what its open holds add up to. */
 const assertHeld = (account: AccountState, entry: Proposal, token: string): void => {
   let open = 0n;
-  for (const hold of account.holds.values()) if (hold.token === token) open += hold.amount;
+  for (const hold of account.holds.values()) if (hold.token === token) open += sumOfParts(hold.parts);
   if (open !== balanceOf(account, token, 'held'))
     throw new InvariantError(`${entry.id}: the holds of ${token} do not add up to what is held`);
 };
@@ -120,6 +99,7 @@ export const applyEntry = (state: Speculation, entry: Proposal, moves: readonly 
     const account = editable(state, entry, entry.accountId);
     assertHeld(account, entry, changeHolds(account, entry));
   }
-  if (state.account(entry.accountId) === undefined) throw new InvariantError(`${entry.id}: account ${entry.accountId} was never opened`);
+  if (entry.accountId !== '' && state.account(entry.accountId) === undefined)
+    throw new InvariantError(`${entry.id}: account ${entry.accountId} was never opened`);
   return touchedBy(entry.transfers).map(({ accountId, token }) => bookedBalance(editable(state, entry, accountId), token));
 };

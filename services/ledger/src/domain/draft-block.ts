@@ -2,7 +2,9 @@ import type { ErrorCode } from '@florin/rpc/errors';
 import { admit } from './admit-entry.ts';
 import { applyEntry, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
+import { settleDebt } from './settle-debt.ts';
 import type { Speculation, StateReader } from './shard-state.ts';
+import type { SystemAccounts } from './system-accounts.ts';
 
 /** An entry that a caller wants in the journal, with what would exclude it. */
 export type Intent = {
@@ -15,6 +17,8 @@ export type Intent = {
   propose: (state: StateReader, at: Date) => Proposal | ErrorCode;
   /** Refuses the entry when another one is in the journal. */
   excludedBy?: { id: string; code: ErrorCode };
+  /** Rules of the system accounts that it may name. Default: the built-in ones. */
+  systemAccounts?: SystemAccounts;
 };
 
 /** An intent whose entry does not depend on the state. */
@@ -56,10 +60,12 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
     return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash, was: existing.kind };
   }
   if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
-  const proposal = intent.propose(draft.state, draft.at);
-  if (typeof proposal === 'string') return { kind: 'refused', code: proposal };
+  const ordered = intent.propose(draft.state, draft.at);
+  if (typeof ordered === 'string') return { kind: 'refused', code: ordered };
+  const transfers = settleDebt(draft.state, ordered);
+  const proposal = transfers === ordered.transfers ? ordered : { ...ordered, transfers };
   const moves = movesOf(proposal);
-  const refusal = admit(draft.state, proposal, moves, draft.at);
+  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts);
   if (refusal !== undefined) return { kind: 'refused', code: refusal };
   const entry: Entry = { ...proposal, booked: applyEntry(draft.state, proposal, moves) };
   draft.known.set(entry.id, { n: draft.n, kind: entry.kind, inputHash: entry.inputHash });

@@ -1,4 +1,5 @@
 import { CodedError, toCodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds, within } from '@florin/rpc/time';
@@ -42,6 +43,8 @@ export type Journal = {
   appendOne: (intent: Intent) => Promise<Outcome & { projected: boolean }>;
   /** An account as of the last durable block; undefined when it was never opened. */
   account: (accountId: string) => Promise<AccountState | undefined>;
+  /** Balances of the shard's system accounts as of the last durable block, by `<name>/<token>`. */
+  systems: () => ReadonlyMap<string, Amount>;
   /** An entry that is durable but perhaps not projected yet. */
   recentEntry: (id: string) => EntryRow | undefined;
   /** Changes of a movement that are durable but not projected yet. Take them before reading the projection, never after. */
@@ -158,6 +161,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
       return { ...outcome, projected: n > memory.tail().n || (await projector.reached(n, projectionWaitMs)) };
     },
     account: memory.pages.read,
+    systems: memory.pages.systems,
     recentEntry: memory.backlog.entry,
     unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),

@@ -32,6 +32,8 @@ export type Pages = StateReader & {
   done: (round: number) => void;
   /** An account's state, never changed in place. */
   read: (accountId: string) => Promise<AccountState | undefined>;
+  /** Balances of the system accounts, by `<name>/<token>`. */
+  systems: () => ReadonlyMap<string, Amount>;
   /** Whether the page of an account (or, without one, of the system) was stored as of block n or later. */
   settled: (accountId: string | undefined, n: number) => boolean;
   /** Takes in what block n does. */
@@ -128,6 +130,7 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
   return {
     account: (accountId) => pageFor(accountId).accounts.get(accountId),
     system: (name, token) => system.balances.get(systemKey(name, token)) ?? 0n,
+    systems: () => system.balances,
     beginRound: () => {
       lastRound += 1;
       return lastRound;

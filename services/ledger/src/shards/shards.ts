@@ -24,6 +24,12 @@ export type Shards = {
     ask: Ask<I, O>,
     here: (journal: Journal) => Promise<MessageInitShape<O>>,
   ) => Promise<MessageInitShape<O>>;
+  /** The same for a shard that is named. */
+  atShard: <I extends DescMessage, O extends DescMessage>(
+    shard: string,
+    ask: Ask<I, O>,
+    here: (journal: Journal) => Promise<MessageInitShape<O>>,
+  ) => Promise<MessageInitShape<O>>;
   /** The journals that are open here. */
   journals: () => readonly Journal[];
   /** Begins to own shards. @throws InvariantError when the stored journal of one that fell to this instance contradicts itself */
@@ -44,8 +50,7 @@ export const createShards = (options: ShardsOptions): Shards => {
   let keeper: Keeper | undefined;
   const journals = (): Journal[] => (keeper?.holdings() ?? []).flatMap((holding) => holding.journal() ?? []);
 
-  const atOwner: Shards['atOwner'] = async (accountId, ask, here) => {
-    const shard = place(accountId);
+  const atShard: Shards['atShard'] = async (shard, ask, here) => {
     const { look, ...kept } = await started.promise;
     const end = performance.now() + leaseMs * 1.5;
     for (;;) {
@@ -71,7 +76,8 @@ export const createShards = (options: ShardsOptions): Shards => {
   return {
     names: () => names,
     shardOf: place,
-    atOwner,
+    atOwner: (accountId, ask, here) => atShard(place(accountId), ask, here),
+    atShard,
     journals,
     start: async (url) => {
       keeper = await startKeeper({ ...options, shards: names, url, silentMs: peers.silentMs, seen: peers.keepOnly });

@@ -29,7 +29,7 @@ export const fillLedger = async (ledger: TestLedger) => {
     { entries: [posted, voided, open, { entryId: randomUUID(), transfers: [transfer(third.accountId, 'fees', '1')] }] },
     operator,
   );
-  await ledger.entries.postHold({ accountId: third.accountId, holdId: posted.entryId, amount: '3' }, operator);
-  await ledger.entries.voidHold({ accountId: third.accountId, holdId: voided.entryId }, operator);
+  await ledger.holds.postHold({ accountId: third.accountId, holdId: posted.entryId, amount: '3' }, operator);
+  await ledger.holds.voidHold({ accountId: third.accountId, holdId: voided.entryId }, operator);
   return accounts;
 };

@@ -1,12 +1,15 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { testEnvironment } from '@florin/data/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
@@ -15,15 +18,7 @@ import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 import { auditDatabase } from './audit-database.ts';
 
-const SCOPES = [
-  'ledger.accounts.write',
-  'ledger.accounts.read',
-  'ledger.deposits.write',
-  'ledger.withdrawals.write',
-  'ledger.entries.read',
-  'ledger.entries.write',
-  'ledger.journal.read',
-] as const;
+const SCOPES = Object.values(LEDGER_SCOPES);
 
 const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [] });
 
@@ -45,6 +40,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const movements = channel.client(MovementService);
   const balances = channel.client(BalanceService);
   const entries = channel.client(EntryService);
+  const holds = channel.client(HoldService);
+  const adjustments = channel.client(AdjustmentService);
   const journal = channel.client(JournalService);
   const statements = channel.client(StatementService);
 
@@ -96,6 +93,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     movements,
     balances,
     entries,
+    holds,
+    adjustments,
     journal,
     statements,
     operator,
