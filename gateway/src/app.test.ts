@@ -1,5 +1,6 @@
-import { ConfigError, loadConfig } from '@florin/kit/config';
-import { createTestAuthority, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { ConfigError, loadConfig } from '@florin/rpc/config';
+import { createTestAuthority, quietLogger } from '@florin/rpc/testing';
+import { testEnvironment } from '@florin/data/testing';
 import { describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { configShape } from './config.ts';

@@ -1,10 +1,10 @@
-import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/kit/auth';
-import { createLogger } from '@florin/kit/observe';
-import { type App, createCloser } from '@florin/kit/process';
-import { openRedis } from '@florin/kit/redis';
-import { fetchRevocations, followRevocations } from '@florin/kit/revocation';
-import { systemRuntime } from '@florin/kit/runtime';
-import type { ServiceOverrides } from '@florin/kit/service';
+import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
+import { createLogger } from '@florin/rpc/observe';
+import { type App, createCloser } from '@florin/rpc/process';
+import { openRedis } from '@florin/data/redis';
+import { fetchRevocations, followRevocations } from '@florin/data/revocations';
+import { systemRuntime } from '@florin/rpc/runtime';
+import type { ServiceOverrides } from '@florin/rpc/service';
 import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import { flag, httpUrl, serviceShape } from '@florin/kit/config';
+import { flag, httpUrl, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 
 /** Largest request body, in bytes. A constant: the document promises it. */

@@ -1,5 +1,5 @@
-import { loadConfig } from '@florin/kit/config';
-import { runMain } from '@florin/kit/process';
+import { loadConfig } from '@florin/rpc/config';
+import { runMain } from '@florin/rpc/process';
 import { createApp } from './app.ts';
 import { configShape } from './config.ts';
 

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { openEventStream } from '@florin/kit/testing/event-stream';
+import { openEventStream } from '@florin/rpc/testing/event-stream';
 import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
 import { type ChallengeDetail, decide } from '../support/story.ts';
 import { percentile, type Row } from './row.ts';

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/kit/auth';
-import { createLogger } from '@florin/kit/observe';
-import { openRedis } from '@florin/kit/redis';
-import { fetchRevocations, followRevocations } from '@florin/kit/revocation';
+import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
+import { createLogger } from '@florin/rpc/observe';
+import { openRedis } from '@florin/data/redis';
+import { fetchRevocations, followRevocations } from '@florin/data/revocations';
 import express from 'express';
 
 /**

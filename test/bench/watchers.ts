@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect';
-import { openGrpcClient } from '@florin/kit/testing/grpc-client';
-import { waitFor } from '@florin/kit/testing/wait-for';
+import { openGrpcClient } from '@florin/rpc/testing/grpc-client';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { Platform } from '@florin/local';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { residentMebibytes } from './memory.ts';

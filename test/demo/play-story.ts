@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatAmount } from '@florin/kit/money';
+import { formatAmount } from '@florin/rpc/money';
 import { recoverTypedDataAddress } from 'viem';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import {

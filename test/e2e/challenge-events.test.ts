@@ -1,4 +1,4 @@
-import { type EventStream, openEventStream, waitFor } from '@florin/kit/testing';
+import { type EventStream, openEventStream, waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CardOverrides } from '@florin/card';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
-import { createRpcChannel } from '@florin/kit/rpc';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';

@@ -1,5 +1,5 @@
-import { createLogger } from '@florin/kit/observe';
-import { signDelivery } from '@florin/kit/testing';
+import { createLogger } from '@florin/rpc/observe';
+import { signDelivery } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signDelivery } from '@florin/kit/testing';
+import { signDelivery } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';

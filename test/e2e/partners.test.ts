@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openEventStream } from '@florin/kit/testing';
+import { openEventStream } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.ts';

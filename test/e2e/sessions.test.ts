@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
-import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
-import { openEventStream, startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { openEventStream, waitFor } from '@florin/rpc/testing';
+import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';

@@ -1,4 +1,4 @@
-import { malleated } from '@florin/kit/testing';
+import { malleated } from '@florin/evm/testing';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';

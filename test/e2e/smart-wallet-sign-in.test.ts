@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { malleated, withV } from '@florin/kit/testing';
+import { malleated, withV } from '@florin/evm/testing';
 import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
-import { createRpcChannel } from '@florin/kit/rpc';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';

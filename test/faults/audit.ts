@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/kit/auth';
-import { createRpcChannel } from '@florin/kit/rpc';
-import { waitFor } from '@florin/kit/testing/wait-for';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { Platform } from '@florin/local';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import type { ApiClient } from '../support/api-client.ts';

@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import type { Platform } from '@florin/local';
 import { auditJournal, auditLife } from './audit.ts';
 import { type Life, live } from './life.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import { type Answer, type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
 import { CodedAnswerError } from '../support/coded-answer-error.ts';
 

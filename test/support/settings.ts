@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processEnvironment } from '@florin/kit/config';
+import { processEnvironment } from '@florin/rpc/config';
 
 /** The checkout. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/kit/auth';
+import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { ensureKeys, readPrivateKey } from './keys.ts';
 import { CLIENT_SCOPES, CLIENTS } from './service-scopes.ts';

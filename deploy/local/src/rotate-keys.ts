@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { signServiceToken } from '@florin/kit/auth';
+import { signServiceToken } from '@florin/rpc/auth';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';

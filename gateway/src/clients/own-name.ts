@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { CallOptions, Client } from '@connectrpc/connect';
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import type { RpcChannel } from '@florin/kit/rpc';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import type { RpcChannel } from '@florin/rpc/client';
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'USER_NOT_REGISTERED', 'FORBIDDEN']);
 

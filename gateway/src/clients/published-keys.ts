@@ -1,5 +1,5 @@
-import { JWKS_PATH } from '@florin/kit/auth';
-import { CodedError } from '@florin/kit/errors';
+import { JWKS_PATH } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 3000;

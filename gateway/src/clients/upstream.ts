@@ -1,6 +1,7 @@
 import type { Client } from '@connectrpc/connect';
-import { createServiceTokenSource } from '@florin/kit/auth';
-import { createHealthCheck, createRpcChannel, type RpcChannel } from '@florin/kit/rpc';
+import { createServiceTokenSource } from '@florin/rpc/auth';
+import { createHealthCheck } from '@florin/rpc/health';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';

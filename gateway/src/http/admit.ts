@@ -1,5 +1,5 @@
-import type { WalletCaller } from '@florin/kit/auth';
-import { CodedError } from '@florin/kit/errors';
+import type { WalletCaller } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { ipKey } from '../middleware/rate-limits.ts';
 import type { Route } from './define-route.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { hashInput } from '@florin/kit/idempotency';
+import { CodedError } from '@florin/rpc/errors';
+import { hashInput } from '@florin/rpc/hashing';
 import { declaredCodes } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
 

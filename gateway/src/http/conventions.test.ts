@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { CodedError } from '@florin/kit/errors';
-import { createLogger } from '@florin/kit/observe';
-import { waitFor } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { createLogger } from '@florin/rpc/observe';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMIT_BYTES } from '../config.ts';
 import { USER_ID } from '../testing/fake-answers.ts';

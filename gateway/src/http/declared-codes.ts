@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@florin/kit/errors';
+import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
 import { isIdempotent, type Route } from './define-route.ts';
 
 const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;

@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect';
-import type { ErrorCode } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
 import type { z } from 'zod';
 import type { Upstream } from '../clients/upstream.ts';
 import type { CallerOf, Policy } from './policy.ts';

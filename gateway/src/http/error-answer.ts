@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode, toCodedError } from '@florin/kit/errors';
+import { CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
 import { statusOf } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
 

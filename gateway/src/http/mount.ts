@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Express, RequestHandler } from 'express';
 import type { Registry } from './registry.ts';
 import { serveRoute } from './serve-route.ts';

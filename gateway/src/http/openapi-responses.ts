@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { declaredCodes, statusOf } from './declared-codes.ts';
 import type { Route } from './define-route.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Route } from './define-route.ts';

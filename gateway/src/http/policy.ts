@@ -1,4 +1,4 @@
-import type { UserCaller, WalletCaller } from '@florin/kit/auth';
+import type { UserCaller, WalletCaller } from '@florin/rpc/auth';
 
 /** Who may use a route: anybody, a signed-in wallet (registered or not), or a registered user. */
 export type Policy = 'public' | 'wallet' | 'user';

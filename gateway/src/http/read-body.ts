@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import express, { type Request, type Response } from 'express';
 import { BODY_LIMIT_BYTES } from '../config.ts';
 import { runParser } from './run-parser.ts';

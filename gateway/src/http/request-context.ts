@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { requestIdFrom } from '@florin/kit/rpc';
+import type { Logger } from '@florin/rpc/observe';
+import { requestIdFrom } from '@florin/rpc/request-id';
 import type { RequestHandler, Response } from 'express';
 import type { Route } from './define-route.ts';
 

@@ -1,5 +1,5 @@
-import { bearerToken, type WalletCaller } from '@florin/kit/auth';
-import { onBehalfOf, withinRequest } from '@florin/kit/rpc';
+import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
+import { onBehalfOf, withinRequest } from '@florin/rpc/client';
 import type { Request, Response } from 'express';
 import { checkAnswer } from './check-answer.ts';
 import { type Delivery, Reply, type Route, type RouteCall } from './define-route.ts';

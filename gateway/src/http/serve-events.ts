@@ -1,5 +1,5 @@
-import { bearerToken, type WalletCaller } from '@florin/kit/auth';
-import { CodedError, ERRORS } from '@florin/kit/errors';
+import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
+import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
 import { subjectOf } from './admit.ts';

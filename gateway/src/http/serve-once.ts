@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
 import type { DerivedKeys, IdempotencyRecords } from '../idempotency/index.ts';
 import type { Route } from './define-route.ts';
 import { errorAnswer, toRequestError } from './error-answer.ts';

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { bind, requestIdFrom } from '@florin/kit/rpc';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { bind } from '@florin/rpc/server';
+import { requestIdFrom } from '@florin/rpc/request-id';
 import { errorAnswer } from './error-answer.ts';
 
 /** A stop waits this long for running requests: longer than the deadline of a call to a service, shorter than the process's own end. */

@@ -1,5 +1,5 @@
-import type { Authenticator, RevokedSessions } from '@florin/kit/auth';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Authenticator, RevokedSessions } from '@florin/rpc/auth';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../middleware/rate-limits.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 
 /** Streams of one user at one gateway: some devices, each with some windows. */
 export const MAX_STREAMS_PER_USER = 10;

@@ -1,4 +1,4 @@
-import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin/kit/auth';
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin/rpc/auth';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../routes/index.ts';

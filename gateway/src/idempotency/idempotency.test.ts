@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CodedError } from '@florin/kit/errors';
-import { openRedis, type Redis } from '@florin/kit/redis';
-import { quietLogger, testEngines, waitFor } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { openRedis, type Redis } from '@florin/data/redis';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { testEngines } from '@florin/data/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { USER_ID, WALLET } from '../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isCoded } from '@florin/kit/errors';
+import { isCoded } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveKeys, readIdempotencyKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { CodedError } from '@florin/kit/errors';
-import { uuidV8 } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidV8 } from '@florin/rpc/runtime';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

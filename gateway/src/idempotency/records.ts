@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { CodedError } from '@florin/kit/errors';
-import { hashInput } from '@florin/kit/idempotency';
-import type { Redis } from '@florin/kit/redis';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import { hashInput } from '@florin/rpc/hashing';
+import type { Redis } from '@florin/data/redis';
+import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { DerivedKeys } from './keys.ts';
 import { seal, unseal } from './seal.ts';

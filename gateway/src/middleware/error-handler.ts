@@ -1,4 +1,4 @@
-import { type CodedError, ERRORS } from '@florin/kit/errors';
+import { type CodedError, ERRORS } from '@florin/rpc/errors';
 import type { ErrorRequestHandler, Response } from 'express';
 import { checkCode } from '../http/check-answer.ts';
 import { errorAnswer, toRequestError } from '../http/error-answer.ts';

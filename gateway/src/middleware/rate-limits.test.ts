@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { openRedis, type Redis } from '@florin/kit/redis';
-import { quietLogger, testEngines } from '@florin/kit/testing';
+import { openRedis, type Redis } from '@florin/data/redis';
+import { quietLogger } from '@florin/rpc/testing';
+import { testEngines } from '@florin/data/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALLET } from '../testing/fake-answers.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Redis } from '@florin/kit/redis';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Redis } from '@florin/data/redis';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from '@florin/kit/redis';
+import type { Redis } from '@florin/data/redis';
 import type { RedisReply } from 'rate-limit-redis';
 
 /**

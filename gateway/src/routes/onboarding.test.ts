@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

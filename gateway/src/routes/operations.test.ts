@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { fakeClock } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { fakeClock } from '@florin/rpc/testing';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

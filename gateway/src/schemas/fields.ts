@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 
 export const id = uuidSchema.meta({ description: 'UUID' });

@@ -1,17 +1,8 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { JWKS_PATH } from '@florin/kit/auth';
-import { CodedError } from '@florin/kit/errors';
-import {
-  type Call,
-  implement,
-  type Listener,
-  type Method,
-  type Methods,
-  type Policy,
-  type ServiceImplementation,
-  type StreamMethod,
-} from '@florin/kit/rpc';
-import { startNeighbour, type TestAuthority } from '@florin/kit/testing';
+import { JWKS_PATH } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import { type Call, implement, type Listener, type Method, type Methods, type Policy, type ServiceImplementation, type StreamMethod } from '@florin/rpc/server';
+import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';

@@ -1,6 +1,7 @@
-import { type Environment, loadConfig } from '@florin/kit/config';
-import type { App } from '@florin/kit/process';
-import { createTestAuthority, quietLogger, type TestAuthority, testEnvironment } from '@florin/kit/testing';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import type { App } from '@florin/rpc/process';
+import { createTestAuthority, quietLogger, type TestAuthority } from '@florin/rpc/testing';
+import { testEnvironment } from '@florin/data/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { createApp, type GatewayOverrides } from '../app.ts';
 import { configShape } from '../config.ts';

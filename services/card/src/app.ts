@@ -1,7 +1,8 @@
-import { createReservations } from '@florin/kit/idempotency';
-import { createOutboxRelay, createStreamPublisher } from '@florin/kit/outbox';
-import type { App } from '@florin/kit/process';
-import { type ServiceOverrides, startService } from '@florin/kit/service';
+import { createReservations } from '@florin/data/idempotency';
+import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
+import type { App } from '@florin/rpc/process';
+import { type ServiceOverrides } from '@florin/rpc/service';
+import { startService } from '@florin/data/service';
 import { type Accounts, createAccounts } from './clients/accounts.ts';
 import { createPhoneVerifier, type PhoneVerifier } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';

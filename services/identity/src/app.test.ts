@@ -1,4 +1,4 @@
-import { createLogger } from '@florin/kit/observe';
+import { createLogger } from '@florin/rpc/observe';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, createWorld, newUser, type World, wrong } from './testing/world.ts';

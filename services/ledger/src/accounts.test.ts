@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { openRedis } from '@florin/kit/redis';
-import { quietLogger, waitFor } from '@florin/kit/testing';
+import { openRedis } from '@florin/data/redis';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { systemRuntime } from '@florin/kit/runtime';
-import { fakeClock } from '@florin/kit/testing';
+import { systemRuntime } from '@florin/rpc/runtime';
+import { fakeClock } from '@florin/rpc/testing';
 import { EntryKind, EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shardOf } from './domain/placement.ts';

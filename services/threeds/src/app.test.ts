@@ -1,7 +1,8 @@
-import { ConfigError, loadConfig } from '@florin/kit/config';
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { createRpcChannel } from '@florin/kit/rpc';
-import { startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
+import { ConfigError, loadConfig } from '@florin/rpc/config';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { createRpcChannel } from '@florin/rpc/client';
+import { startRedisRelay, testEngines } from '@florin/data/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

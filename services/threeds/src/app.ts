@@ -1,8 +1,9 @@
-import { openChainNodes } from '@florin/kit/chain';
-import { createReservations } from '@florin/kit/idempotency';
-import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/kit/outbox';
-import type { App } from '@florin/kit/process';
-import { type ServiceOverrides, startService } from '@florin/kit/service';
+import { openChainNodes } from '@florin/evm/chain';
+import { createReservations } from '@florin/data/idempotency';
+import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/data/outbox';
+import type { App } from '@florin/rpc/process';
+import { type ServiceOverrides } from '@florin/rpc/service';
+import { startService } from '@florin/data/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
 import { createContractSigners } from './adapters/contract-signers.ts';
 import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';

@@ -1,6 +1,6 @@
-import { chainShape } from '@florin/kit/chain';
-import { ConfigError, httpUrl, seconds, serviceShape } from '@florin/kit/config';
-import { storeShape } from '@florin/kit/store';
+import { chainShape } from '@florin/evm/chain';
+import { ConfigError, httpUrl, seconds, serviceShape } from '@florin/rpc/config';
+import { storeShape } from '@florin/data/store';
 import { z } from 'zod';
 
 export const configShape = {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createChainNodes } from '@florin/kit/chain';
+import { createChainNodes } from '@florin/evm/chain';
 import { createContractSigners } from './adapters/contract-signers.ts';
 import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
 

@@ -1,4 +1,4 @@
-import { systemRuntime } from '@florin/kit/runtime';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { percentile } from '../row.ts';
 import type { BenchAccount } from './accounts.ts';

@@ -1,4 +1,4 @@
-import { waitFor } from '@florin/kit/testing/wait-for';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import mongoose from 'mongoose';
 import type { LedgerCluster } from '../../support/ledger-cluster.ts';
 import type { FaultAccount, Told } from './load.ts';

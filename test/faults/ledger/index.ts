@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import { openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';

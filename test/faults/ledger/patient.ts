@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import type { LedgerClients, LedgerCluster } from '../../support/ledger-cluster.ts';
 
 const GIVE_UP_AFTER_MS = 120_000;

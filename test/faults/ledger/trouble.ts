@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import type { LedgerCluster } from '../../support/ledger-cluster.ts';
 
 export type Victim = { name: string; pid: number };

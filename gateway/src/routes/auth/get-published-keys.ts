@@ -1,4 +1,4 @@
-import { JWKS_PATH } from '@florin/kit/auth';
+import { JWKS_PATH } from '@florin/rpc/auth';
 import { KEYS_FRESH_SECONDS, publishedKeysSchema } from '../../clients/published-keys.ts';
 import { defineRoute } from '../../http/define-route.ts';
 

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeAnswers } from '../../testing/fake-answers.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { formatAmount } from '@florin/kit/money';
+import { CodedError } from '@florin/rpc/errors';
+import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { amountSchema } from '@florin/kit/money';
+import { CodedError } from '@florin/rpc/errors';
+import { amountSchema } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { merchant } from '../../schemas/challenge.ts';

@@ -1,4 +1,4 @@
-import { undefinedOn } from '@florin/kit/rpc';
+import { undefinedOn } from '@florin/rpc/client';
 import { defineRoute } from '../../http/define-route.ts';
 import { present } from '../../schemas/fields.ts';
 import { toUser, user } from '../../schemas/user.ts';

@@ -1,4 +1,4 @@
-import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/kit/rpc';
+import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 

@@ -1,4 +1,4 @@
-import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 
 const TIMEOUT_MS = 2000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { waitFor } from '@florin/kit/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';

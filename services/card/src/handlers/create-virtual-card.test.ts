@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { waitFor } from '@florin/kit/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

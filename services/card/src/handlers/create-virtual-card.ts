@@ -1,7 +1,8 @@
-import { CodedError } from '@florin/kit/errors';
-import { phoneSchema, unlessEmpty, uuidSchema } from '@florin/kit/fields';
-import { hashInput } from '@florin/kit/idempotency';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { phoneSchema } from '@florin/rpc/phone';
+import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
+import { hashInput } from '@florin/rpc/hashing';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import { cardNameSchema } from '../domain/card-name.ts';

@@ -1,5 +1,5 @@
-import type { Reservations } from '@florin/kit/idempotency';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Reservations } from '@florin/data/idempotency';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Accounts } from '../clients/accounts.ts';
 import type { PhoneVerifier } from '../clients/phone-verifier.ts';
 import type { PhoneVerification } from '../domain/cardholder.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { userMethod } from '@florin/rpc/server';
 import type { GetCurrentCardholderRequest } from '@florin/proto/card/v1/card_service';
 import type { Dependencies } from './dependencies.ts';
 

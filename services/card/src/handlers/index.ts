@@ -1,4 +1,4 @@
-import { implement, type ServiceImplementation } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';

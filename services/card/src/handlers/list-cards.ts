@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/kit/paging';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { CardStatus as Wire } from '@florin/proto/card/v1/card';
 import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import { phoneSchema, unlessEmpty, uuidSchema } from '@florin/kit/fields';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { phoneSchema } from '@florin/rpc/phone';
+import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { UpdatePhoneRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

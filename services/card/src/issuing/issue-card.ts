@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
 import type { Attempt, Slot } from '../domain/cardholder.ts';
 import type { CardOrder, CardProcessor, IssueResult } from '../processor/card-processor.ts';

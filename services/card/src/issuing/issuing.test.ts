@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReservations } from '@florin/kit/idempotency';
-import { systemRuntime } from '@florin/kit/runtime';
-import { openStore, type Store } from '@florin/kit/store';
-import { quietLogger, waitFor } from '@florin/kit/testing';
+import { createReservations } from '@florin/data/idempotency';
+import { systemRuntime } from '@florin/rpc/runtime';
+import { openStore, type Store } from '@florin/data/store';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVirtualCard } from '../handlers/create-virtual-card.ts';
 import type { Dependencies } from '../handlers/dependencies.ts';

@@ -1,6 +1,6 @@
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { Issuing } from './issue-card.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '@florin/kit/config';
+import { ConfigError } from '@florin/rpc/config';
 import type { CardConfig } from '../config.ts';
 import type { CardProcessor } from './card-processor.ts';
 import { createSandboxProcessor } from './sandbox-processor.ts';

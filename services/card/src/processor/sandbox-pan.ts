@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { passesLuhn } from '@florin/kit/observe';
+import { passesLuhn } from '@florin/rpc/observe';
 
 /** Inside the range that networks give away for tests; no issuer owns it. */
 const TEST_BIN = '400000';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '@florin/kit/config';
-import { passesLuhn } from '@florin/kit/observe';
+import { ConfigError } from '@florin/rpc/config';
+import { passesLuhn } from '@florin/rpc/observe';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseProcessor } from './choose-processor.ts';

@@ -1,4 +1,4 @@
-import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts';
 

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
 import { type Attempt, type Cardholder, MAX_LIVE_CARDS, type Slot } from '../domain/cardholder.ts';

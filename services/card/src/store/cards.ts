@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { Card, CardStatus } from '../domain/card.ts';
 import type { CardDocument } from './card-model.ts';

@@ -1,5 +1,5 @@
-import type { OutboxEvent } from '@florin/kit/outbox';
-import type { Runtime } from '@florin/kit/runtime';
+import type { OutboxEvent } from '@florin/data/outbox';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { CardEvent } from '../domain/events.ts';
 
 export type Stamp = Pick<Runtime, 'newId' | 'now'>;

@@ -1,6 +1,6 @@
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { serviceMethod, userMethod } from '@florin/kit/rpc';
-import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { serviceMethod, userMethod } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';

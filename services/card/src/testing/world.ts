@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { loadConfig } from '@florin/kit/config';
-import { streamOf } from '@florin/kit/outbox';
-import { openRedis } from '@florin/kit/redis';
-import { createRpcChannel, onBehalfOf } from '@florin/kit/rpc';
-import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { loadConfig } from '@florin/rpc/config';
+import { streamOf } from '@florin/data/outbox';
+import { openRedis } from '@florin/data/redis';
+import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
+import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { type CardOverrides, createApp } from '../app.ts';

@@ -1,4 +1,4 @@
-import { canonicalSignature } from '@florin/kit/signatures';
+import { canonicalSignature } from '@florin/evm/signatures';
 import { hashMessage, isAddressEqual, recoverAddress } from 'viem';
 
 /**

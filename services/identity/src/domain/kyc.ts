@@ -1,4 +1,4 @@
-import { uuidSchema } from '@florin/kit/fields';
+import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 
 /**

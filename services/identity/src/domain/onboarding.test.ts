@@ -1,4 +1,4 @@
-import { signDelivery } from '@florin/kit/testing';
+import { signDelivery } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { isGenuineDelivery } from './delivery-signature.ts';
 import { awaitsPerson, judgeKycEvent, type KycState, kycEventSchema, leadsTo } from './kyc.ts';

@@ -1,4 +1,4 @@
-import { malleated, withV } from '@florin/kit/testing';
+import { malleated, withV } from '@florin/evm/testing';
 import fc from 'fast-check';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { USER_KEYS_COOLDOWN_MS, USER_KEYS_TIMEOUT_MS } from '@florin/kit/auth';
+import { USER_KEYS_COOLDOWN_MS, USER_KEYS_TIMEOUT_MS } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { KEY_POLL_MS, PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS, pendingKeyAt, retiredKeysAt, signingKeyAt } from './signing-key-times.ts';
 

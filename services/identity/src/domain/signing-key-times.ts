@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_LIFE_MS } from '@florin/kit/auth';
+import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
 
 /** Pause between two looks of an instance at the stored keys. */
 export const KEY_POLL_MS = 2000;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@florin/kit/errors';
+import type { ErrorCode } from '@florin/rpc/errors';
 import { type User, type Wallet, walletKeyOf } from './user.ts';
 
 /** Sign-in wallets of one user: some devices and a spare, all of which are read on every decision. */

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { AddWalletRequest } from '@florin/proto/identity/v1/wallet_service';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';

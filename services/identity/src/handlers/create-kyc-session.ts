@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
-import { userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { userMethod } from '@florin/rpc/server';
 import type { CreateKycSessionRequest } from '@florin/proto/identity/v1/kyc_service';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type Dependencies, requireUser } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_service';
 import { z } from 'zod';
 import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';

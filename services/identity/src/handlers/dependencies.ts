@@ -1,6 +1,6 @@
-import type { WalletCaller } from '@florin/kit/auth';
-import { CodedError } from '@florin/kit/errors';
-import type { Runtime } from '@florin/kit/runtime';
+import type { WalletCaller } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
 import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';

@@ -1,4 +1,4 @@
-import { walletMethod } from '@florin/kit/rpc';
+import { walletMethod } from '@florin/rpc/server';
 import type { EndCurrentSessionRequest } from '@florin/proto/identity/v1/session_service';
 import type { Dependencies } from './dependencies.ts';
 

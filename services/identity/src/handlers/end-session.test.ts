@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from '@florin/kit/revocation';
-import { startRedisRelay, waitFor } from '@florin/kit/testing';
+import { REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from '@florin/proto/identity/v1/revocations';
+import { startRedisRelay } from '@florin/data/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';

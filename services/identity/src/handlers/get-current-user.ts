@@ -1,4 +1,4 @@
-import { userMethod } from '@florin/kit/rpc';
+import { userMethod } from '@florin/rpc/server';
 import type { GetCurrentUserRequest } from '@florin/proto/identity/v1/user_service';
 import { type Dependencies, requireUser } from './dependencies.ts';
 import { toWireUser } from './to-wire.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { userMethod } from '@florin/kit/rpc';
+import type { Logger } from '@florin/rpc/observe';
+import { userMethod } from '@florin/rpc/server';
 import { type GetOnboardingRequest, OnboardingStatus as Wire } from '@florin/proto/identity/v1/onboarding_service';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type OnboardingStatus, onboardingStatus } from '../domain/onboarding.ts';

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { userMethod } from '@florin/kit/rpc';
+import { userMethod } from '@florin/rpc/server';
 import type { GetSourceOfFundsRequest } from '@florin/proto/identity/v1/source_of_funds_service';
 import { answerAll } from '../domain/source-of-funds.ts';
 import type { Dependencies } from './dependencies.ts';

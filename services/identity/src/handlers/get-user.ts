@@ -1,5 +1,5 @@
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { GetUserRequest } from '@florin/proto/identity/v1/user_service';
 import { z } from 'zod';
 import { type Dependencies, requireUser } from './dependencies.ts';

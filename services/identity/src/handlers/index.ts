@@ -1,4 +1,4 @@
-import { implement, type ServiceImplementation } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';

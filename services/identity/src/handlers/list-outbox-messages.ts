@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { type ListOutboxMessagesRequest, OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/kit/paging';
-import { parseRequest, walletMethod } from '@florin/kit/rpc';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import { parseRequest, walletMethod } from '@florin/rpc/server';
 import type { ListSessionsRequest } from '@florin/proto/identity/v1/session_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import { publicMethod } from '@florin/kit/rpc';
+import { publicMethod } from '@florin/rpc/server';
 import type { ListTermsRequest } from '@florin/proto/identity/v1/terms_service';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTerm } from './to-wire.ts';

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { userMethod } from '@florin/kit/rpc';
+import { userMethod } from '@florin/rpc/server';
 import type { ListUserTermsRequest } from '@florin/proto/identity/v1/terms_service';
 import { termStates } from '../domain/terms.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { ReceiveEventRequest } from '@florin/proto/identity/v1/kyc_service';
 import { isGenuineDelivery } from '../domain/delivery-signature.ts';
 import { kycEventSchema } from '../domain/kyc.ts';

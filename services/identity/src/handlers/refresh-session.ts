@@ -1,4 +1,4 @@
-import { serviceMethod } from '@florin/kit/rpc';
+import { serviceMethod } from '@florin/rpc/server';
 import type { RefreshSessionRequest } from '@florin/proto/identity/v1/auth_service';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTokenPair } from './to-wire.ts';

@@ -1,5 +1,5 @@
-import { streamOf } from '@florin/kit/outbox';
-import { waitFor } from '@florin/kit/testing';
+import { streamOf } from '@florin/data/outbox';
+import { waitFor } from '@florin/rpc/testing';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { decodeJwt } from 'jose';

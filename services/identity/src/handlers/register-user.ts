@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { unlessEmpty } from '@florin/kit/fields';
-import { parseRequest, walletMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { unlessEmpty } from '@florin/rpc/fields';
+import { parseRequest, walletMethod } from '@florin/rpc/server';
 import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { z } from 'zod';
 import { emailKeyOf, emailSchema } from '../domain/email.ts';

@@ -1,4 +1,4 @@
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { RemoveWalletRequest } from '@florin/proto/identity/v1/wallet_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

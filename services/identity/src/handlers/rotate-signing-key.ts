@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { serviceMethod } from '@florin/kit/rpc';
+import { serviceMethod } from '@florin/rpc/server';
 import type { RotateSigningKeyRequest } from '@florin/proto/identity/v1/key_service';
 import type { Dependencies } from './dependencies.ts';
 

@@ -1,4 +1,4 @@
-import { parseRequest, walletMethod } from '@florin/kit/rpc';
+import { parseRequest, walletMethod } from '@florin/rpc/server';
 import type { SendEmailCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { z } from 'zod';
 import { emailCodeText } from '../domain/code-texts.ts';

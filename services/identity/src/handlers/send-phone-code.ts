@@ -1,5 +1,5 @@
-import { phoneSchema } from '@florin/kit/fields';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { phoneSchema } from '@florin/rpc/phone';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { SendPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { z } from 'zod';
 import { phoneCodeText } from '../domain/code-texts.ts';

@@ -1,5 +1,5 @@
-import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/kit/auth';
-import { malleated, withV } from '@florin/kit/testing';
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/rpc/auth';
+import { malleated, withV } from '@florin/evm/testing';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';

@@ -1,4 +1,4 @@
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { SignInRequest } from '@florin/proto/identity/v1/auth_service';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { VerifyPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import { judgeKycEvent, type KycEvent } from '../domain/kyc.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
 import type { FoundStanding, KycStandingStore } from '../store/kyc-standings.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Redis } from '@florin/kit/redis';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Redis } from '@florin/data/redis';
+import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { Sealer } from '../crypto/sealer.ts';
 import type { User } from '../domain/user.ts';

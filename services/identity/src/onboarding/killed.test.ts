@@ -1,4 +1,4 @@
-import { waitFor } from '@florin/kit/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';

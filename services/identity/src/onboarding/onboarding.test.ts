@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { streamOf } from '@florin/kit/outbox';
-import { signDelivery, waitFor } from '@florin/kit/testing';
+import { streamOf } from '@florin/data/outbox';
+import { signDelivery, waitFor } from '@florin/rpc/testing';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';

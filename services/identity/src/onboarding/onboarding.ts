@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
 import { type OnboardingMode, type OnboardingProgress, openRequirement } from '../domain/onboarding.ts';
 import { answerAll, type Question } from '../domain/source-of-funds.ts';

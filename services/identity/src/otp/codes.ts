@@ -1,5 +1,5 @@
-import type { Redis } from '@florin/kit/redis';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Redis } from '@florin/data/redis';
+import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import type { Sealer } from '../crypto/sealer.ts';
 import { CHECK, ISSUE, RETIRE } from './scripts.ts';

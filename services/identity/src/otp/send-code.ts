@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { CodeSlot, Codes } from './codes.ts';
 import { rateLimited, type SendLimits } from './send-limits.ts';
 

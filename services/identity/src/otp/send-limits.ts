@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Redis } from '@florin/kit/redis';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Redis } from '@florin/data/redis';
+import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import { TAKE_PLACE } from './scripts.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createJsonHttp, type JsonHttp } from '@florin/kit/json-http';
-import { systemRuntime } from '@florin/kit/runtime';
+import { createJsonHttp, type JsonHttp } from '@florin/rpc/json-http';
+import { systemRuntime } from '@florin/rpc/runtime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestSmtpServer } from '../testing/smtp-server.ts';

@@ -1,6 +1,6 @@
-import { ConfigError } from '@florin/kit/config';
-import { createJsonHttp } from '@florin/kit/json-http';
-import type { Runtime } from '@florin/kit/runtime';
+import { ConfigError } from '@florin/rpc/config';
+import { createJsonHttp } from '@florin/rpc/json-http';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpTexter } from './http-texter.ts';

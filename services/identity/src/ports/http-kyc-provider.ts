@@ -1,5 +1,5 @@
-import { uuidSchema } from '@florin/kit/fields';
-import type { JsonHttp } from '@florin/kit/json-http';
+import { uuidSchema } from '@florin/rpc/fields';
+import type { JsonHttp } from '@florin/rpc/json-http';
 import { z } from 'zod';
 import type { KycProvider } from './kyc-provider.ts';
 

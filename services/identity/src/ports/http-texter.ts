@@ -1,4 +1,4 @@
-import type { JsonHttp } from '@florin/kit/json-http';
+import type { JsonHttp } from '@florin/rpc/json-http';
 import type { Texter } from './texter.ts';
 
 /** Sends text messages through a provider that takes `{to, text}`. */

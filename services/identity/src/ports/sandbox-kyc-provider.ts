@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Runtime, uuidV8 } from '@florin/kit/runtime';
+import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
 import type { KycProvider } from './kyc-provider.ts';
 
 /** A share token that the sandbox provider refuses, so that the refusal can be tried. */

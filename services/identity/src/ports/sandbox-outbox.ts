@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from '@florin/kit/redis';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Redis } from '@florin/data/redis';
+import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import { emailKeyOf } from '../domain/email.ts';
 import type { Mailer } from './mailer.ts';

@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Doom, type IdentityProcess, startIdentityProcess } from '../testing/identity-process.ts';

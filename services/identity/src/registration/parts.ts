@@ -1,4 +1,4 @@
-import type { Runtime } from '@florin/kit/runtime';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { LedgerAccounts } from '../clients/ledger-accounts.ts';
 import type { RegistrationSubject } from '../domain/registration.ts';
 import type { KycProvider } from '../ports/kyc-provider.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import { isOpen, isSameSubject, type Registration } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';
 import { walletOf } from '../domain/wallet-rules.ts';

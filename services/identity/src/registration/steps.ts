@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Registration, RegistrationStep } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';
 import { emailClaimKey } from '../store/claims.ts';

@@ -1,6 +1,6 @@
-import type { RevokedSessions } from '@florin/kit/auth';
-import type { Logger } from '@florin/kit/observe';
-import { startRounds, within } from '@florin/kit/time';
+import type { RevokedSessions } from '@florin/rpc/auth';
+import type { Logger } from '@florin/rpc/observe';
+import { startRounds, within } from '@florin/rpc/time';
 import type { SessionOwner, SessionStore } from '../store/sessions.ts';
 
 /** Tells the other processes; rejects when they may not have been told. */

@@ -1,4 +1,4 @@
-import type { WalletCaller } from '@florin/kit/auth';
+import type { WalletCaller } from '@florin/rpc/auth';
 import type { SessionOwner } from '../store/sessions.ts';
 import type { UserStore } from '../store/users.ts';
 

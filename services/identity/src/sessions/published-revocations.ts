@@ -1,6 +1,7 @@
-import { ACCESS_TOKEN_LIFE_MS } from '@florin/kit/auth';
-import { MAX_PUBLISHED_REVOCATIONS, type RevocationSource } from '@florin/kit/revocation';
-import type { Runtime } from '@florin/kit/runtime';
+import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
+import { MAX_PUBLISHED_REVOCATIONS } from '@florin/proto/identity/v1/revocations';
+import { type RevocationSource } from '@florin/data/revocations';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { SessionStore } from '../store/sessions.ts';
 
 /** Longer than any token of a revoked session can live, whatever the clocks of the instances disagree about. */

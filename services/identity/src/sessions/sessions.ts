@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
 import { judgeRefresh, REFRESH_LIFE_MS } from '../domain/refresh-rules.ts';
 import type { Session, SessionOwner, SessionStore } from '../store/sessions.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';

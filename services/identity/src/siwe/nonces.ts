@@ -1,4 +1,4 @@
-import type { Redis } from '@florin/kit/redis';
+import type { Redis } from '@florin/data/redis';
 
 /** A used or expired nonce is remembered for so long after its issue, so that it can be told from one that never was. */
 const KEPT_MS = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { Partner } from '../domain/partners.ts';
 import { readSiweMessage, siweFingerprint } from '../domain/siwe-message.ts';

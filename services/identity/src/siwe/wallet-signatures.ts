@@ -1,5 +1,5 @@
-import { askContract, type ChainNodes, type Hex, type PinnedChain } from '@florin/kit/chain';
-import { contractSignature } from '@florin/kit/signatures';
+import { askContract, type ChainNodes, type Hex, type PinnedChain } from '@florin/evm/chain';
+import { contractSignature } from '@florin/evm/signatures';
 import { type Address, hashMessage } from 'viem';
 import { isSignedBy } from '../domain/eoa-signature.ts';
 import {

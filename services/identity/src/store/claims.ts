@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
 type Claim = {

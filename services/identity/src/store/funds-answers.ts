@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Answer } from '../domain/source-of-funds.ts';
 

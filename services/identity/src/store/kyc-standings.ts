@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '@florin/kit/outbox';
+import type { OutboxEvent } from '@florin/data/outbox';
 import type { Model } from 'mongoose';
 import type { KycEvent, KycStanding, KycState } from '../domain/kyc.ts';
 import type { UserDocument } from './users.ts';

@@ -1,5 +1,5 @@
-import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
-import { isDuplicateKey } from '@florin/kit/store';
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
+import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { User } from '../domain/user.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Environment, processEnvironment } from '@florin/kit/config';
+import { type Environment, processEnvironment } from '@florin/rpc/config';
 
 /** Where a process ends: at the `nth` call (from 1) of this name that a registration makes, before or after it was done. */
 export type Doom = { call: string; nth: number; when: 'before' | 'after' };

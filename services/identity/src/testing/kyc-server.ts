@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { bind } from '@florin/kit/rpc';
+import { bind } from '@florin/rpc/server';
 
 type Profile = { profileId: string; email: string; shareToken?: string };
 

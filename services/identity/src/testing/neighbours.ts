@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { serviceMethod } from '@florin/kit/rpc';
-import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { serviceMethod } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 

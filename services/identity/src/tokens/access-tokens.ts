@@ -1,5 +1,5 @@
-import { ACCESS_TOKEN_LIFE_MS, USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE, type UserTokenClaims } from '@florin/kit/auth';
-import type { Runtime } from '@florin/kit/runtime';
+import { ACCESS_TOKEN_LIFE_MS, USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE, type UserTokenClaims } from '@florin/rpc/auth';
+import type { Runtime } from '@florin/rpc/runtime';
 import { SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
 

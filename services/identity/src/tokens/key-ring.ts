@@ -1,7 +1,7 @@
-import { ConfigError } from '@florin/kit/config';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { startRounds } from '@florin/kit/time';
+import { ConfigError } from '@florin/rpc/config';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { startRounds } from '@florin/rpc/time';
 import {
   type CryptoKey,
   calculateJwkThumbprint,

@@ -1,5 +1,5 @@
-import { createRemoteUserKeys, createUserTokenVerifier, JWKS_PATH } from '@florin/kit/auth';
-import { waitFor } from '@florin/kit/testing';
+import { createRemoteUserKeys, createUserTokenVerifier, JWKS_PATH } from '@florin/rpc/auth';
+import { waitFor } from '@florin/rpc/testing';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AFTER_MS, PUBLISHED_AHEAD_MS } from '../domain/signing-key-times.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import { type Wallet, walletKeyOf } from '../domain/user.ts';
 import { MAX_WALLETS, walletOf } from '../domain/wallet-rules.ts';
 import type { WalletParts } from './parts.ts';

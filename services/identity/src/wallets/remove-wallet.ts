@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import { startRounds } from '@florin/kit/time';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import { startRounds } from '@florin/rpc/time';
 import { walletKeyOf } from '../domain/user.ts';
 import { refuseRemoval, walletOf } from '../domain/wallet-rules.ts';
 import type { Sessions } from '../sessions/sessions.ts';

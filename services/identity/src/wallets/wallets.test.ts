@@ -1,4 +1,4 @@
-import { waitFor } from '@florin/kit/testing';
+import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

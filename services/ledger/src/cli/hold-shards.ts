@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import type { Lease } from '../shards/lease.ts';
 import type { Leases } from '../shards/leases.ts';
 

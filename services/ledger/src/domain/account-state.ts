@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
 import type { Bucket } from './ledger-account.ts';
 

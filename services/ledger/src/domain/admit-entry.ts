@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
 import { type AccountState, isEmpty } from './account-state.ts';
 import { InvariantError, type Move } from './apply-entry.ts';

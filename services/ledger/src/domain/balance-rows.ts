@@ -1,4 +1,4 @@
-import { type Amount, toMinorUnits } from '@florin/kit/money';
+import { type Amount, toMinorUnits } from '@florin/rpc/money';
 import type { Account } from './account.ts';
 import { type AccountState, balanceOf } from './account-state.ts';
 import type { Assets, Currency, Token } from './assets.ts';

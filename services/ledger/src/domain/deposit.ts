@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Amount } from '@florin/kit/money';
-import { uuidV8 } from '@florin/kit/runtime';
+import type { Amount } from '@florin/rpc/money';
+import { uuidV8 } from '@florin/rpc/runtime';
 import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@florin/kit/errors';
+import type { ErrorCode } from '@florin/rpc/errors';
 import { admit } from './admit-entry.ts';
 import { applyEntry, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 
 /** Moves an amount of one token from the debited to the credited ledger account (`ledger-account.ts`). */
 export type Transfer = {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@florin/kit/errors';
-import type { Amount } from '@florin/kit/money';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { OpenHold } from './account-state.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import type { EntryKind, Proposal, Transfer } from './entry.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import { type AccountState, copyAccountState, newAccountState } from './account-state.ts';
 import type { SystemAccount } from './ledger-account.ts';
 

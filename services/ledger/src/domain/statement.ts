@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Amount } from '@florin/kit/money';
-import { uuidV8 } from '@florin/kit/runtime';
+import type { Amount } from '@florin/rpc/money';
+import { uuidV8 } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
 import { type Assets, findToken } from './assets.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';

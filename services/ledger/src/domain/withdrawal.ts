@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
 import { z } from 'zod';
 import type { AccountStatus } from '../domain/account.ts';
 import type { Intent } from '../domain/draft-block.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import { applyChange, type Movement, movementChange } from '../domain/movement.ts';
 import type { Outcome } from '../journal/journal.ts';
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
-import { serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { serviceMethod } from '@florin/rpc/server';
 import { EntryResultCode, type NewEntry } from '@florin/proto/ledger/v1/entry';
 import { type CreateEntriesRequest, CreateEntriesRequestSchema, EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { findToken } from '../domain/assets.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import type { OutboxRelay } from '@florin/kit/outbox';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { OutboxRelay } from '@florin/data/outbox';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';
 import type { BlockStore, CheckpointStore, EntryReader, PageStore, ProjectionAudit } from '../journal/ports.ts';

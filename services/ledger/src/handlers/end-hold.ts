@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry, type EntryKind } from '../domain/entry.ts';
 import { holdEndId } from '../domain/hold.ts';

@@ -1,5 +1,5 @@
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { GetAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { z } from 'zod';
 import { type Dependencies, requireAccount } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import { userMethod } from '@florin/kit/rpc';
+import { userMethod } from '@florin/rpc/server';
 import type { GetCurrentAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { EntryService, type GetEntryRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { accountsOf } from '../domain/apply-entry.ts';

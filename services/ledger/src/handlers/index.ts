@@ -1,4 +1,4 @@
-import { implement, type ServiceImplementation } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';

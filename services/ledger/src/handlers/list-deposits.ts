@@ -1,5 +1,5 @@
-import { pageSchema } from '@florin/kit/paging';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { pageSchema } from '@florin/data/paging';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { ListDepositsRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';

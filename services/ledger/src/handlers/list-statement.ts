@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { cutPage, pageSchema } from '@florin/kit/paging';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { cutPage, pageSchema } from '@florin/data/paging';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { type ListStatementRequest, StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { z } from 'zod';
 import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { cutPage, pageSchema } from '@florin/kit/paging';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { cutPage, pageSchema } from '@florin/data/paging';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { encodeCursor } from '../domain/page-cursor.ts';

@@ -1,6 +1,6 @@
-import { uuidSchema } from '@florin/kit/fields';
-import { parseAmount } from '@florin/kit/money';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseAmount } from '@florin/rpc/money';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { EntryService, type PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { holdPosted } from '../domain/hold.ts';

@@ -1,4 +1,4 @@
-import { fakeClock } from '@florin/kit/testing';
+import { fakeClock } from '@florin/rpc/testing';
 import { expect, it } from 'vitest';
 import { createRecentAccounts } from './recent-accounts.ts';
 

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseAmount } from '@florin/kit/money';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseAmount } from '@florin/rpc/money';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { MovementService, type RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { uuidSchema } from '@florin/kit/fields';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService, type ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 
 const toDate = (name: string, timestamp: Timestamp | undefined): Date | undefined => {
   if (timestamp === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { AccountService, type UnblockAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { accountUnblocked } from '../domain/account-change.ts';
 import { changeAccount, changeSchema } from './account-change.ts';

@@ -1,4 +1,4 @@
-import { serviceMethod } from '@florin/kit/rpc';
+import { serviceMethod } from '@florin/rpc/server';
 import type { VerifyJournalRequest } from '@florin/proto/ledger/v1/journal_service';
 import { verifyShard } from '../journal/verify-journal.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { pause, within } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { pause, within } from '@florin/rpc/time';
 import type { Block } from '../domain/block.ts';
 import type { BlockStore } from './ports.ts';
 

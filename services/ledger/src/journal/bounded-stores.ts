@@ -1,4 +1,4 @@
-import { within } from '@florin/kit/time';
+import { within } from '@florin/rpc/time';
 import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 
 /** Longer than any healthy command, bulk writes on a loaded engine included. */

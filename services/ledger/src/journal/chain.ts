@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 import { accountsOf, applyEntry, InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId, chainProblem, entriesOf, type Tail } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';

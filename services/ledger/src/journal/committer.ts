@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { pause, within } from '@florin/kit/time';
+import { CodedError } from '@florin/rpc/errors';
+import { pause, within } from '@florin/rpc/time';
 import type { Intent } from '../domain/draft-block.ts';
 import { createDrafter, type DrafterOptions, type Forming, rejectDraft, settleDraft } from './drafter.ts';
 import { createLoop } from './loop.ts';

@@ -1,4 +1,4 @@
-import { within } from '@florin/kit/time';
+import { within } from '@florin/rpc/time';
 import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
 import type { Entry, KnownEntry } from '../domain/entry.ts';
 import { createSpeculation } from '../domain/shard-state.ts';

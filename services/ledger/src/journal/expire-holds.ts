@@ -1,6 +1,6 @@
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import { holdExpired } from '../domain/hold.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,5 +1,5 @@
-import { quietLogger, waitFor } from '@florin/kit/testing';
-import { pause } from '@florin/kit/time';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { balanceOf } from '../domain/account-state.ts';

@@ -1,4 +1,4 @@
-import { quietLogger } from '@florin/kit/testing';
+import { quietLogger } from '@florin/rpc/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountOpened } from '../domain/account-change.ts';

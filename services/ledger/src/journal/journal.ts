@@ -1,7 +1,7 @@
-import { CodedError, toCodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { startRounds, within } from '@florin/kit/time';
+import { CodedError, toCodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { startRounds, within } from '@florin/rpc/time';
 import type { AccountState } from '../domain/account-state.ts';
 import type { Tail } from '../domain/block.ts';
 import type { Intent, Verdict } from '../domain/draft-block.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { pause } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { pause } from '@florin/rpc/time';
 import type { BlockProjection } from '../domain/projection.ts';
 import type { Backlog } from './backlog.ts';
 import type { CheckpointStore, Projections } from './ports.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Place } from '../domain/movement.ts';
 

@@ -1,4 +1,4 @@
-import { pause } from '@florin/kit/time';
+import { pause } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '@florin/kit/money';
+import type { Amount } from '@florin/rpc/money';
 
 /** Name of the page that holds a shard's system accounts. */
 export const SYSTEM_PAGE = 'system';

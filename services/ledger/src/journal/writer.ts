@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { within } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { within } from '@florin/rpc/time';
 import { encodeEntries, sealBlock } from '../domain/block.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import { appendBlock } from './append-block.ts';

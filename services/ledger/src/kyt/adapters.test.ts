@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createJsonHttp } from '@florin/kit/json-http';
+import { createJsonHttp } from '@florin/rpc/json-http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseScreener } from './choose-screener.ts';
 import { createHttpScreener } from './http-screener.ts';

@@ -1,5 +1,5 @@
-import { ConfigError } from '@florin/kit/config';
-import { createJsonHttp } from '@florin/kit/json-http';
+import { ConfigError } from '@florin/rpc/config';
+import { createJsonHttp } from '@florin/rpc/json-http';
 import type { LedgerConfig } from '../config.ts';
 import { createHttpScreener } from './http-screener.ts';
 import { createSandboxScreener } from './sandbox-screener.ts';

@@ -1,4 +1,4 @@
-import type { JsonHttp } from '@florin/kit/json-http';
+import type { JsonHttp } from '@florin/rpc/json-http';
 import { z } from 'zod';
 import type { KytScreener } from './screener.ts';
 

@@ -1,4 +1,4 @@
-import type { Rounds } from '@florin/kit/time';
+import type { Rounds } from '@florin/rpc/time';
 import type { KytScreener } from './screener.ts';
 import { type ScreeningOptions, startScreening } from './screening.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { quietLogger, waitFor } from '@florin/kit/testing';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_ASSETS } from '../domain/assets.ts';

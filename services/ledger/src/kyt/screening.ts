@@ -1,6 +1,6 @@
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
-import { type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import { type Assets, findToken } from '../domain/assets.ts';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement, type MovementReader } from '../journal/current-movement.ts';

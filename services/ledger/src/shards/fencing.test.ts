@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startRedisRelay, testEngines, waitFor } from '@florin/kit/testing';
-import { pause } from '@florin/kit/time';
+import { startRedisRelay, testEngines } from '@florin/data/testing';
+import { waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { afterEach, describe, expect, it } from 'vitest';

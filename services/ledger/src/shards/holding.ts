@@ -1,4 +1,4 @@
-import { within } from '@florin/kit/time';
+import { within } from '@florin/rpc/time';
 import type { Journal } from '../journal/journal.ts';
 import type { Lease } from './lease.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { pause, type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { pause, type Rounds, startRounds } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { endAfter } from '../journal/writer-state.ts';

@@ -1,4 +1,4 @@
-import type { Redis } from '@florin/kit/redis';
+import type { Redis } from '@florin/data/redis';
 import type { Lease } from './lease.ts';
 
 /** Takes a free lease, renews our own, or replaces the one that is named; leaves any other alone. */

@@ -1,6 +1,6 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
-import { CodedError } from '@florin/kit/errors';
-import { pause } from '@florin/kit/time';
+import { CodedError } from '@florin/rpc/errors';
+import { pause } from '@florin/rpc/time';
 import { shardOf } from '../domain/placement.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NotHereError } from './holding.ts';

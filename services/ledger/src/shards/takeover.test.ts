@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { quietLogger } from '@florin/kit/testing';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId } from '../domain/block.ts';

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import type { Connection } from 'mongoose';
 
 /** Whether all that went wrong in an unordered bulk write is that documents were there already. */

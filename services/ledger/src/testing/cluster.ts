@@ -1,5 +1,5 @@
-import { openRedis } from '@florin/kit/redis';
-import { quietLogger, waitFor } from '@florin/kit/testing';
+import { openRedis } from '@florin/data/redis';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { shardOf } from '../domain/placement.ts';
 import { createLeases } from '../shards/leases.ts';
 import { ledgerEnvironment, startLedger, type TestLedger } from './world.ts';

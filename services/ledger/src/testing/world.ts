@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '@florin/kit/config';
-import { createRpcChannel } from '@florin/kit/rpc';
-import { createTestAuthority, testEnvironment } from '@florin/kit/testing';
+import { loadConfig } from '@florin/rpc/config';
+import { createRpcChannel } from '@florin/rpc/client';
+import { createTestAuthority } from '@florin/rpc/testing';
+import { testEnvironment } from '@florin/data/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';

@@ -1,4 +1,4 @@
-import { askContract, type ChainNodes } from '@florin/kit/chain';
+import { askContract, type ChainNodes } from '@florin/evm/chain';
 import type { Address, Hex } from 'viem';
 
 export type ContractQuestion = { chainId: number; contract: Address; signature: Hex };

@@ -1,6 +1,6 @@
-import type { Logger } from '@florin/kit/observe';
-import { type Lock, type Redis, tryLock } from '@florin/kit/redis';
-import { pause, within } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { type Lock, type Redis, tryLock } from '@florin/data/redis';
+import { pause, within } from '@florin/rpc/time';
 
 export type HeldLock = {
   /** Whether somebody else was at work meanwhile: what was read before is old. */

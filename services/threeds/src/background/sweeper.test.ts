@@ -1,6 +1,7 @@
-import { streamOf } from '@florin/kit/outbox';
-import { openRedis } from '@florin/kit/redis';
-import { quietLogger, testEngines, waitFor } from '@florin/kit/testing';
+import { streamOf } from '@florin/data/outbox';
+import { openRedis } from '@florin/data/redis';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { testEngines } from '@florin/data/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../app.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import { type Rounds, startRounds } from '@florin/kit/time';
+import type { Logger } from '@florin/rpc/observe';
+import { type Rounds, startRounds } from '@florin/rpc/time';
 import { type ConfirmDecisionParts, confirmDecision } from '../decisions/confirm-decision.ts';
 import type { Challenge } from '../domain/challenge.ts';
 

@@ -1,4 +1,4 @@
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { getAddress, isAddress } from 'viem';

@@ -1,4 +1,4 @@
-import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';

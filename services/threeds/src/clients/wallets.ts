@@ -1,4 +1,4 @@
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/kit/rpc';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/kit/observe';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { AccessControlServer } from '../adapters/access-control-server.ts';
 import type { Challenge } from '../domain/challenge.ts';
 import type { Challenges } from '../store/challenges.ts';

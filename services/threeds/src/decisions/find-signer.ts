@@ -1,4 +1,4 @@
-import { canonicalSignature } from '@florin/kit/signatures';
+import { canonicalSignature } from '@florin/evm/signatures';
 import type { Address } from 'viem';
 import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { Wallets } from '../clients/wallets.ts';

@@ -1,4 +1,4 @@
-import { malleated, withV } from '@florin/kit/testing';
+import { malleated, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { type Address, hashTypedData } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';

@@ -1,4 +1,4 @@
-import { formatAmount } from '@florin/kit/money';
+import { formatAmount } from '@florin/rpc/money';
 import type { Challenge, Decision, Merchant } from './challenge.ts';
 
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE this card payment', decline: 'DECLINE this card payment' };

@@ -1,4 +1,4 @@
-import { joinSignature, malleated, SECP256K1_ORDER, withV } from '@florin/kit/testing';
+import { joinSignature, malleated, SECP256K1_ORDER, withV } from '@florin/evm/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { canBeSignature, recoverSigner, safeSignature } from './decision-signature.ts';

@@ -1,4 +1,4 @@
-import { contractSignature } from '@florin/kit/signatures';
+import { contractSignature } from '@florin/evm/signatures';
 import { type Address, type Hex, hashTypedData, recoverAddress } from 'viem';
 import { type DecisionTypedData, toSignable } from './decision-typed-data.ts';
 

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { AcknowledgeDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Challenge, confirmedStatus } from '../domain/challenge.ts';
 import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import { malleated, withV } from '@florin/kit/testing';
+import { malleated, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

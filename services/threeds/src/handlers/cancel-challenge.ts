@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { CancelChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
 import { loadRaisedChallenge } from './load-challenge.ts';

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { systemRuntime } from '@florin/kit/runtime';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';

@@ -1,6 +1,6 @@
-import { CodedError } from '@florin/kit/errors';
-import { hashInput } from '@florin/kit/idempotency';
-import { parseRequest, serviceMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { hashInput } from '@florin/rpc/hashing';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { CreateChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
 import { exactAt } from './load-challenge.ts';

@@ -1,4 +1,4 @@
-import { systemRuntime } from '@florin/kit/runtime';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { recoverTypedDataAddress, verifyTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,5 @@
-import type { Reservations } from '@florin/kit/idempotency';
-import type { Runtime } from '@florin/kit/runtime';
+import type { Reservations } from '@florin/data/idempotency';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { AccessControlServer } from '../adapters/access-control-server.ts';
 import type { ContractSigners } from '../adapters/contract-signers.ts';
 import type { DecisionLock } from '../adapters/decision-lock.ts';

@@ -1,4 +1,4 @@
-import { systemRuntime } from '@florin/kit/runtime';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grpcAccessControlServer } from '../adapters/access-control-server.ts';

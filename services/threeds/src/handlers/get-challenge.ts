@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { parseRequest, userOrServiceMethod } from '@florin/kit/rpc';
+import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import type { GetChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Dependencies, READ_SCOPE } from './dependencies.ts';
 import { loadChallenge, loadOwnChallenge } from './load-challenge.ts';

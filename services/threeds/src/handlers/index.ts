@@ -1,4 +1,4 @@
-import { implement, type ServiceImplementation } from '@florin/kit/rpc';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { cancelChallenge } from './cancel-challenge.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { parseRequest, userMethod } from '@florin/kit/rpc';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { requireUndecided } from '../domain/decision-rules.ts';

@@ -1,4 +1,4 @@
-import { isCoded } from '@florin/kit/errors';
+import { isCoded } from '@florin/rpc/errors';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';
 import type { Challenges } from '../store/challenges.ts';

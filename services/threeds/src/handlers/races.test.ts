@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

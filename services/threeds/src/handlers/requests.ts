@@ -1,6 +1,6 @@
-import { uuidSchema } from '@florin/kit/fields';
-import { amountSchema } from '@florin/kit/money';
-import { pageSchema } from '@florin/kit/paging';
+import { uuidSchema } from '@florin/rpc/fields';
+import { amountSchema } from '@florin/rpc/money';
+import { pageSchema } from '@florin/data/paging';
 import { Decision as WireDecision, ChallengeStatus as WireStatus } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 import type { Decision, Merchant } from '../domain/challenge.ts';

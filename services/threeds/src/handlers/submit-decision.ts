@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/kit/errors';
-import { type Call, parseRequest, userMethod } from '@florin/kit/rpc';
-import { hasSignatureShape } from '@florin/kit/signatures';
+import { CodedError } from '@florin/rpc/errors';
+import { type Call, parseRequest, userMethod } from '@florin/rpc/server';
+import { hasSignatureShape } from '@florin/evm/signatures';
 import type { SubmitDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { underLock } from '../adapters/decision-lock.ts';
 import { confirmDecision } from '../decisions/confirm-decision.ts';

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { parseRequest, serviceStream } from '@florin/kit/rpc';
+import { parseRequest, serviceStream } from '@florin/rpc/server';
 import type { WatchChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { isTerminal, statusAt } from '../domain/challenge-state.ts';
 import { type Dependencies, READ_SCOPE } from './dependencies.ts';

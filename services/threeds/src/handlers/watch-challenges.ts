@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { BEGINNING } from '@florin/kit/outbox';
-import { userStream } from '@florin/kit/rpc';
+import { BEGINNING } from '@florin/data/outbox';
+import { userStream } from '@florin/rpc/server';
 import type { WatchChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { statusAt } from '../domain/challenge-state.ts';
 import type { Update } from '../watching/watcher.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Code } from '@connectrpc/connect';
-import { onBehalfOf } from '@florin/kit/rpc';
-import { openGrpcClient, startRedisRelay, testEngines } from '@florin/kit/testing';
+import { onBehalfOf } from '@florin/rpc/client';
+import { openGrpcClient } from '@florin/rpc/testing';
+import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import type { WatchChallengeResponse, WatchChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';

@@ -1,4 +1,4 @@
-import { malleated, withV } from '@florin/kit/testing';
+import { malleated, withV } from '@florin/evm/testing';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import fc from 'fast-check';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,4 +1,4 @@
-import { canonicalSignature } from '@florin/kit/signatures';
+import { canonicalSignature } from '@florin/evm/signatures';
 import type { ContractQuestion } from '../adapters/contract-signers.ts';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '@florin/kit/outbox';
+import type { OutboxEvent } from '@florin/data/outbox';
 import type { Challenge, Decision } from '../domain/challenge.ts';
 import type { ChallengeStatus } from '../domain/challenge-state.ts';
 

@@ -1,4 +1,4 @@
-import { type OutboxEvent, outboxField, outboxIndex } from '@florin/kit/outbox';
+import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, Schema } from 'mongoose';
 import { type Challenge, DECISIONS, type IssuedTypedData, type Merchant, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/kit/store';
+import { isDuplicateKey } from '@florin/data/store';
 import type { mongo } from 'mongoose';
 import {
   type Challenge,

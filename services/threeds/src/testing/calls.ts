@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { onBehalfOf } from '@florin/kit/rpc';
+import { onBehalfOf } from '@florin/rpc/client';
 import type { Challenge, Decision, DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
-import { type ServiceImplementation, serviceMethod } from '@florin/kit/rpc';
-import { implementPart, startNeighbour, type TestAuthority } from '@florin/kit/testing';
-import { pause } from '@florin/kit/time';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import type { CardSchema } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import type { UserSchema } from '@florin/proto/identity/v1/user';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { waitFor } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { waitFor } from '@florin/rpc/testing';
 
 /** Reads a stream in the background and keeps what it told. */
 export const follow = <T>(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>) => {

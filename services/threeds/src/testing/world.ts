@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Environment, loadConfig } from '@florin/kit/config';
-import { createRpcChannel } from '@florin/kit/rpc';
-import { systemRuntime } from '@florin/kit/runtime';
-import { openStore } from '@florin/kit/store';
-import { createTestAuthority, fakeClock, quietLogger, testEnvironment } from '@florin/kit/testing';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import { createRpcChannel } from '@florin/rpc/client';
+import { systemRuntime } from '@florin/rpc/runtime';
+import { openStore } from '@florin/data/store';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
+import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';

@@ -1,4 +1,4 @@
-import type { Runtime } from '@florin/kit/runtime';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Challenge } from '../domain/challenge.ts';
 
 /** Rings for each pending challenge that it follows when its time is over. */

@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/kit/errors';
-import type { Logger } from '@florin/kit/observe';
-import type { StreamEvent, StreamTail } from '@florin/kit/outbox';
-import type { Runtime } from '@florin/kit/runtime';
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { StreamEvent, StreamTail } from '@florin/data/outbox';
+import type { Runtime } from '@florin/rpc/runtime';
 import type { Challenge } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';
 import type { Challenges } from '../store/challenges.ts';

@@ -1,4 +1,4 @@
-import { BEGINNING, comparePositions } from '@florin/kit/outbox';
+import { BEGINNING, comparePositions } from '@florin/data/outbox';
 
 export type RecentEvent = { position: string; challengeId: string; userId: string };
 

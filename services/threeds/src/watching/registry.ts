@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '@florin/kit/errors';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import type { Watcher } from './watcher.ts';
 

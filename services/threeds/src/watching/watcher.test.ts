@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/kit/errors';
-import { quietLogger } from '@florin/kit/testing';
+import { CodedError } from '@florin/rpc/errors';
+import { quietLogger } from '@florin/rpc/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Challenge } from '../domain/challenge.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '@florin/kit/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import { type ChallengeStatus, isTerminal } from '../domain/challenge-state.ts';
 
