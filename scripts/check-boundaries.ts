@@ -17,7 +17,15 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/card/src', '../../ledger/src/app.ts', 'services meet in proto/'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
   ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
-  ['services/kit/src/rpc', '@florin/card', 'the kit holds no business rules'],
+  ['gateway/src/routes', 'viem', 'the gateway has no chain'],
+  ['gateway/src/routes', '@florin/data/store', 'the gateway has no store'],
+  ['gateway/src/routes', '@florin/rpc/phone', 'the gateway leaves phone numbers to the services'],
+  ['services/identity/src/domain', '@florin/evm/chain', 'domain is pure'],
+  ['services/kit/rpc/src/server', '@florin/card', 'the kit holds no business rules'],
+  ['services/kit/rpc/src/server', '@florin/data/redis', 'rpc knows no engine'],
+  ['services/kit/rpc/src/server', 'mongoose', 'rpc knows no engine'],
+  ['services/kit/evm/src/chain', 'redis', 'evm knows no engine'],
+  ['services/kit/data/src/store', '@florin/ledger', 'the kit holds no business rules'],
 ];
 
 let failed = 0;

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { openEventStream } from '@florin/rpc/testing/event-stream';
 import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
+import { openEventStream } from '@florin/rpc/testing/event-stream';
 import { type ChallengeDetail, decide } from '../support/story.ts';
 import { percentile, type Row } from './row.ts';
 import type { Holder, Stage } from './threeds.ts';

@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@connectrpc/connect';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
-import { createRpcChannel } from '@florin/rpc/client';
 import { ensureKeys, type Platform, startPlatform } from '@florin/local';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, type Person, registerPerson } from '../support/story.ts';
@@ -36,7 +37,7 @@ export type Stage = {
 const openThreeds = async (platform: Platform, dataDir: string) => {
   const keys = await ensureKeys(dataDir);
   const key = serviceKeySchema.parse(JSON.parse(await readFile(keys.keyFile('operator'), 'utf8')));
-  const scopes = ['threeds.challenges.write', 'threeds.challenges.read'];
+  const scopes = [THREEDS_SCOPES.writeChallenges, THREEDS_SCOPES.readChallenges];
   const serviceToken = createServiceTokenSource({ key, audience: 'threeds', scopes });
   return { channel: createRpcChannel({ baseUrl: platform.urls.threeds, serviceToken, timeoutMs: 30_000 }), token: serviceToken };
 };

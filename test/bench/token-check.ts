@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
-import { createLogger } from '@florin/rpc/observe';
 import { openRedis } from '@florin/data/redis';
 import { fetchRevocations, followRevocations } from '@florin/data/revocations';
+import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
+import { createLogger } from '@florin/rpc/observe';
 import express from 'express';
 
 /**

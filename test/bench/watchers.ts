@@ -1,8 +1,8 @@
 import type { Client } from '@connectrpc/connect';
-import { openGrpcClient } from '@florin/rpc/testing/grpc-client';
-import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { Platform } from '@florin/local';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { openGrpcClient } from '@florin/rpc/testing/grpc-client';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { residentMebibytes } from './memory.ts';
 import type { Row } from './row.ts';
 import type { Stage } from './threeds.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CardOverrides } from '@florin/card';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
-import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -90,7 +91,7 @@ describe('a closed account', () => {
       serviceToken: createServiceTokenSource({
         key: serviceKeySchema.parse(platform.operatorKey),
         audience: 'ledger',
-        scopes: ['ledger.accounts.write'],
+        scopes: [LEDGER_SCOPES.writeAccounts],
       }),
     });
     await channel.client(AccountService).closeAccount({ accountId: id });

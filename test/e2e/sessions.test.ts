@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
-import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
-import { openEventStream, waitFor } from '@florin/rpc/testing';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { openEventStream, waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
-import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -35,7 +36,7 @@ const payByCard = async (accountId: string, amount: string, taken: string): Prom
     serviceToken: createServiceTokenSource({
       key: serviceKeySchema.parse(platform.operatorKey),
       audience: 'ledger',
-      scopes: ['ledger.entries.write'],
+      scopes: [LEDGER_SCOPES.writeEntries],
     }),
   });
   const entries = channel.client(EntryService);

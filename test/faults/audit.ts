@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Platform } from '@florin/local';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import type { Platform } from '@florin/local';
-import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import type { ApiClient } from '../support/api-client.ts';
 import { type ChallengeDetail, signIn } from '../support/story.ts';
 import type { Life } from './life.ts';
@@ -81,7 +82,7 @@ export const auditJournal = async (platform: Platform): Promise<{ problems: stri
   const key = serviceKeySchema.parse(JSON.parse(readFileSync(join(platform.dataDir, 'keys', 'operator.key.json'), 'utf8')));
   const channel = createRpcChannel({
     baseUrl: platform.urls.ledger,
-    serviceToken: createServiceTokenSource({ key, audience: 'ledger', scopes: ['ledger.journal.read'] }),
+    serviceToken: createServiceTokenSource({ key, audience: 'ledger', scopes: [LEDGER_SCOPES.readJournal] }),
     timeoutMs: 30_000,
   });
   try {

@@ -1,5 +1,5 @@
-import { pause } from '@florin/rpc/time';
 import type { Platform } from '@florin/local';
+import { pause } from '@florin/rpc/time';
 import { auditJournal, auditLife } from './audit.ts';
 import { type Life, live } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { serviceKeySchema, signServiceToken } from '@florin/rpc/auth';
 import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   token = await signServiceToken({
     key: serviceKeySchema.parse(platform.operatorKey),
     audience: 'threeds',
-    scopes: ['threeds.challenges.write', 'threeds.challenges.read'],
+    scopes: [THREEDS_SCOPES.writeChallenges, THREEDS_SCOPES.readChallenges],
   });
 });
 afterAll(async () => {

@@ -7,28 +7,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
-import { processEnvironment } from '@florin/rpc/config';
-import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
-import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
-import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
+import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
+import { processEnvironment } from '@florin/rpc/config';
+import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { ROOT } from './settings.ts';
 
 const SCOPES = [
-  'ledger.accounts.write',
-  'ledger.accounts.read',
-  'ledger.entries.write',
-  'ledger.entries.read',
-  'ledger.deposits.write',
-  'ledger.withdrawals.write',
-  'ledger.journal.read',
+  LEDGER_SCOPES.writeAccounts,
+  LEDGER_SCOPES.readAccounts,
+  LEDGER_SCOPES.writeEntries,
+  LEDGER_SCOPES.readEntries,
+  LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.writeWithdrawals,
+  LEDGER_SCOPES.readJournal,
 ];
 const START_TIMEOUT_MS = 120_000;
 

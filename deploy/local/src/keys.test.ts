@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { ensureKeys, readPrivateKey } from './keys.ts';
@@ -76,9 +78,9 @@ describe('the trust file', () => {
     const keys = await ensureKeys(temporaryDirectory());
     const verify = createServiceTokenVerifier('card', readTrust(keys.trustFile));
     const key = readPrivateKey(keys.keyFile('threeds'));
-    const token = await signServiceToken({ key, audience: 'card', scopes: ['card.cards.read', 'ledger.journal.read'] });
+    const token = await signServiceToken({ key, audience: 'card', scopes: [CARD_SCOPES.readCards, LEDGER_SCOPES.readJournal] });
     const caller = await verify(token);
-    expect(caller).toEqual({ kind: 'service', name: 'threeds', scopes: new Set(['card.cards.read']) });
+    expect(caller).toEqual({ kind: 'service', name: 'threeds', scopes: new Set([CARD_SCOPES.readCards]) });
     const foreign = readPrivateKey((await ensureKeys(temporaryDirectory())).keyFile('threeds'));
     await expect(verify(await signServiceToken({ key: foreign, audience: 'card', scopes: [] }))).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
@@ -90,5 +92,5 @@ it('lets the operator ask for everything that any process may, and for the journ
   for (const client of CLIENTS) {
     for (const scope of CLIENT_SCOPES[client]) expect(CLIENT_SCOPES.operator).toContain(scope);
   }
-  expect(CLIENT_SCOPES.operator).toContain('ledger.journal.read');
+  expect(CLIENT_SCOPES.operator).toContain(LEDGER_SCOPES.readJournal);
 });

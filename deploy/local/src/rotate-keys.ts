@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { signServiceToken } from '@florin/rpc/auth';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
@@ -18,7 +19,7 @@ async function main(): Promise<string> {
   const path = keyPaths(values['data-dir'] ?? config.dataDir).keyFile('operator');
   if (!existsSync(path)) throw new Error(`There are no keys in ${dirname(path)}: start the platform once with \`npm start\`.`);
   const identityUrl = values.url ?? `http://127.0.0.1:${config.ports.identity}`;
-  const token = await signServiceToken({ key: readPrivateKey(path), audience: 'identity', scopes: ['identity.keys.rotate'] });
+  const token = await signServiceToken({ key: readPrivateKey(path), audience: 'identity', scopes: [IDENTITY_SCOPES.rotateKeys] });
   const { kid, signsFrom } = await rotate(identityUrl, token);
   return `Key ${kid} is published and signs from ${signsFrom} on; the one before it goes when its last token has expired.`;
 }

@@ -1,20 +1,24 @@
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 /** Everyone who may call a service: the platform's own processes, and the operator at the command line. */
 export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'operator'] as const;
 export type Client = (typeof CLIENTS)[number];
 
 const PROCESS_SCOPES = {
   gateway: [
-    'identity.signin',
-    'identity.kyc.write',
-    'ledger.deposits.write',
-    'ledger.withdrawals.write',
-    'threeds.challenges.write',
-    'identity.outbox.read',
+    IDENTITY_SCOPES.signIn,
+    IDENTITY_SCOPES.writeKyc,
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.writeWithdrawals,
+    THREEDS_SCOPES.writeChallenges,
+    IDENTITY_SCOPES.readOutbox,
   ],
-  identity: ['ledger.accounts.write', 'ledger.accounts.read'],
-  card: ['ledger.accounts.read', 'identity.phone.verify'],
+  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
+  card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
   ledger: [],
-  threeds: ['card.cards.read', 'identity.users.read', 'ledger.accounts.read'],
+  threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /**
@@ -27,11 +31,11 @@ export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
   operator: [
     ...new Set([
       ...Object.values(PROCESS_SCOPES).flat(),
-      'identity.keys.rotate',
-      'ledger.entries.read',
-      'ledger.entries.write',
-      'ledger.journal.read',
-      'threeds.challenges.read',
+      IDENTITY_SCOPES.rotateKeys,
+      LEDGER_SCOPES.readEntries,
+      LEDGER_SCOPES.writeEntries,
+      LEDGER_SCOPES.readJournal,
+      THREEDS_SCOPES.readChallenges,
     ]),
   ].sort(),
 };

@@ -1,19 +1,21 @@
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { describe, expect, it } from 'vitest';
 import { parseTokenRequest } from './token-request.ts';
 
 describe('the request for a token', () => {
   it('takes scopes one by one or in a list', () => {
-    expect(parseTokenRequest({ service: 'ledger', scope: ['ledger.accounts.read', 'ledger.accounts.write, ledger.journal.read'] })).toEqual(
-      {
-        service: 'ledger',
-        scopes: ['ledger.accounts.read', 'ledger.accounts.write', 'ledger.journal.read'],
-        expiresInSeconds: 300,
-        dataDir: undefined,
-      },
-    );
+    expect(
+      parseTokenRequest({ service: 'ledger', scope: [LEDGER_SCOPES.readAccounts, 'ledger.accounts.write, ledger.journal.read'] }),
+    ).toEqual({
+      service: 'ledger',
+      scopes: [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readJournal],
+      expiresInSeconds: 300,
+      dataDir: undefined,
+    });
   });
 
-  const good = { service: 'threeds', scope: ['threeds.challenges.write'] };
+  const good = { service: 'threeds', scope: [THREEDS_SCOPES.writeChallenges] };
 
   it.each([
     { values: { ...good, service: undefined }, says: /^--service must be one of/ },

@@ -1,13 +1,11 @@
 import type { Client } from '@connectrpc/connect';
-import { createServiceTokenSource } from '@florin/rpc/auth';
-import { createHealthCheck } from '@florin/rpc/health';
-import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
@@ -17,13 +15,17 @@ import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createServiceTokenSource } from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import { createHealthCheck } from '@florin/rpc/health';
 import type { GatewayConfig } from '../config.ts';
-import { openClient } from './own-name.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
-/** Everything behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE, or a code of the contract. */
+/** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
 export type Upstream = {
   auth: Client<typeof AuthService>;
   sessions: Client<typeof SessionService>;
@@ -42,16 +44,16 @@ export type Upstream = {
   statements: Client<typeof StatementService>;
   challenges: Client<typeof ChallengeService>;
   publishedKeys: () => Promise<PublishedKeys>;
-  /** Names of what does not answer, of Redis and the four services. */
+  /** Names of the dependencies that fail their health check, out of Redis and the four services. */
   down: () => Promise<string[]>;
 };
 
-/** What the gateway may ask for in its own name. Outside of a sandbox only sign-in and the KYC provider's events: all else carries the caller's token. */
+/** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
 const scopesOf = (sandbox: boolean) => ({
-  identity: ['identity.signin', 'identity.kyc.write', ...(sandbox ? ['identity.outbox.read'] : [])],
+  identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: [],
-  ledger: sandbox ? ['ledger.deposits.write', 'ledger.withdrawals.write'] : [],
-  threeds: sandbox ? ['threeds.challenges.write'] : [],
+  ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
+  threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -60,7 +62,7 @@ const checkHealth = (channel: RpcChannel) => {
   const health = channel.client(Health);
   return async () => {
     const { status } = await health.check({}, { timeoutMs: HEALTH_TIMEOUT_MS });
-    if (status !== Status.SERVING) throw new Error('not serving');
+    if (status !== Status.SERVING) throw new Error('the service reports that it is not serving');
   };
 };
 
@@ -88,22 +90,22 @@ export const openUpstream = (
   };
   return {
     upstream: {
-      auth: openClient(identity, AuthService),
-      sessions: openClient(identity, SessionService),
-      verification: openClient(identity, VerificationService),
-      users: openClient(identity, UserService),
-      terms: openClient(identity, TermsService),
-      sourceOfFunds: openClient(identity, SourceOfFundsService),
-      kyc: openClient(identity, KycService),
-      onboarding: openClient(identity, OnboardingService),
-      sandbox: openClient(identity, SandboxService),
-      wallets: openClient(identity, WalletService),
-      cards: openClient(card, CardService),
-      accounts: openClient(ledger, AccountService),
-      balances: openClient(ledger, BalanceService),
-      movements: openClient(ledger, MovementService),
-      statements: openClient(ledger, StatementService),
-      challenges: openClient(threeds, ChallengeService),
+      auth: identity.client(AuthService),
+      sessions: identity.client(SessionService),
+      verification: identity.client(VerificationService),
+      users: identity.client(UserService),
+      terms: identity.client(TermsService),
+      sourceOfFunds: identity.client(SourceOfFundsService),
+      kyc: identity.client(KycService),
+      onboarding: identity.client(OnboardingService),
+      sandbox: identity.client(SandboxService),
+      wallets: identity.client(WalletService),
+      cards: card.client(CardService),
+      accounts: ledger.client(AccountService),
+      balances: ledger.client(BalanceService),
+      movements: ledger.client(MovementService),
+      statements: ledger.client(StatementService),
+      challenges: threeds.client(ChallengeService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now),
       down: createHealthCheck(checks),
     },

@@ -1,13 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { JWKS_PATH } from '@florin/rpc/auth';
-import { CodedError } from '@florin/rpc/errors';
-import { type Call, implement, type Listener, type Method, type Methods, type Policy, type ServiceImplementation, type StreamMethod } from '@florin/rpc/server';
-import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
@@ -17,32 +14,47 @@ import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { JWKS_PATH } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import {
+  type Call,
+  implement,
+  type Listener,
+  type Method,
+  type Methods,
+  type Policy,
+  type ServiceImplementation,
+  type StreamMethod,
+} from '@florin/rpc/server';
+import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
-/** The policies of the contracts, as the real services declare them; a user token unless named here. */
+/** Policies as the real services declare them. RPCs not listed require a user token. */
 const POLICIES: Readonly<Record<string, Policy>> = {
-  createSiweMessage: service('identity.signin'),
-  signIn: service('identity.signin'),
-  refreshSession: service('identity.signin'),
+  createSiweMessage: service(IDENTITY_SCOPES.signIn),
+  signIn: service(IDENTITY_SCOPES.signIn),
+  refreshSession: service(IDENTITY_SCOPES.signIn),
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
   listTerms: { access: 'public' },
-  receiveEvent: service('identity.kyc.write'),
+  receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
   listSessions: { access: 'wallet' },
   endSession: { access: 'wallet' },
-  listOutboxMessages: service('identity.outbox.read'),
-  recordDeposit: service('ledger.deposits.write'),
-  resolveDeposit: service('ledger.deposits.write'),
-  createWithdrawal: service('ledger.withdrawals.write'),
-  updateWithdrawal: service('ledger.withdrawals.write'),
-  createChallenge: service('threeds.challenges.write'),
-  watchChallenge: service('threeds.challenges.read'),
+  listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),
+  recordDeposit: service(LEDGER_SCOPES.writeDeposits),
+  resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
+  createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  createChallenge: service(THREEDS_SCOPES.writeChallenges),
+  watchChallenge: service(THREEDS_SCOPES.readChallenges),
 };
 
 const CONTRACTS = {
@@ -64,25 +76,25 @@ const CONTRACTS = {
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read requests of every contract
+// biome-ignore lint/suspicious/noExplicitAny: tests read requests of all contracts
 export type FakeRequest = any;
 export type FakeCall = Call<unknown> & { rpc: string; request: FakeRequest };
 type Stub = (request: FakeRequest, call: Call<unknown>) => unknown;
 
 export type FakeServices = {
-  /** Every call that arrived, in order. */
+  /** The received calls, in order. */
   calls: FakeCall[];
-  /** Replaces the answer of an RPC until `reset`. */
+  /** Replaces the response of an RPC until `reset`. */
   stub: (rpc: string, answer: Stub) => void;
   reset: () => void;
-  /** Whether identity's key set can be had. */
+  /** Whether identity serves its key set. */
   keysAvailable: boolean;
   urls: Record<ServiceName, string>;
   stop: (name: ServiceName) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** The four services as small RPC servers: real transport, tokens and policies, canned answers. */
+/** Starts the four services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const calls: FakeCall[] = [];
@@ -97,7 +109,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       return stub(request, call);
     },
   });
-  /** A stub of a stream answers an iterable of messages. */
+  /** The stub of a stream returns an iterable of messages. */
   const stream = (rpc: string): StreamMethod<unknown, unknown> => {
     const { policy, invoke } = method(rpc);
     return {
@@ -130,9 +142,9 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
   };
   const publishedKeys = async () => {
-    if (!fakes.keysAvailable) throw new Error('keys are away');
+    if (!fakes.keysAvailable) throw new Error('the key set is unavailable');
     const { keys } = (userKeys as unknown as { jwks: () => { keys: object[] } }).jwks();
-    return { keys: keys.map((key) => ({ ...key, d: 'private parts must not get out' })) };
+    return { keys: keys.map((key) => ({ ...key, d: 'private parts must not be published' })) };
   };
   for (const name of Object.keys(CONTRACTS) as ServiceName[]) {
     const server = await startNeighbour({

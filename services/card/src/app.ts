@@ -1,8 +1,9 @@
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
-import type { App } from '@florin/rpc/process';
-import { type ServiceOverrides } from '@florin/rpc/service';
 import { startService } from '@florin/data/service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import type { App } from '@florin/rpc/process';
+import type { ServiceOverrides } from '@florin/rpc/service';
 import { type Accounts, createAccounts } from './clients/accounts.ts';
 import { createPhoneVerifier, type PhoneVerifier } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
@@ -46,7 +47,8 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       reservations: createReservations(store.connection),
       // Asked with the user's own token only, so that no scope of this service is needed.
       accounts: overrides.accounts ?? createAccounts(connectTo('ledger', config.LEDGER_URL, [])),
-      phoneVerifier: overrides.phoneVerifier ?? createPhoneVerifier(connectTo('identity', config.IDENTITY_URL, ['identity.phone.verify'])),
+      phoneVerifier:
+        overrides.phoneVerifier ?? createPhoneVerifier(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
     };
     return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };

@@ -1,5 +1,5 @@
-import { httpUrl, masterKey, serviceShape } from '@florin/rpc/config';
 import { storeShape } from '@florin/data/store';
+import { httpUrl, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 
 export const configShape = {

@@ -1,5 +1,6 @@
-import { createLogger } from '@florin/rpc/observe';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { KycStatus } from '@florin/proto/identity/v1/user';
+import { createLogger } from '@florin/rpc/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, createWorld, newUser, type World, wrong } from './testing/world.ts';
 
@@ -91,7 +92,7 @@ describe('the outbox', () => {
     const times = messages.map(({ sentAt }) => Number(sentAt?.seconds));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     await expect(clients.sandbox.listOutboxMessages({ to: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    const token = await world.authority.serviceToken('card', 'identity', ['identity.phone.verify']);
+    const token = await world.authority.serviceToken('card', 'identity', [IDENTITY_SCOPES.verifyPhones]);
     await expect(clients.sandbox.listOutboxMessages({ to: email }, as(token))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const { userToken } = await newUser(clients);
     await expect(clients.sandbox.listOutboxMessages({ to: email }, as(userToken))).rejects.toMatchObject({ code: 'FORBIDDEN' });

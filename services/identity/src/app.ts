@@ -1,12 +1,13 @@
-import { JWKS_PATH } from '@florin/rpc/auth';
-import { openChainNodes } from '@florin/evm/chain';
-import { ConfigError } from '@florin/rpc/config';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
-import type { App } from '@florin/rpc/process';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
-import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
-import { type ServiceOverrides } from '@florin/rpc/service';
+import { openChainNodes } from '@florin/evm/chain';
+import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { JWKS_PATH } from '@florin/rpc/auth';
+import { ConfigError } from '@florin/rpc/config';
+import type { App } from '@florin/rpc/process';
+import type { ServiceOverrides } from '@florin/rpc/service';
 import { createLedgerAccounts, type LedgerAccounts } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
 import { deriveKey } from './crypto/derive-key.ts';
@@ -49,8 +50,6 @@ import { createAddWallet } from './wallets/add-wallet.ts';
 import type { WalletParts } from './wallets/parts.ts';
 import { startWalletRemoval } from './wallets/remove-wallet.ts';
 
-const LEDGER_SCOPES = ['ledger.accounts.write', 'ledger.accounts.read'];
-
 /** What a test may put in place of the real thing. */
 export type IdentityOverrides = ServiceOverrides &
   Partial<OutsidePorts> & {
@@ -77,7 +76,9 @@ const build =
 
     const outbox = createSandboxOutbox(redis, runtime);
     const ports = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
-    const ledger = overrides.ledger ?? createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, LEDGER_SCOPES));
+    const ledger =
+      overrides.ledger ??
+      createLedgerAccounts(core.connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts]));
 
     const keyRing = await openKeyRing(createSigningKeyStore(connection), createSealer(keyFor('signing-keys')), runtime, logger);
     defer(keyRing.close);

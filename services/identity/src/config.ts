@@ -1,6 +1,6 @@
+import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
-import { storeShape } from '@florin/data/store';
 import { z } from 'zod';
 import { partnersSchema } from './domain/partners.ts';
 import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';

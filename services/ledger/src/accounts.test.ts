@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { openRedis } from '@florin/data/redis';
-import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCreditorReference, referenceCandidate } from './domain/reference.ts';

@@ -1,8 +1,8 @@
-import { ConfigError } from '@florin/rpc/config';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
-import type { App } from '@florin/rpc/process';
-import { type ServiceOverrides } from '@florin/rpc/service';
 import { startService } from '@florin/data/service';
+import { ConfigError } from '@florin/rpc/config';
+import type { App } from '@florin/rpc/process';
+import type { ServiceOverrides } from '@florin/rpc/service';
 import type { LedgerConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';

@@ -1,5 +1,5 @@
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { storeShape } from '@florin/data/store';
+import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock, waitFor } from '@florin/rpc/testing';
-import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
 

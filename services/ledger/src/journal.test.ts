@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { waitFor } from '@florin/rpc/testing';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';

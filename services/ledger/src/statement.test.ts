@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { fakeClock } from '@florin/rpc/testing';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { type StatementLine, StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
+import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 

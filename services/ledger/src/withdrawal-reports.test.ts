@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { waitFor } from '@florin/rpc/testing';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 

@@ -1,10 +1,11 @@
-import { ConfigError, loadConfig } from '@florin/rpc/config';
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { createRpcChannel } from '@florin/rpc/client';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
-import { waitFor } from '@florin/rpc/testing';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
+import { ConfigError, loadConfig } from '@florin/rpc/config';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { acsKind, configShape } from './config.ts';
@@ -62,7 +63,7 @@ describe('policies', () => {
   it.each(forWriters)('%s is for services that may write', async (_name, call) => {
     await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(call(app.service('office', ['threeds.challenges.write']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(call(app.service('office', [THREEDS_SCOPES.writeChallenges]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it.each(forReaders)('%s is for services that may read', async (_name, call) => {

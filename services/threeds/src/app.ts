@@ -1,9 +1,12 @@
-import { openChainNodes } from '@florin/evm/chain';
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/data/outbox';
-import type { App } from '@florin/rpc/process';
-import { type ServiceOverrides } from '@florin/rpc/service';
 import { startService } from '@florin/data/service';
+import { openChainNodes } from '@florin/evm/chain';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import type { App } from '@florin/rpc/process';
+import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
 import { createContractSigners } from './adapters/contract-signers.ts';
 import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
@@ -59,16 +62,16 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         challenges,
         acs,
         reservations: createReservations(store.connection),
-        cards: createCards(connectTo('card', config.CARD_URL, ['card.cards.read'])),
-        accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, ['ledger.accounts.read'])),
-        wallets: createWallets(connectTo('identity', config.IDENTITY_URL, ['identity.users.read'])),
+        cards: createCards(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),
+        accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
+        wallets: createWallets(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),
         contracts: createContractSigners(openChainNodes(config, runtime.now)),
         lock: overrides.lock ?? createRedisDecisionLock(redis),
         hub,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },
       // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
-      health: { redis: async () => 'not needed' },
+      needsRedis: false,
     };
   });
 };

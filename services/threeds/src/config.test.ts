@@ -1,6 +1,6 @@
+import { testEnvironment } from '@florin/data/testing';
 import { ConfigError, loadConfig } from '@florin/rpc/config';
 import { createTestAuthority } from '@florin/rpc/testing';
-import { testEnvironment } from '@florin/data/testing';
 import { describe, expect, it } from 'vitest';
 import { configShape } from './config.ts';
 

@@ -1,6 +1,6 @@
+import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { ConfigError, httpUrl, seconds, serviceShape } from '@florin/rpc/config';
-import { storeShape } from '@florin/data/store';
 import { z } from 'zod';
 
 export const configShape = {
@@ -8,8 +8,11 @@ export const configShape = {
   ...storeShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_threeds'),
+  /** Address of the identity service. */
   IDENTITY_URL: httpUrl,
+  /** Address of the card service. */
   CARD_URL: httpUrl,
+  /** Address of the ledger service. */
   LEDGER_URL: httpUrl,
   /** Who confirms decisions: `sandbox` confirms each at once, `grpc` waits for AcknowledgeDecision. Unset: sandbox when SANDBOX, else grpc. */
   ACS: z.enum(['sandbox', 'grpc']).optional(),

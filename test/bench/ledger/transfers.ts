@@ -1,5 +1,5 @@
-import { systemRuntime } from '@florin/rpc/runtime';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { percentile } from '../row.ts';
 import type { BenchAccount } from './accounts.ts';
 import type { LedgerStage } from './stage.ts';

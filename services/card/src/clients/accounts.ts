@@ -1,6 +1,6 @@
-import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 
 const TIMEOUT_MS = 2000;
 

@@ -1,5 +1,5 @@
-import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 
 const TIMEOUT_MS = 2000;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { waitFor } from '@florin/rpc/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';
 
@@ -70,14 +71,14 @@ describe('GetCard', () => {
   it('answers any card to a service with the scope', async () => {
     const user = await userWithCard();
     const [own] = await user.list();
-    const options = await world.serviceOptions('threeds', ['card.cards.read']);
+    const options = await world.serviceOptions('threeds', [CARD_SCOPES.readCards]);
     expect((await card.client.getCard({ cardId: own?.id ?? '' }, options)).card).toEqual(own);
     await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
     await expect(card.client.getCard({ cardId: 'x' }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('answers nothing without it', async () => {
-    const options = await world.serviceOptions('gateway', ['card.cards.read']);
+    const options = await world.serviceOptions('gateway', [CARD_SCOPES.readCards]);
     await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { waitFor } from '@florin/rpc/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestProcessor, createWorld, OTHER_PHONE, PHONE, type World } from '../testing/world.ts';
 

@@ -1,9 +1,9 @@
+import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { CodedError } from '@florin/rpc/errors';
-import { phoneSchema } from '@florin/rpc/phone';
 import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
+import { phoneSchema } from '@florin/rpc/phone';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { CreateVirtualCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import { cardNameSchema } from '../domain/card-name.ts';
 import { type Cardholder, mayOrderCard } from '../domain/cardholder.ts';

@@ -1,7 +1,8 @@
+import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { toWireCard } from './to-wire.ts';
@@ -13,7 +14,7 @@ const requestSchema = z.object({ cardId: uuidSchema });
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
 export const getCard = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtime'>) =>
-  serviceMethod('card.cards.read', async (request: GetCardRequest) => {
+  serviceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await cards.find(cardId);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');

@@ -1,6 +1,6 @@
+import type { GetCurrentCardholderRequest } from '@florin/proto/card/v1/card_service';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
-import type { GetCurrentCardholderRequest } from '@florin/proto/card/v1/card_service';
 import type { Dependencies } from './dependencies.ts';
 
 /**

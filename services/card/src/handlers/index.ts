@@ -1,5 +1,5 @@
-import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getCard } from './get-card.ts';

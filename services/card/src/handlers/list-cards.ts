@@ -1,8 +1,8 @@
-import { CodedError } from '@florin/rpc/errors';
 import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import { CardStatus as Wire } from '@florin/proto/card/v1/card';
 import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { CardStatus } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';

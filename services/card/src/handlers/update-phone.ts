@@ -1,8 +1,8 @@
-import { CodedError } from '@florin/rpc/errors';
-import { phoneSchema } from '@florin/rpc/phone';
-import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { UpdatePhoneRequest } from '@florin/proto/card/v1/card_service';
+import { CodedError } from '@florin/rpc/errors';
+import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
+import { phoneSchema } from '@florin/rpc/phone';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 

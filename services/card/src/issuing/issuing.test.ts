@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReservations } from '@florin/data/idempotency';
-import { systemRuntime } from '@florin/rpc/runtime';
 import { openStore, type Store } from '@florin/data/store';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVirtualCard } from '../handlers/create-virtual-card.ts';

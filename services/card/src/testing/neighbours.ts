@@ -1,9 +1,10 @@
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { serviceMethod, userMethod } from '@florin/rpc/server';
-import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { serviceMethod, userMethod } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 
 type TestAccount = { id: string; status: AccountStatus } | { error: ErrorCode };
 
@@ -36,7 +37,7 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
     now,
     services: [
       implementPart(VerificationService, {
-        verifyPhoneCode: serviceMethod('identity.phone.verify', ({ code, verificationId }) => {
+        verifyPhoneCode: serviceMethod(IDENTITY_SCOPES.verifyPhones, ({ code, verificationId }) => {
           const known = codes.get(code) ?? { error: 'INVALID_CODE' };
           if ('error' in known) throw new CodedError(known.error);
           if (known.usedBy !== undefined && known.usedBy !== verificationId) throw new CodedError('INVALID_CODE');

@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { loadConfig } from '@florin/rpc/config';
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
-import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
-import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { loadConfig } from '@florin/rpc/config';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardProcessor } from '../processor/card-processor.ts';
@@ -24,8 +27,8 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** The card service on real engines, between a ledger and an identity service made for the test. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
-    card: ['ledger.accounts.read', 'identity.phone.verify'],
-    threeds: ['card.cards.read'],
+    card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
+    threeds: [CARD_SCOPES.readCards],
     gateway: [],
   });
   const clock = fakeClock(LONG_AGO);

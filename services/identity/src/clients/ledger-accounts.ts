@@ -1,6 +1,6 @@
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 
 export type AccountToOpen = {
   /** Chosen by us, the idempotency key. */

@@ -1,4 +1,4 @@
-import { concatHex, type Hex, hexOf, hexSize } from '@florin/evm/chain';
+import { concatHex, type Hex, hexOf, hexSize } from '@florin/evm/hex';
 import { type Address, decodeAbiParameters, encodeAbiParameters, erc6492SignatureValidatorByteCode, parseAbiParameters } from 'viem';
 
 /** Ends every signature of a wallet that may not stand yet (EIP-6492). */

@@ -1,6 +1,6 @@
+import type { AcceptTermsRequest } from '@florin/proto/identity/v1/terms_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { AcceptTermsRequest } from '@florin/proto/identity/v1/terms_service';
 import { z } from 'zod';
 import { isCurrent } from '../domain/terms.ts';
 import type { Dependencies } from './dependencies.ts';

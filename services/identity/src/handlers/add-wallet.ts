@@ -1,6 +1,6 @@
+import type { AddWalletRequest } from '@florin/proto/identity/v1/wallet_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { AddWalletRequest } from '@florin/proto/identity/v1/wallet_service';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';

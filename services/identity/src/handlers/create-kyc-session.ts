@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CreateKycSessionRequest } from '@florin/proto/identity/v1/kyc_service';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
-import type { CreateKycSessionRequest } from '@florin/proto/identity/v1/kyc_service';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type Dependencies, requireUser } from './dependencies.ts';
 

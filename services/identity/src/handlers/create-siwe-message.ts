@@ -1,7 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_service';
 import { z } from 'zod';
 import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -24,7 +25,7 @@ type Parts = Pick<Dependencies, 'nonces' | 'runtime' | 'chainId' | 'partnerOf'>;
 
 /** @throws CodedError DOMAIN_NOT_ALLOWED, VALIDATION_FAILED */
 export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Parts) =>
-  serviceMethod('identity.signin', async (request: CreateSiweMessageRequest) => {
+  serviceMethod(IDENTITY_SCOPES.signIn, async (request: CreateSiweMessageRequest) => {
     const { address, domain, uri } = parseRequest(requestSchema, request);
     const partner = partnerOf(domain);
     if (partner === undefined) throw new CodedError('DOMAIN_NOT_ALLOWED');

@@ -1,5 +1,5 @@
-import { walletMethod } from '@florin/rpc/server';
 import type { EndCurrentSessionRequest } from '@florin/proto/identity/v1/session_service';
+import { walletMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 /** Logout. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from '@florin/proto/identity/v1/revocations';
 import { startRedisRelay } from '@florin/data/testing';
+import { REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from '@florin/proto/identity/v1/revocations';
 import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
+import type { EndSessionRequest } from '@florin/proto/identity/v1/session_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, walletMethod } from '@florin/rpc/server';
-import type { EndSessionRequest } from '@florin/proto/identity/v1/session_service';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 

@@ -1,5 +1,5 @@
-import { userMethod } from '@florin/rpc/server';
 import type { GetCurrentUserRequest } from '@florin/proto/identity/v1/user_service';
+import { userMethod } from '@florin/rpc/server';
 import { type Dependencies, requireUser } from './dependencies.ts';
 import { toWireUser } from './to-wire.ts';
 

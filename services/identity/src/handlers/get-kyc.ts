@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { userMethod } from '@florin/rpc/server';
 import type { GetKycRequest } from '@florin/proto/identity/v1/kyc_service';
+import { userMethod } from '@florin/rpc/server';
 import { type Dependencies, requireUser } from './dependencies.ts';
 import { KYC_STATUS } from './to-wire.ts';
 

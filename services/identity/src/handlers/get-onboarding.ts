@@ -1,6 +1,6 @@
+import { type GetOnboardingRequest, OnboardingStatus as Wire } from '@florin/proto/identity/v1/onboarding_service';
 import type { Logger } from '@florin/rpc/observe';
 import { userMethod } from '@florin/rpc/server';
-import { type GetOnboardingRequest, OnboardingStatus as Wire } from '@florin/proto/identity/v1/onboarding_service';
 import { awaitsPerson } from '../domain/kyc.ts';
 import { type OnboardingStatus, onboardingStatus } from '../domain/onboarding.ts';
 import type { User } from '../domain/user.ts';

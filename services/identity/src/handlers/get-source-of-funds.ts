@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { userMethod } from '@florin/rpc/server';
 import type { GetSourceOfFundsRequest } from '@florin/proto/identity/v1/source_of_funds_service';
+import { userMethod } from '@florin/rpc/server';
 import { answerAll } from '../domain/source-of-funds.ts';
 import type { Dependencies } from './dependencies.ts';
 

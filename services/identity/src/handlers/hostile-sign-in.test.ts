@@ -1,5 +1,5 @@
-import { createLogger } from '@florin/rpc/observe';
 import { malleated } from '@florin/evm/testing';
+import { createLogger } from '@florin/rpc/observe';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';

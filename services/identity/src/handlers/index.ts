@@ -1,4 +1,3 @@
-import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -10,6 +9,7 @@ import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acceptTerms } from './accept-terms.ts';
 import { addWallet } from './add-wallet.ts';
 import { createKycSession } from './create-kyc-session.ts';

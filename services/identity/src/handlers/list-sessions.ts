@@ -1,6 +1,6 @@
 import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
-import { parseRequest, walletMethod } from '@florin/rpc/server';
 import type { ListSessionsRequest } from '@florin/proto/identity/v1/session_service';
+import { parseRequest, walletMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { toWireSession } from './to-wire.ts';

@@ -1,5 +1,5 @@
-import { publicMethod } from '@florin/rpc/server';
 import type { ListTermsRequest } from '@florin/proto/identity/v1/terms_service';
+import { publicMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTerm } from './to-wire.ts';
 

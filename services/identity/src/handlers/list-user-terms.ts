@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { userMethod } from '@florin/rpc/server';
 import type { ListUserTermsRequest } from '@florin/proto/identity/v1/terms_service';
+import { userMethod } from '@florin/rpc/server';
 import { termStates } from '../domain/terms.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTerm } from './to-wire.ts';

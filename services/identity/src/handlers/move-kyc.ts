@@ -1,6 +1,6 @@
+import type { MoveKycRequest } from '@florin/proto/identity/v1/sandbox_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { MoveKycRequest } from '@florin/proto/identity/v1/sandbox_service';
 import { z } from 'zod';
 import type { KycState } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,6 +1,7 @@
+import type { ReceiveEventRequest } from '@florin/proto/identity/v1/kyc_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { ReceiveEventRequest } from '@florin/proto/identity/v1/kyc_service';
 import { isGenuineDelivery } from '../domain/delivery-signature.ts';
 import { kycEventSchema } from '../domain/kyc.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,7 +23,7 @@ type Parts = Pick<Dependencies, 'receiveKycEvent' | 'kycWebhookSecret' | 'runtim
  * @throws CodedError INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND, VALIDATION_FAILED
  */
 export const receiveEvent = ({ receiveKycEvent, kycWebhookSecret, runtime }: Parts) =>
-  serviceMethod('identity.kyc.write', async ({ body, signature }: ReceiveEventRequest, call) => {
+  serviceMethod(IDENTITY_SCOPES.writeKyc, async ({ body, signature }: ReceiveEventRequest, call) => {
     const isGenuine =
       kycWebhookSecret !== undefined &&
       body.length <= MAX_BODY_BYTES &&

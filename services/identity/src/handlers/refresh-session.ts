@@ -1,5 +1,6 @@
-import { serviceMethod } from '@florin/rpc/server';
 import type { RefreshSessionRequest } from '@florin/proto/identity/v1/auth_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { serviceMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { toWireTokenPair } from './to-wire.ts';
 
@@ -8,6 +9,6 @@ import { toWireTokenPair } from './to-wire.ts';
  * @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED
  */
 export const refreshSession = ({ sessions }: Pick<Dependencies, 'sessions'>) =>
-  serviceMethod('identity.signin', async ({ refreshToken }: RefreshSessionRequest) => ({
+  serviceMethod(IDENTITY_SCOPES.signIn, async ({ refreshToken }: RefreshSessionRequest) => ({
     tokens: toWireTokenPair(await sessions.refresh(refreshToken)),
   }));

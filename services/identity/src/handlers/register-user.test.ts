@@ -1,7 +1,7 @@
 import { streamOf } from '@florin/data/outbox';
-import { waitFor } from '@florin/rpc/testing';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, emailCode, newEmail, newUser, newWallet, signIn, type World, wrong } from '../testing/world.ts';

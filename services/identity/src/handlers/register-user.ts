@@ -1,7 +1,7 @@
+import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { CodedError } from '@florin/rpc/errors';
 import { unlessEmpty } from '@florin/rpc/fields';
 import { parseRequest, walletMethod } from '@florin/rpc/server';
-import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { z } from 'zod';
 import { emailKeyOf, emailSchema } from '../domain/email.ts';
 import { walletKeyOf } from '../domain/user.ts';

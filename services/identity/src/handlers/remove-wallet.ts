@@ -1,5 +1,5 @@
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { RemoveWalletRequest } from '@florin/proto/identity/v1/wallet_service';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';

@@ -1,5 +1,5 @@
-import { parseRequest, walletMethod } from '@florin/rpc/server';
 import type { SendEmailCodeRequest } from '@florin/proto/identity/v1/verification_service';
+import { parseRequest, walletMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { emailCodeText } from '../domain/code-texts.ts';
 import { emailKeyOf, emailSchema } from '../domain/email.ts';

@@ -1,6 +1,6 @@
+import type { SendPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { phoneSchema } from '@florin/rpc/phone';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { SendPhoneCodeRequest } from '@florin/proto/identity/v1/verification_service';
 import { z } from 'zod';
 import { phoneCodeText } from '../domain/code-texts.ts';
 import type { Dependencies } from './dependencies.ts';

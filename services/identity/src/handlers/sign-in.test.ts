@@ -1,5 +1,6 @@
-import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/rpc/auth';
 import { malleated, withV } from '@florin/evm/testing';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER } from '@florin/rpc/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
@@ -68,7 +69,7 @@ describe('CreateSiweMessage', () => {
 
   it('is for gateways only', async () => {
     const request = { address: newWallet().address, domain: DOMAIN, uri: URI };
-    const token = await world.authority.serviceToken('threeds', 'identity', ['identity.users.read']);
+    const token = await world.authority.serviceToken('threeds', 'identity', [IDENTITY_SCOPES.readUsers]);
     const headers = { authorization: `Bearer ${token}` };
     await expect(clients.auth.createSiweMessage(request, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });

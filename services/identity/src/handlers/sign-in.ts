@@ -1,5 +1,6 @@
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import type { SignInRequest } from '@florin/proto/identity/v1/auth_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,7 +18,7 @@ const requestSchema = z.object({
 
 /** @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
 export const signIn = ({ proveWallet, sessions }: Pick<Dependencies, 'proveWallet' | 'sessions'>) =>
-  serviceMethod('identity.signin', async (request: SignInRequest) => {
+  serviceMethod(IDENTITY_SCOPES.signIn, async (request: SignInRequest) => {
     const { message, signature, userAgent, ip } = parseRequest(requestSchema, request);
     const { wallet, partner } = await proveWallet({ message, signature });
     const tokens = await sessions.open({

@@ -1,7 +1,7 @@
+import type { SubmitSourceOfFundsRequest } from '@florin/proto/identity/v1/source_of_funds_service';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { SubmitSourceOfFundsRequest } from '@florin/proto/identity/v1/source_of_funds_service';
 import { z } from 'zod';
 import { type Answer, checkAnswers, MAX_QUESTIONS, MAX_TEXT_LENGTH } from '../domain/source-of-funds.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import type { Redis } from '@florin/data/redis';
+import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { Sealer } from '../crypto/sealer.ts';

@@ -1,7 +1,7 @@
-import { waitFor } from '@florin/rpc/testing';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type IdentityProcess, startIdentityProcess } from '../testing/identity-process.ts';
 import { as, createWorld, newUser, type World } from '../testing/world.ts';

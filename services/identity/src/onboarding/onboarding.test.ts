@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { streamOf } from '@florin/data/outbox';
-import { signDelivery, waitFor } from '@florin/rpc/testing';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { signDelivery, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openRedis, type Redis } from '@florin/data/redis';
+import { testEngines } from '@florin/data/testing';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock, quietLogger } from '@florin/rpc/testing';
-import { testEngines } from '@florin/data/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSealer } from '../crypto/sealer.ts';
 import { wrong } from '../testing/world.ts';

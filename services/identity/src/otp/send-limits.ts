@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import type { Redis } from '@florin/data/redis';
+import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
 import { TAKE_PLACE } from './scripts.ts';

@@ -1,5 +1,5 @@
-import { pause } from '@florin/rpc/time';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { pause } from '@florin/rpc/time';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Doom, type IdentityProcess, startIdentityProcess } from '../testing/identity-process.ts';
 import { startTestKycServer } from '../testing/kyc-server.ts';

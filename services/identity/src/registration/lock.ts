@@ -1,6 +1,6 @@
+import { type Redis, tryLock } from '@florin/data/redis';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import { type Redis, tryLock } from '@florin/data/redis';
 import { walletKeyOf } from '../domain/user.ts';
 
 /** Longer than the deadlines of all the calls that a registration makes; after a kill the wallet waits for no longer than this. */

@@ -1,6 +1,6 @@
-import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
+import type { RevocationSource } from '@florin/data/revocations';
 import { MAX_PUBLISHED_REVOCATIONS } from '@florin/proto/identity/v1/revocations';
-import { type RevocationSource } from '@florin/data/revocations';
+import { ACCESS_TOKEN_LIFE_MS } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { SessionStore } from '../store/sessions.ts';
 

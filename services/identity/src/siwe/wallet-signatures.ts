@@ -1,4 +1,5 @@
-import { askContract, type ChainNodes, type Hex, type PinnedChain } from '@florin/evm/chain';
+import { askContract, type ChainNodes, type PinnedChain } from '@florin/evm/chain';
+import type { Hex } from '@florin/evm/hex';
 import { contractSignature } from '@florin/evm/signatures';
 import { type Address, hashMessage } from 'viem';
 import { isSignedBy } from '../domain/eoa-signature.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import { isDuplicateKey } from '@florin/data/store';
+import { CodedError } from '@florin/rpc/errors';
 import { type Connection, Schema } from 'mongoose';
 import type { Registration, RegistrationStep, RegistrationSubject } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';

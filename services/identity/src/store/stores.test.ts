@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openStore, type Store } from '@florin/data/store';
-import { quietLogger } from '@florin/rpc/testing';
 import { testEngines } from '@florin/data/testing';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Registration } from '../domain/registration.ts';
 import { createEmailClaims } from './claims.ts';

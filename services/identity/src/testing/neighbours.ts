@@ -1,8 +1,9 @@
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
-import { AccountStatus } from '@florin/proto/ledger/v1/account';
-import { AccountService } from '@florin/proto/ledger/v1/account_service';
 
 type LedgerCall = 'open' | 'activate' | 'close';
 
@@ -36,20 +37,20 @@ export const startTestLedger = async (authority: TestAuthority) => {
     name: 'ledger',
     services: [
       implementPart(AccountService, {
-        openAccount: serviceMethod('ledger.accounts.write', async ({ accountId, ...content }) => {
+        openAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId, ...content }) => {
           await hooks.around('open', () => open(accountId, content));
           return {};
         }),
-        activateAccount: serviceMethod('ledger.accounts.write', async ({ accountId }) => {
+        activateAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
           await hooks.around('activate', () => move('activate', accountId, AccountStatus.ACTIVE));
           return {};
         }),
-        getAccount: serviceMethod('ledger.accounts.read', ({ key }) => {
+        getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => {
           const account = accounts.get(key.value ?? '');
           if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
           return { account: { id: key.value ?? '', ...account } };
         }),
-        closeAccount: serviceMethod('ledger.accounts.write', async ({ accountId }) => {
+        closeAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
           await hooks.around('close', () => move('close', accountId, AccountStatus.CLOSED));
           return {};
         }),

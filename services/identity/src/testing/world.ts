@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { createServiceTokenSource } from '@florin/rpc/auth';
-import { type Environment, loadConfig } from '@florin/rpc/config';
-import type { App } from '@florin/rpc/process';
 import { openRedis, type Redis } from '@florin/data/redis';
-import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { openStore, type Store } from '@florin/data/store';
-import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { testEnvironment } from '@florin/data/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { SessionService } from '@florin/proto/identity/v1/session_service';
 import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_service';
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createServiceTokenSource } from '@florin/rpc/auth';
+import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import type { App } from '@florin/rpc/process';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type IdentityOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
@@ -27,11 +29,11 @@ export const DOMAIN = 'localhost:3000';
 const URI = 'http://localhost:3000/login';
 
 const SCOPES = {
-  gateway: ['identity.signin', 'identity.outbox.read', 'identity.kyc.write'],
-  card: ['identity.phone.verify'],
-  threeds: ['identity.users.read'],
-  identity: ['ledger.accounts.write', 'ledger.accounts.read'],
-  operator: ['identity.keys.rotate'],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.readOutbox, IDENTITY_SCOPES.writeKyc],
+  card: [IDENTITY_SCOPES.verifyPhones],
+  threeds: [IDENTITY_SCOPES.readUsers],
+  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
+  operator: [IDENTITY_SCOPES.rotateKeys],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;

@@ -1,3 +1,4 @@
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { createRemoteUserKeys, createUserTokenVerifier, JWKS_PATH } from '@florin/rpc/auth';
 import { waitFor } from '@florin/rpc/testing';
 import { decodeProtectedHeader } from 'jose';
@@ -97,7 +98,7 @@ describe('RotateSigningKey', () => {
   });
 
   it('is for operators only', async () => {
-    const headers = { authorization: `Bearer ${await world.authority.serviceToken('gateway', 'identity', ['identity.signin'])}` };
+    const headers = { authorization: `Bearer ${await world.authority.serviceToken('gateway', 'identity', [IDENTITY_SCOPES.signIn])}` };
     await expect(any(0).keys.rotateSigningKey({}, { headers })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 

@@ -1,8 +1,8 @@
+import { openRedis } from '@florin/data/redis';
+import { openStore, storeShape } from '@florin/data/store';
 import { loadConfig, processEnvironment, serviceShape } from '@florin/rpc/config';
 import { createLogger } from '@florin/rpc/observe';
-import { openRedis } from '@florin/data/redis';
 import { systemRuntime } from '@florin/rpc/runtime';
-import { openStore, storeShape } from '@florin/data/store';
 import { createLeases } from '../shards/leases.ts';
 import { createAccounts } from '../store/accounts.ts';
 import { createBlockStore } from '../store/blocks.ts';

@@ -1,5 +1,5 @@
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { AccountService, type ActivateAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { accountActivated } from '../domain/account-change.ts';
 import { changeAccount, changeSchema } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';

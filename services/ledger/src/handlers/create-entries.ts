@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/rpc/errors';
-import { serviceMethod } from '@florin/rpc/server';
 import { EntryResultCode, type NewEntry } from '@florin/proto/ledger/v1/entry';
 import { type CreateEntriesRequest, CreateEntriesRequestSchema, EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { CodedError } from '@florin/rpc/errors';
+import { serviceMethod } from '@florin/rpc/server';
 import { findToken } from '../domain/assets.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { type OrderRules, readOrder } from '../domain/entry-order.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import type { OutboxRelay } from '@florin/data/outbox';
+import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';

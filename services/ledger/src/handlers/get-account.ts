@@ -1,6 +1,6 @@
+import type { GetAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { GetAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { z } from 'zod';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { BalanceService, type GetBalancesRequest, type GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
-import { BalanceService, type GetBalancesRequest, type GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { balanceRows, type CurrencyRow, type TokenRow } from '../domain/balance-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccountFacts, createRecentAccounts } from './recent-accounts.ts';

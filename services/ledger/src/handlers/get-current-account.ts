@@ -1,5 +1,5 @@
-import { userMethod } from '@florin/rpc/server';
 import type { GetCurrentAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { userMethod } from '@florin/rpc/server';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';
 

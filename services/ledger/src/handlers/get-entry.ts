@@ -1,7 +1,7 @@
+import { EntryService, type GetEntryRequest } from '@florin/proto/ledger/v1/entry_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { EntryService, type GetEntryRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { accountsOf } from '../domain/apply-entry.ts';
 import { decodeEntry } from '../domain/entry.ts';

@@ -1,10 +1,10 @@
-import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { activateAccount } from './activate-account.ts';
 import { blockAccount } from './block-account.ts';
 import { closeAccount } from './close-account.ts';

@@ -1,6 +1,6 @@
 import { pageSchema } from '@florin/data/paging';
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { ListDepositsRequest } from '@florin/proto/ledger/v1/movement_service';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { movementPage } from './movement-page.ts';

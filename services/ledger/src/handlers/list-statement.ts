@@ -1,7 +1,7 @@
-import { CodedError } from '@florin/rpc/errors';
 import { cutPage, pageSchema } from '@florin/data/paging';
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import { type ListStatementRequest, StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';

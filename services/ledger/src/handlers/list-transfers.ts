@@ -1,8 +1,8 @@
+import { cutPage, pageSchema } from '@florin/data/paging';
+import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { cutPage, pageSchema } from '@florin/data/paging';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { EntryService, type ListTransfersRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import { cutPage, type Page } from '@florin/data/paging';
+import { CodedError } from '@florin/rpc/errors';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';

@@ -1,7 +1,7 @@
+import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';

@@ -1,7 +1,7 @@
+import { EntryService, type PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { EntryService, type PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { holdPosted } from '../domain/hold.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,8 +1,8 @@
+import { MovementService, type RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { MovementService, type RecordDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { depositIdOf, depositSeen } from '../domain/deposit.ts';

@@ -1,8 +1,8 @@
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { MovementService, type ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { DepositStatus } from '@florin/proto/ledger/v1/movement';
-import { MovementService, type ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement } from '../journal/current-movement.ts';

@@ -1,8 +1,8 @@
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { MovementService, type UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
-import { MovementService, type UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
 import { z } from 'zod';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';

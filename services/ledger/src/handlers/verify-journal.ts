@@ -1,5 +1,5 @@
-import { serviceMethod } from '@florin/rpc/server';
 import type { VerifyJournalRequest } from '@florin/proto/ledger/v1/journal_service';
+import { serviceMethod } from '@florin/rpc/server';
 import { verifyShard } from '../journal/verify-journal.ts';
 import type { Dependencies } from './dependencies.ts';
 

@@ -1,6 +1,6 @@
+import { EntryService, type VoidHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import { EntryService, type VoidHoldRequest } from '@florin/proto/ledger/v1/entry_service';
 import { z } from 'zod';
 import { holdVoided } from '../domain/hold.ts';
 import type { Dependencies } from './dependencies.ts';

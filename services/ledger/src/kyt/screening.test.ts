@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_ASSETS } from '../domain/assets.ts';
 import type { Movement } from '../domain/movement.ts';

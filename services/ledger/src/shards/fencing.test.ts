@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
-import { waitFor } from '@florin/rpc/testing';
-import { pause } from '@florin/rpc/time';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';

@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
-import { CodedError, isAnswer } from '@florin/rpc/errors';
-import { type Call } from '@florin/rpc/server';
 import { createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/rpc/client';
+import { CodedError, isAnswer } from '@florin/rpc/errors';
+import type { Call } from '@florin/rpc/server';
 
 /** Marks a call that another instance has forwarded. Such a call is never forwarded again. */
 const FORWARDED_HEADER = 'florin-forwarded';

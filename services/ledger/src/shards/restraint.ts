@@ -19,8 +19,7 @@ export type Restraint = {
 export const createRestraint = (leaseMs: number, randomInt: (min: number, max: number) => number): Restraint => {
   const failedAt = new Map<string, number>();
   const losses = new Map<string, { at: number; count: number }>();
-  const passed = (since: number | undefined): boolean =>
-    since === undefined || performance.now() - since >= LEASES_AFTER_FAILURE * leaseMs;
+  const passed = (since: number | undefined): boolean => since === undefined || performance.now() - since >= LEASES_AFTER_FAILURE * leaseMs;
   const mayTake = (shard: string): boolean => passed(failedAt.get(shard));
   return {
     failed: (shard) => {

@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
-import type { Runtime } from '@florin/rpc/runtime';
 import { isDuplicateKey } from '@florin/data/store';
+import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from '../domain/account.ts';
 import type { AccountChange } from '../domain/projection.ts';

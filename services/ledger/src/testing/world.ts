@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '@florin/rpc/config';
-import { createRpcChannel } from '@florin/rpc/client';
-import { createTestAuthority } from '@florin/rpc/testing';
 import { testEnvironment } from '@florin/data/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
@@ -11,6 +8,9 @@ import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { createRpcChannel } from '@florin/rpc/client';
+import { loadConfig } from '@florin/rpc/config';
+import { createTestAuthority } from '@florin/rpc/testing';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openRedis, type Redis } from '@florin/data/redis';
-import { quietLogger } from '@florin/rpc/testing';
 import { testEngines } from '@florin/data/testing';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRedisDecisionLock, type DecisionLock, underLock } from './decision-lock.ts';
 

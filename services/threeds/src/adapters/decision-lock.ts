@@ -1,5 +1,5 @@
-import type { Logger } from '@florin/rpc/observe';
 import { type Lock, type Redis, tryLock } from '@florin/data/redis';
+import type { Logger } from '@florin/rpc/observe';
 import { pause, within } from '@florin/rpc/time';
 
 export type HeldLock = {

@@ -1,8 +1,8 @@
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
-import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { testEngines } from '@florin/data/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../app.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';

@@ -1,6 +1,6 @@
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { getAddress, isAddress } from 'viem';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 

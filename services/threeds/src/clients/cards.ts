@@ -1,6 +1,6 @@
-import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
 export type CardFacts = { userId: string; accountId: string; last4: string; active: boolean };

@@ -1,5 +1,5 @@
-import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { UserService } from '@florin/proto/identity/v1/user_service';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
 
 export type Wallets = {

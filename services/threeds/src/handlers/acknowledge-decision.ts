@@ -1,8 +1,9 @@
+import type { AcknowledgeDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { AcknowledgeDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { type Challenge, confirmedStatus } from '../domain/challenge.ts';
-import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { loadRaisedChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -14,7 +15,7 @@ const isConfirmed = ({ status, decision }: Challenge): boolean => decision !== u
  * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const acknowledgeDecision = ({ runtime, challenges }: Dependencies) =>
-  serviceMethod(WRITE_SCOPE, async (request: AcknowledgeDecisionRequest, { caller }) => {
+  serviceMethod(THREEDS_SCOPES.writeChallenges, async (request: AcknowledgeDecisionRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
     const found = await loadRaisedChallenge(challenges, challengeId, caller, runtime.now());
     const { decision } = found;

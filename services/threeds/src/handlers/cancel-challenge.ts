@@ -1,7 +1,8 @@
+import type { CancelChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { CancelChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { loadRaisedChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -11,7 +12,7 @@ import { toWireChallenge } from './to-wire.ts';
  * @throws CodedError CHALLENGE_NOT_FOUND, CHALLENGE_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const cancelChallenge = ({ runtime, challenges }: Dependencies) =>
-  serviceMethod(WRITE_SCOPE, async (request: CancelChallengeRequest, { caller }) => {
+  serviceMethod(THREEDS_SCOPES.writeChallenges, async (request: CancelChallengeRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
     const found = await loadRaisedChallenge(challenges, challengeId, caller, runtime.now());
     const cancelled = found.status === 'pending' ? await challenges.cancel(found, runtime.now()) : undefined;

@@ -1,8 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { systemRuntime } from '@florin/rpc/runtime';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -81,7 +82,7 @@ describe('CreateChallenge', () => {
   it('keeps the references of two callers apart', async () => {
     const payment = world.payment(world.newPerson());
     const mine = await app.acs.create(payment);
-    const theirs = await app.service('otherAcs', ['threeds.challenges.write']).create({ ...payment, amount: '5' });
+    const theirs = await app.service('otherAcs', [THREEDS_SCOPES.writeChallenges]).create({ ...payment, amount: '5' });
     expect(theirs.id).not.toBe(mine.id);
   });
 

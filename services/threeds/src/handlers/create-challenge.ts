@@ -1,8 +1,9 @@
+import type { CreateChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { CreateChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { type Dependencies, WRITE_SCOPE } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { exactAt } from './load-challenge.ts';
 import { createChallengeSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -14,7 +15,7 @@ import { toWireChallenge } from './to-wire.ts';
  * @throws CodedError CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const createChallenge = ({ runtime, challenges, reservations, cards, accounts }: Dependencies) =>
-  serviceMethod(WRITE_SCOPE, async (request: CreateChallengeRequest, call) => {
+  serviceMethod(THREEDS_SCOPES.writeChallenges, async (request: CreateChallengeRequest, call) => {
     const { reference, expiresInSeconds, ...payment } = parseRequest(createChallengeSchema, request);
     const callerName = call.caller.name;
     const { resourceId: id, repeated } = await reservations.reserve({

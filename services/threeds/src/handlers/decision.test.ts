@@ -1,5 +1,5 @@
-import { systemRuntime } from '@florin/rpc/runtime';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { recoverTypedDataAddress, verifyTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

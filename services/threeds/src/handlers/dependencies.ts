@@ -22,7 +22,3 @@ export type Dependencies = {
   lock: DecisionLock;
   hub: ChallengeHub;
 };
-
-/** Scopes of service tokens. */
-export const READ_SCOPE = 'threeds.challenges.read';
-export const WRITE_SCOPE = 'threeds.challenges.write';

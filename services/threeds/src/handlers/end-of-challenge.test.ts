@@ -1,10 +1,10 @@
-import { systemRuntime } from '@florin/rpc/runtime';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grpcAccessControlServer } from '../adapters/access-control-server.ts';
 import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
-import { WRITE_SCOPE } from './dependencies.ts';
 
 const { APPROVE } = Decision;
 
@@ -38,13 +38,13 @@ describe('requests', () => {
   });
 
   it('of another access control server meet no challenge, whatever became of it', async () => {
-    const other = app.service('otherAcs', [WRITE_SCOPE]);
+    const other = app.service('otherAcs', [THREEDS_SCOPES.writeChallenges]);
     const { person, id, user } = await raise();
     for (const ask of [other.cancel, other.acknowledge]) await expect(ask(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
     expect((await user.get(id)).status).toBe(ChallengeStatus.PENDING);
     const waiting = await world.start({ acs: grpcAccessControlServer });
     await waiting.user(person).decide(id, APPROVE, person.wallet);
-    const foreign = waiting.service('otherAcs', [WRITE_SCOPE]);
+    const foreign = waiting.service('otherAcs', [THREEDS_SCOPES.writeChallenges]);
     for (const ask of [foreign.cancel, foreign.acknowledge]) await expect(ask(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
     expect(await world.stored(id)).toMatchObject({ status: 'processing' });
     expect((await waiting.acs.acknowledge(id)).status).toBe(ChallengeStatus.APPROVED);

@@ -1,7 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import type { GetChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { type Dependencies, READ_SCOPE } from './dependencies.ts';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
+import type { Dependencies } from './dependencies.ts';
 import { loadChallenge, loadOwnChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
@@ -11,7 +12,7 @@ import { toWireChallenge } from './to-wire.ts';
  * @throws CodedError CHALLENGE_NOT_FOUND, VALIDATION_FAILED
  */
 export const getChallenge = ({ runtime, challenges }: Dependencies) =>
-  userOrServiceMethod(READ_SCOPE, async (request: GetChallengeRequest, { caller }) => {
+  userOrServiceMethod(THREEDS_SCOPES.readChallenges, async (request: GetChallengeRequest, { caller }) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
     const now = runtime.now();
     const challenge =

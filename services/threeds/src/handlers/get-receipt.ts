@@ -1,7 +1,8 @@
+import type { GetReceiptRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
-import type { GetReceiptRequest } from '@florin/proto/threeds/v1/challenge_service';
-import { type Dependencies, READ_SCOPE } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { loadChallenge } from './load-challenge.ts';
 import { challengeIdSchema } from './requests.ts';
 import { toWireReceipt } from './to-wire.ts';
@@ -11,7 +12,7 @@ import { toWireReceipt } from './to-wire.ts';
  * @throws CodedError CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND, VALIDATION_FAILED
  */
 export const getReceipt = ({ runtime, challenges }: Dependencies) =>
-  serviceMethod(READ_SCOPE, async (request: GetReceiptRequest) => {
+  serviceMethod(THREEDS_SCOPES.readChallenges, async (request: GetReceiptRequest) => {
     const { challengeId } = parseRequest(challengeIdSchema, request);
     const challenge = await loadChallenge(challenges, challengeId, runtime.now());
     const { decision, receipt } = challenge;

@@ -1,5 +1,5 @@
-import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
 import { createChallenge } from './create-challenge.ts';

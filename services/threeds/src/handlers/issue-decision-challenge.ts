@@ -1,6 +1,6 @@
+import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
-import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { requireUndecided } from '../domain/decision-rules.ts';
 import { decisionTypedData, newNonce } from '../domain/decision-typed-data.ts';

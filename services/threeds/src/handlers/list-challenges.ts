@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cutPage, decodeIdCursor, encodeIdCursor } from '@florin/data/paging';
-import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { ListChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { parseRequest, userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 import { exactAt } from './load-challenge.ts';
 import { listSchema } from './requests.ts';

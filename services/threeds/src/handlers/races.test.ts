@@ -1,5 +1,5 @@
-import { CodedError } from '@florin/rpc/errors';
 import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { CodedError } from '@florin/rpc/errors';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DecisionLock } from '../app.ts';

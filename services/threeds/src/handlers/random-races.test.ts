@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CodedError } from '@florin/rpc/errors';
 import { type Challenge, Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
+import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sign } from '../testing/calls.ts';

@@ -1,7 +1,7 @@
-import { uuidSchema } from '@florin/rpc/fields';
-import { amountSchema } from '@florin/rpc/money';
 import { pageSchema } from '@florin/data/paging';
 import { Decision as WireDecision, ChallengeStatus as WireStatus } from '@florin/proto/threeds/v1/challenge';
+import { uuidSchema } from '@florin/rpc/fields';
+import { amountSchema } from '@florin/rpc/money';
 import { z } from 'zod';
 import type { Decision, Merchant } from '../domain/challenge.ts';
 import type { ChallengeStatus } from '../domain/challenge-state.ts';

@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { CodedError } from '@florin/rpc/errors';
-import { type Call, parseRequest, userMethod } from '@florin/rpc/server';
 import { hasSignatureShape } from '@florin/evm/signatures';
 import type { SubmitDecisionRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { CodedError } from '@florin/rpc/errors';
+import { type Call, parseRequest, userMethod } from '@florin/rpc/server';
 import { underLock } from '../adapters/decision-lock.ts';
 import { confirmDecision } from '../decisions/confirm-decision.ts';
 import { findSigner } from '../decisions/find-signer.ts';

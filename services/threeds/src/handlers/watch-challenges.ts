@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { BEGINNING } from '@florin/data/outbox';
-import { userStream } from '@florin/rpc/server';
 import type { WatchChallengesRequest } from '@florin/proto/threeds/v1/challenge_service';
+import { userStream } from '@florin/rpc/server';
 import { statusAt } from '../domain/challenge-state.ts';
 import type { Update } from '../watching/watcher.ts';
 import type { Dependencies } from './dependencies.ts';

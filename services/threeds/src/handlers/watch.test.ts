@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Code } from '@connectrpc/connect';
-import { onBehalfOf } from '@florin/rpc/client';
-import { openGrpcClient } from '@florin/rpc/testing';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import type { WatchChallengeResponse, WatchChallengesResponse } from '@florin/proto/threeds/v1/challenge_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { onBehalfOf } from '@florin/rpc/client';
+import { openGrpcClient } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessControlServer } from '../app.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { onBehalfOf } from '@florin/rpc/client';
 import type { Challenge, Decision, DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,
   CreateChallengeRequestSchema,
   ListChallengesRequestSchema,
 } from '@florin/proto/threeds/v1/challenge_service';
+import { onBehalfOf } from '@florin/rpc/client';
 import type { LocalAccount } from 'viem';
 import { follow } from './watching.ts';
 

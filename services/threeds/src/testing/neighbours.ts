@@ -1,14 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
-import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
-import { pause } from '@florin/rpc/time';
 import type { CardSchema } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { UserSchema } from '@florin/proto/identity/v1/user';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import type { AccountSchema } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 
 type CardInit = MessageInitShape<typeof CardSchema>;
 type AccountInit = MessageInitShape<typeof AccountSchema>;
@@ -40,13 +43,13 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'card',
       implementPart(CardService, {
-        getCard: serviceMethod('card.cards.read', ({ cardId }) => ({ card: answer('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
+        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: answer('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
       }),
     ),
     serve(
       'ledger',
       implementPart(AccountService, {
-        getAccount: serviceMethod('ledger.accounts.read', ({ key }) => ({
+        getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => ({
           account: answer('accounts', accounts.get(key.value ?? ''), 'ACCOUNT_NOT_FOUND'),
         })),
       }),
@@ -54,7 +57,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'identity',
       implementPart(UserService, {
-        getUser: serviceMethod('identity.users.read', async ({ userId }) => {
+        getUser: serviceMethod(IDENTITY_SCOPES.readUsers, async ({ userId }) => {
           if (slow.users !== undefined) await pause(slow.users);
           return { user: answer('users', users.get(userId), 'USER_NOT_FOUND') };
         }),

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Environment, loadConfig } from '@florin/rpc/config';
-import { createRpcChannel } from '@florin/rpc/client';
-import { systemRuntime } from '@florin/rpc/runtime';
 import { openStore } from '@florin/data/store';
-import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { testEnvironment } from '@florin/data/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import { systemRuntime } from '@florin/rpc/runtime';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type ThreedsOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
-import { READ_SCOPE, WRITE_SCOPE } from '../handlers/dependencies.ts';
 import { type Calls, callsWith } from './calls.ts';
 import { startNeighbours } from './neighbours.ts';
 
@@ -41,10 +44,10 @@ export type Instance = {
 /** One database with its surroundings, in which a test starts as many instances of the service as it likes. */
 export const createWorld = async (more: Environment = {}) => {
   const authority = await createTestAuthority({
-    threeds: ['card.cards.read', 'identity.users.read', 'ledger.accounts.read'],
-    acs: [WRITE_SCOPE],
-    otherAcs: [WRITE_SCOPE],
-    office: [READ_SCOPE],
+    threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
+    acs: [THREEDS_SCOPES.writeChallenges],
+    otherAcs: [THREEDS_SCOPES.writeChallenges],
+    office: [THREEDS_SCOPES.readChallenges],
   });
   const neighbours = await startNeighbours(authority);
   const env = testEnvironment('threeds', authority, { ...neighbours.environment, ...more });
@@ -77,10 +80,10 @@ export const createWorld = async (more: Environment = {}) => {
         callsWith(client, () => authority.userToken({ wallet: wallet.address, userId }, new Date(clock.now().getTime() + 3_600_000))),
       wallet: (address) => callsWith(client, () => authority.userToken({ wallet: address }, new Date(clock.now().getTime() + 3_600_000))),
       service: (name, scopes) => callsWith(client, () => authority.serviceToken(name, 'threeds', scopes)),
-      acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [WRITE_SCOPE])),
-      office: callsWith(client, () => authority.serviceToken('office', 'threeds', [READ_SCOPE])),
+      acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [THREEDS_SCOPES.writeChallenges])),
+      office: callsWith(client, () => authority.serviceToken('office', 'threeds', [THREEDS_SCOPES.readChallenges])),
       receiptJson: async (challengeId) => {
-        const token = await authority.serviceToken('office', 'threeds', [READ_SCOPE]);
+        const token = await authority.serviceToken('office', 'threeds', [THREEDS_SCOPES.readChallenges]);
         const response = await fetch(`${app.url}/florin.threeds.v1.ChallengeService/GetReceipt`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -1,6 +1,6 @@
+import type { StreamEvent, StreamTail } from '@florin/data/outbox';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import type { StreamEvent, StreamTail } from '@florin/data/outbox';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Challenge } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';

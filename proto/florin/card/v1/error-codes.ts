@@ -1,0 +1,12 @@
+import type { ErrorCodes } from '../../common/v1/error-code.ts';
+
+/** Codes of card's contracts. They are part of the interface: added, never renamed. */
+export const CARD_ERROR_CODES = {
+  PHONE_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
+  PHONE_NOT_VERIFIED: { grpc: 'FailedPrecondition', http: 422 },
+  CARDHOLDER_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  CARD_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  CARD_NOT_ACTIVE: { grpc: 'FailedPrecondition', http: 409 },
+  CARD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
+  CARD_ISSUING_FAILED: { grpc: 'Unavailable', http: 502 },
+} as const satisfies ErrorCodes;

@@ -1,0 +1,17 @@
+/** Name of a gRPC status as Connect spells it. */
+export type GrpcStatus =
+  | 'InvalidArgument'
+  | 'DeadlineExceeded'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'PermissionDenied'
+  | 'ResourceExhausted'
+  | 'FailedPrecondition'
+  | 'Aborted'
+  | 'Unimplemented'
+  | 'Internal'
+  | 'Unavailable'
+  | 'Unauthenticated';
+
+/** A contract's error codes, each with the gRPC and the HTTP status that it travels with. */
+export type ErrorCodes = Readonly<Record<string, { grpc: GrpcStatus; http: number }>>;

@@ -1,0 +1,22 @@
+import type { ErrorCodes } from './error-code.ts';
+
+/** Codes of no service in particular. They are part of the interface: added, never renamed. */
+export const COMMON_ERROR_CODES = {
+  VALIDATION_FAILED: { grpc: 'InvalidArgument', http: 422 },
+  MALFORMED_BODY: { grpc: 'InvalidArgument', http: 400 },
+  UNAUTHORIZED: { grpc: 'Unauthenticated', http: 401 },
+  USER_NOT_REGISTERED: { grpc: 'Unauthenticated', http: 401 },
+  FORBIDDEN: { grpc: 'PermissionDenied', http: 403 },
+  NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  METHOD_NOT_ALLOWED: { grpc: 'Unimplemented', http: 405 },
+  PAYLOAD_TOO_LARGE: { grpc: 'ResourceExhausted', http: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { grpc: 'InvalidArgument', http: 415 },
+  IDEMPOTENCY_KEY_REUSED: { grpc: 'AlreadyExists', http: 422 },
+  IDEMPOTENCY_IN_PROGRESS: { grpc: 'Aborted', http: 409 },
+  RATE_LIMITED: { grpc: 'ResourceExhausted', http: 429 },
+  REASON_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
+  INTERNAL_ERROR: { grpc: 'Internal', http: 500 },
+  SERVICE_UNAVAILABLE: { grpc: 'Unavailable', http: 503 },
+  UPSTREAM_TIMEOUT: { grpc: 'DeadlineExceeded', http: 504 },
+  INVALID_SIGNATURE: { grpc: 'InvalidArgument', http: 400 },
+} as const satisfies ErrorCodes;

@@ -1,0 +1,9 @@
+/** Scopes that identity's RPCs require of a service token. */
+export const IDENTITY_SCOPES = {
+  signIn: 'identity.signin',
+  readUsers: 'identity.users.read',
+  verifyPhones: 'identity.phone.verify',
+  writeKyc: 'identity.kyc.write',
+  rotateKeys: 'identity.keys.rotate',
+  readOutbox: 'identity.outbox.read',
+} as const;

@@ -1,0 +1,5 @@
+/** Scopes that threeds's RPCs require of a service token. */
+export const THREEDS_SCOPES = {
+  readChallenges: 'threeds.challenges.read',
+  writeChallenges: 'threeds.challenges.write',
+} as const;

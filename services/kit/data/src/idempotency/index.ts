@@ -1,0 +1,1 @@
+export { createReservations, type Reservations } from './reservations.ts';

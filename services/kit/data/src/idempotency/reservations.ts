@@ -1,0 +1,54 @@
+import { CodedError } from '@florin/rpc/errors';
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from '../store/index.ts';
+
+type Reservation = { _id: string; inputHash: string; resourceId: string; createdAt: Date };
+
+const schema = new Schema<Reservation>(
+  {
+    _id: String,
+    inputHash: { type: String, required: true },
+    resourceId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'reservations', versionKey: false },
+);
+
+export type Reservations = {
+  /**
+   * What an earlier call bound the key to, if one did; nothing is written.
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED when that call came with other content
+   */
+  find: (input: { key: string; inputHash: string }) => Promise<{ resourceId: string } | undefined>;
+  /**
+   * Binds a caller's key to the id of the thing that it makes, before the thing is made. The first call decides the id; every
+   * repeat gets the same one and can go on where a killed call stopped.
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED when the key came with other content before
+   */
+  reserve: (input: { key: string; inputHash: string; newId: string; now: Date }) => Promise<{ resourceId: string; repeated: boolean }>;
+};
+
+/** Idempotency keys of a service, one document each; `_id` is the key, so that one of two racing calls wins. */
+export const createReservations = (connection: Connection): Reservations => {
+  const model = connection.model('Reservation', schema);
+  const find: Reservations['find'] = async ({ key, inputHash }) => {
+    const existing = await model.findById(key).lean();
+    if (existing === null) return undefined;
+    if (existing.inputHash !== inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    return { resourceId: existing.resourceId };
+  };
+  return {
+    find,
+    reserve: async ({ key, inputHash, newId, now }) => {
+      try {
+        await model.create({ _id: key, inputHash, resourceId: newId, createdAt: now });
+        return { resourceId: newId, repeated: false };
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      const existing = await find({ key, inputHash });
+      if (existing === undefined) throw new CodedError('IDEMPOTENCY_IN_PROGRESS');
+      return { ...existing, repeated: true };
+    },
+  };
+};

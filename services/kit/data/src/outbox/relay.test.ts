@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { type Model, Schema } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedis } from '../redis/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { testEngines } from '../testing/index.ts';
+import { createOutboxRelay, createStreamPublisher, type OutboxEvent, outboxField, outboxIndex, type Publish, streamOf } from './index.ts';
+
+type Thing = { _id: string; outbox: OutboxEvent[] };
+
+const engines = testEngines();
+let store: Store;
+const models = new Map<string, Model<Thing>>();
+
+beforeAll(async () => {
+  store = await openStore({ uri: engines.mongodbUri, database: engines.database, poolSize: 16, logger: quietLogger });
+});
+afterAll(() => store.close());
+
+/** A collection of each test's own: relays take whatever waits in theirs. */
+const newModel = async (): Promise<Model<Thing>> => {
+  const name = `things_${models.size}`;
+  const schema = new Schema<Thing>({ _id: String, outbox: outboxField }, { collection: name, versionKey: false });
+  schema.index(outboxIndex);
+  const model = store.connection.model<Thing>(name, schema);
+  models.set(name, model);
+  await model.createIndexes();
+  return model;
+};
+
+const event = (type: string): OutboxEvent => ({ id: randomUUID(), type, at: new Date(), payload: { of: type } });
+const push = (model: Model<Thing>, _id: string, ...events: OutboxEvent[]) =>
+  model.updateOne({ _id }, { $push: { outbox: { $each: events } } }, { upsert: true });
+const waiting = (model: Model<Thing>) => model.countDocuments({ 'outbox.at': { $exists: true } });
+const untilEmpty = (model: Model<Thing>) => waitFor('an empty outbox', async () => ((await waiting(model)) === 0 ? true : undefined));
+
+const recorder = () => {
+  const seen: { aggregate: string; type: string; id: string }[] = [];
+  const publish: Publish = async (aggregate, { type, id }) => {
+    seen.push({ aggregate, type, id });
+  };
+  return { seen, publish, typesOf: (aggregate: string) => seen.filter((one) => one.aggregate === aggregate).map(({ type }) => type) };
+};
+
+describe('outbox relay', () => {
+  it('publishes what waits, in order within each document, and what comes later', async () => {
+    const model = await newModel();
+    await push(model, 'a', event('1'), event('2'), event('3'));
+    await push(model, 'b', event('1'));
+    const { seen, publish, typesOf } = recorder();
+    const relay = createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 60_000 });
+    await untilEmpty(model);
+    await push(model, 'a', event('4'));
+    relay.kick();
+    await untilEmpty(model);
+    await relay.close();
+    expect(typesOf('a')).toEqual(['1', '2', '3', '4']);
+    expect(seen).toHaveLength(5);
+  });
+
+  it('clears more documents than one batch holds', async () => {
+    const model = await newModel();
+    await model.insertMany(Array.from({ length: 130 }, (_, index) => ({ _id: `${index}`, outbox: [event('x')] })));
+    const { seen, publish } = recorder();
+    const relay = createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 60_000 });
+    await untilEmpty(model);
+    await relay.close();
+    expect(new Set(seen.map(({ aggregate }) => aggregate)).size).toBe(130);
+  });
+
+  it('keeps order and loses nothing while publishing fails now and then', async () => {
+    const model = await newModel();
+    const events = Array.from({ length: 10 }, (_, index) => event(`${index}`));
+    await push(model, 'a', ...events);
+    const { publish, typesOf } = recorder();
+    let calls = 0;
+    const flaky: Publish = async (aggregate, one) => {
+      calls += 1;
+      if (calls % 3 !== 0) throw new Error('stream is away');
+      await publish(aggregate, one);
+    };
+    const relay = createOutboxRelay({ model, publish: flaky, logger: quietLogger, intervalMs: 10 });
+    await untilEmpty(model);
+    await relay.close();
+    expect(typesOf('a')).toEqual(events.map(({ type }) => type));
+  });
+
+  it('does not let one event that never goes through hold up the others', async () => {
+    const model = await newModel();
+    await push(model, 'stuck', event('bad'), event('after'));
+    await push(model, 'fine', event('good'));
+    const { seen, publish, typesOf } = recorder();
+    const choosy: Publish = async (aggregate, one) => {
+      if (one.type === 'bad') throw new Error('too large');
+      await publish(aggregate, one);
+    };
+    const relay = createOutboxRelay({ model, publish: choosy, logger: quietLogger, intervalMs: 10 });
+    await waitFor('the other event', async () => (seen.length > 0 ? true : undefined));
+    await relay.close();
+    expect(typesOf('fine')).toEqual(['good']);
+    expect(typesOf('stuck')).toEqual([]);
+    expect(await waiting(model)).toBe(1);
+  });
+
+  it('publishes again what a killed process had published and not pulled out', async () => {
+    const model = await newModel();
+    const [first, second] = [event('1'), event('2')];
+    await push(model, 'a', first, second);
+    const killed = recorder();
+    // The process ends after its first publish: everything after it never happens.
+    const half: Publish = async (aggregate, one) => {
+      await killed.publish(aggregate, one);
+      throw new Error('killed');
+    };
+    const dying = createOutboxRelay({ model, publish: half, logger: quietLogger, intervalMs: 60_000 });
+    await waitFor('the first publish', async () => (killed.seen.length > 0 ? true : undefined));
+    await dying.close();
+    const next = recorder();
+    const relay = createOutboxRelay({ model, publish: next.publish, logger: quietLogger, intervalMs: 60_000 });
+    await untilEmpty(model);
+    await relay.close();
+    expect(killed.seen.map(({ id }) => id)).toEqual([first.id]);
+    expect(next.seen.map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  it('loses nothing between two relays and writers at once', async () => {
+    const model = await newModel();
+    const { seen, publish } = recorder();
+    const relays = [1, 2].map(() => createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 10 }));
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const one = event('x');
+        await push(model, `${index % 7}`, one);
+        return one.id;
+      }),
+    );
+    await untilEmpty(model);
+    await Promise.all(relays.map((relay) => relay.close()));
+    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(sent));
+  });
+
+  it('does nothing any more once it is closed', async () => {
+    const model = await newModel();
+    const { seen, publish } = recorder();
+    const relay = createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 10 });
+    await relay.close();
+    await push(model, 'a', event('x'));
+    relay.kick();
+    await relay.close();
+    expect(seen).toEqual([]);
+    expect(await waiting(model)).toBe(1);
+  });
+});
+
+describe('stream publisher', () => {
+  it('writes events where consumers read them', async () => {
+    const redis = await openRedis(engines.redisUrl, quietLogger);
+    const service = `test-${randomUUID()}`;
+    const one = event('thing.made');
+    await createStreamPublisher(redis, service)('aggregate', one);
+    const entries = await redis.xRange(streamOf(service), '-', '+');
+    expect(entries?.map(({ message }) => ({ ...message }))).toEqual([
+      { id: one.id, type: 'thing.made', aggregateId: 'aggregate', at: one.at.toISOString(), payload: '{"of":"thing.made"}' },
+    ]);
+    await redis.del(streamOf(service));
+    redis.destroy();
+  });
+});

@@ -1,0 +1,24 @@
+import type { Logger } from '@florin/rpc/observe';
+import { createClient } from 'redis';
+
+const COMMAND_TIMEOUT_MS = 2000;
+const CONNECT_TIMEOUT_MS = 2000;
+const MAX_RECONNECT_PAUSE_MS = 1000;
+
+/** Connects to Redis. While it is away commands fail at once instead of queueing, and the client reconnects for ever. */
+export const openRedis = async (url: string, logger: Logger) => {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 6), MAX_RECONNECT_PAUSE_MS),
+    },
+  });
+  client.on('error', (err) => logger.warn({ err }, 'redis'));
+  await client.connect();
+  return client;
+};
+
+export type Redis = Awaited<ReturnType<typeof openRedis>>;

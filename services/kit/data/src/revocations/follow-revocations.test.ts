@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { REVOKED_SESSIONS_PATH, REVOKED_SESSIONS_STREAM } from '@florin/proto/identity/v1/revocations';
+import { createRevokedSessions, type RevokedSessions } from '@florin/rpc/auth';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openRedis, type Redis } from '../redis/index.ts';
+import { startRedisRelay, testEngines } from '../testing/index.ts';
+import { fetchRevocations, followRevocations, publishRevocations } from './index.ts';
+
+const verdict = async (revoked: RevokedSessions, sessionId: string): Promise<string> => {
+  try {
+    await revoked.check(sessionId);
+    return 'good';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+const until = (revoked: RevokedSessions, sessionId: string, expected: string) =>
+  waitFor(`${expected} for ${sessionId}`, async () => ((await verdict(revoked, sessionId)) === expected ? true : undefined));
+
+let redis: Redis;
+let relay: Awaited<ReturnType<typeof startRedisRelay>>;
+/** What identity says; `undefined` when it is away. */
+let published: string[] | undefined;
+let asked = 0;
+const closers: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  redis = await openRedis(testEngines().redisUrl, quietLogger);
+  relay = await startRedisRelay(testEngines().redisUrl);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  published = [];
+  asked = 0;
+});
+afterAll(async () => {
+  await relay?.close();
+  redis?.destroy();
+});
+
+const follow = async () => {
+  const own = await openRedis(relay.url, quietLogger);
+  const revoked = createRevokedSessions();
+  const source = async () => {
+    asked += 1;
+    if (published === undefined) throw new Error('identity is away');
+    return published;
+  };
+  const following = await followRevocations({ redis: own, source, revoked, logger: quietLogger });
+  closers.push(following.close, () => own.destroy());
+  return revoked;
+};
+
+describe('following revocations', () => {
+  it('knows those of the past at the start, and those to come', async () => {
+    const many = Array.from({ length: 1100 }, () => randomUUID());
+    await publishRevocations(redis, many);
+    const revoked = await follow();
+    for (const sessionId of many) expect(await verdict(revoked, sessionId)).toBe('UNAUTHORIZED');
+    const next = randomUUID();
+    expect(await verdict(revoked, next)).toBe('good');
+    await publishRevocations(redis, [next]);
+    await until(revoked, next, 'UNAUTHORIZED');
+  });
+
+  it('asks identity once at the start, in case Redis has lost what it knew', async () => {
+    const lost = randomUUID();
+    published = undefined;
+    const revoked = await follow();
+    await waitFor('the first question', async () => (asked > 0 ? true : undefined));
+    published = [lost];
+    await until(revoked, lost, 'UNAUTHORIZED');
+    const before = asked;
+    const next = randomUUID();
+    await publishRevocations(redis, [next]);
+    await until(revoked, next, 'UNAUTHORIZED');
+    expect(asked).toBe(before);
+  });
+
+  it('asks identity while Redis is away, and catches up when it is back', async () => {
+    const revoked = await follow();
+    await relay.cut();
+    const [missed, told] = [randomUUID(), randomUUID()];
+    await publishRevocations(redis, [missed]);
+    published = [told];
+    await until(revoked, told, 'UNAUTHORIZED');
+    await relay.restore();
+    await until(revoked, missed, 'UNAUTHORIZED');
+  });
+
+  it('refuses everybody once neither can be asked, until one can', async () => {
+    const revoked = await follow();
+    const session = randomUUID();
+    expect(await verdict(revoked, session)).toBe('good');
+    published = undefined;
+    await relay.cut();
+    await until(revoked, session, 'SERVICE_UNAVAILABLE');
+    published = [];
+    await until(revoked, session, 'good');
+    published = undefined;
+    await until(revoked, session, 'SERVICE_UNAVAILABLE');
+    await relay.restore();
+    await until(revoked, session, 'good');
+  });
+
+  it('leaves entries in the stream that are none', async () => {
+    const revoked = await follow();
+    await redis.xAdd(REVOKED_SESSIONS_STREAM, '*', { other: 'thing' });
+    const next = randomUUID();
+    await publishRevocations(redis, [next]);
+    await until(revoked, next, 'UNAUTHORIZED');
+  });
+});
+
+describe('the published document', () => {
+  const serve = async (status: number, body: string) => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === REVOKED_SESSIONS_PATH ? status : 404).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    return fetchRevocations(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  };
+
+  it('is a list of sessions', async () => {
+    const ask = await serve(200, '{"sessions":["a","b"]}');
+    expect(await ask()).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [503, '{"sessions":[]}'],
+    [200, '{}'],
+    [200, 'no JSON'],
+    [200, '{"sessions":[1]}'],
+  ])('is not what answers %s %s', async (status, body) => {
+    const ask = await serve(status, body);
+    await expect(ask()).rejects.toThrow();
+  });
+});

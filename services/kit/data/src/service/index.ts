@@ -1,0 +1,1 @@
+export { type Core, type ServiceConfig, type ServiceParts, startService } from './start-service.ts';

@@ -1,0 +1,127 @@
+import {
+  createAuthenticator,
+  createRemoteUserKeys,
+  createRevokedSessions,
+  createServiceTokenSource,
+  createServiceTokenVerifier,
+  createUserTokenVerifier,
+  type RevokedSessions,
+  type ServiceKey,
+  type ServiceTrust,
+} from '@florin/rpc/auth';
+import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
+import type { HealthChecks } from '@florin/rpc/health';
+import type { App } from '@florin/rpc/process';
+import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
+import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
+import type { JWTVerifyGetKey } from 'jose';
+import { auditService, createAuditLog } from '../audit/index.ts';
+import { openRedis, type Redis } from '../redis/index.ts';
+import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+
+/** What every service's configuration holds: `serviceShape` and `storeShape` together. */
+export type ServiceConfig = {
+  HOST: string;
+  PORT: number;
+  LOG_LEVEL: string;
+  MONGODB_URI: string;
+  MONGODB_DATABASE: string;
+  MONGODB_POOL_SIZE: number;
+  REDIS_URL: string;
+  SERVICE_KEY: ServiceKey;
+  SERVICE_TRUST: ServiceTrust;
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+  TLS_CA?: string | undefined;
+};
+
+/** What a service is built on. */
+export type Core = Base & {
+  store: Store;
+  redis: Redis;
+  /** The sessions whose tokens this process rejects. */
+  revoked: RevokedSessions;
+  /** Opens a channel to another service, with tokens of this service's own key that carry `scopes`. Closed with the service. */
+  connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
+};
+
+export type ServiceParts = {
+  implementations: readonly ServiceImplementation[];
+  /** Where the keys of users' tokens and the revoked sessions come from. Identity gives its own; every other service names `identityUrl`. */
+  userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
+  /** Checks besides those of the engines. */
+  health?: HealthChecks;
+  /** Whether the service is unhealthy without Redis. False where Redis only saves work. Default: true. */
+  needsRedis?: boolean;
+  documents?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Called once the server accepts calls at `url`, before the start is over, so that the service can announce its address. */
+  listening?: (url: string) => Promise<void>;
+};
+
+/** Composition root shared by the services: opens the engines, lets `build` wire the service's own parts, serves them. */
+export const startService = (
+  name: string,
+  config: ServiceConfig,
+  overrides: ServiceOverrides,
+  build: (core: Core) => Promise<ServiceParts>,
+): Promise<App> =>
+  startProcess(name, config, overrides, async ({ logger, runtime, defer }) => {
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
+    const store = await openStore({
+      uri: config.MONGODB_URI,
+      database: config.MONGODB_DATABASE,
+      poolSize: config.MONGODB_POOL_SIZE,
+      logger,
+    });
+    defer(store.close);
+    const redis = await openRedis(config.REDIS_URL, logger);
+    defer(() => redis.destroy());
+
+    const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
+      const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls });
+      defer(channel.close);
+      return channel;
+    };
+    const revoked = createRevokedSessions();
+    const audit = createAuditLog(store.connection, runtime);
+    const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer });
+    await store.ready();
+
+    const { keys, revocations } =
+      'identityUrl' in parts.userTokens
+        ? {
+            keys: createRemoteUserKeys(parts.userTokens.identityUrl, { fetch: platformFetch }),
+            revocations: fetchRevocations(parts.userTokens.identityUrl, platformFetch),
+          }
+        : parts.userTokens;
+    const following = await followRevocations({ redis, source: revocations, revoked, logger });
+    defer(following.close);
+    const server = await startRpcServer({
+      host: config.HOST,
+      port: config.PORT,
+      logger,
+      authenticate: createAuthenticator({
+        user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
+        service: createServiceTokenVerifier(name, config.SERVICE_TRUST),
+        revoked,
+      }),
+      revoked,
+      audit,
+      ...(tls === undefined ? {} : { tls }),
+      services: [...parts.implementations, auditService(audit)],
+      health: {
+        mongodb: store.ping,
+        ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),
+        ...parts.health,
+      },
+      ...(parts.documents === undefined ? {} : { documents: parts.documents }),
+    });
+    defer(() => server.close());
+    await parts.listening?.(server.url);
+    return server.url;
+  });

@@ -1,0 +1,3 @@
+export { testEngines } from './engines.ts';
+export { testEnvironment } from './environment.ts';
+export { startRedisRelay } from './redis-relay.ts';

@@ -1,0 +1,1 @@
+export { concatHex, type Hex, hexOf, hexSize } from './hex.ts';

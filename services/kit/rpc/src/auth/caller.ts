@@ -1,0 +1,23 @@
+/** Someone who signed in with a wallet; `userId` is present once the wallet is registered. */
+export type WalletCaller = {
+  kind: 'wallet';
+  /** EIP-55 address. */
+  wallet: string;
+  sessionId: string;
+  partnerId: string;
+  userId?: string;
+};
+
+/** A registered user. */
+export type UserCaller = WalletCaller & { userId: string };
+
+/** A process of the platform, or one that it trusts. */
+export type ServiceCaller = {
+  kind: 'service';
+  name: string;
+  scopes: ReadonlySet<string>;
+  /** Present when the client is a person, an operator for example, whose calls are recorded in the audit log. */
+  person?: true;
+};
+
+export type Caller = WalletCaller | ServiceCaller;

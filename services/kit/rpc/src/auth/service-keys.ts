@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const ed25519Public = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  kid: z.string().min(1),
+  alg: z.literal('EdDSA').default('EdDSA'),
+});
+
+/** Private Ed25519 key of one process (RFC 8037); `kid` is the process's name. */
+export const serviceKeySchema = ed25519Public.extend({ d: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
+export type ServiceKey = z.output<typeof serviceKeySchema>;
+
+/** Who may call the platform's services, and for what. Strips private parts, should somebody paste them. */
+export const serviceTrustSchema = z.object({
+  clients: z.array(
+    z.object({
+      name: z.string().min(1),
+      key: ed25519Public,
+      scopes: z.array(z.string().min(1)),
+      /** The client is a person, not a process: all of its calls need a reason and are recorded in the audit log. */
+      person: z.boolean().optional(),
+    }),
+  ),
+});
+export type ServiceTrust = z.output<typeof serviceTrustSchema>;

@@ -1,0 +1,191 @@
+import { createServer as createHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { Health } from '@florin/proto/health/v1/health';
+import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
+import { implement, type Methods, publicMethod, type ServiceImplementation, startRpcServer } from '../server/index.ts';
+import { quietLogger } from '../testing/index.ts';
+import { createRpcChannel, onBehalfOf, type RpcChannel, withinRequest } from './index.ts';
+
+const cleanup: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const release of cleanup.splice(0).reverse()) await release();
+});
+
+const serve = async (service: ServiceImplementation, port = 0) => {
+  const authenticate = async () => {
+    throw new CodedError('UNAUTHORIZED');
+  };
+  const server = await startRpcServer({ host: '127.0.0.1', port, authenticate, logger: quietLogger, health: {}, services: [service] });
+  cleanup.push(() => server.close(0));
+  return server;
+};
+
+const channelTo = (baseUrl: string, timeoutMs = 20_000): RpcChannel => {
+  const channel = createRpcChannel({ baseUrl, timeoutMs });
+  cleanup.push(channel.close);
+  return channel;
+};
+
+const fail = (): never => {
+  throw new CodedError('INTERNAL_ERROR');
+};
+
+/** A card service of which only GetCard does something. */
+const getCardService = (getCard: Methods<typeof CardService>['getCard']) =>
+  implement(CardService, {
+    createVirtualCard: publicMethod(fail),
+    listCards: publicMethod(fail),
+    updatePhone: publicMethod(fail),
+    getCurrentCardholder: publicMethod(fail),
+    getCard,
+  });
+
+/** Takes connections and breaks each as soon as something is asked. */
+const startBreaker = async () => {
+  let asked = 0;
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      asked += 1;
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanup.push(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+};
+
+describe('errors over the wire', () => {
+  it('keep every code, with its facts', async () => {
+    const server = await serve(
+      getCardService(
+        publicMethod(({ cardId }) => {
+          throw new CodedError(cardId as ErrorCode, { message: 'told', metadata: { fact: cardId }, cause: new Error('secret') });
+        }),
+      ),
+    );
+    const client = channelTo(server.url).client(CardService);
+    for (const code of Object.keys(ERRORS)) {
+      const error = await client.getCard({ cardId: code }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(CodedError);
+      expect(error).toMatchObject({ code, metadata: { fact: code } });
+      expect(JSON.stringify(error)).not.toContain('secret');
+    }
+  });
+
+  it('say when the service cannot be reached', async () => {
+    const client = channelTo('http://127.0.0.1:1').client(CardService);
+    await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('say when the deadline has passed', async () => {
+    const server = await serve(getCardService(publicMethod(() => new Promise<never>(() => undefined))));
+    const client = channelTo(server.url, 100).client(CardService);
+    await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    const patient = channelTo(server.url).client(CardService);
+    await expect(patient.getCard({ cardId: 'x' }, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  });
+
+  it('say when what is there is no service', async () => {
+    const other = createHttp((_request, response) => response.writeHead(404).end('<html>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    cleanup.push(() => other.close());
+    const client = channelTo(`http://127.0.0.1:${(other.address() as AddressInfo).port}`).client(CardService);
+    await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: 'INTERNAL_ERROR' });
+  });
+});
+
+describe('a call that may be repeated', () => {
+  it('outlives a restart of the service', async () => {
+    let answers = 0;
+    const service = getCardService(
+      publicMethod(({ cardId }) => {
+        answers += 1;
+        return { card: { id: cardId } };
+      }),
+    );
+    const before = await serve(service);
+    const client = channelTo(before.url).client(CardService);
+    await client.getCard({ cardId: 'x' });
+    await before.close(0);
+    const call = client.getCard({ cardId: 'y' });
+    await sleep(20);
+    await serve(service, before.port);
+    expect((await call).card?.id).toBe('y');
+    expect(answers).toBe(2);
+  });
+
+  it('is tried three times on connections that break, then given up', async () => {
+    const breaker = await startBreaker();
+    const client = channelTo(breaker.url).client(CardService);
+    await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(breaker.asked()).toBe(3);
+  });
+
+  it('is not repeated after an answer, not even after SERVICE_UNAVAILABLE', async () => {
+    let asked = 0;
+    const refuse = (): never => {
+      asked += 1;
+      throw new CodedError('SERVICE_UNAVAILABLE');
+    };
+    const client = channelTo((await serve(getCardService(publicMethod(refuse)))).url).client(CardService);
+    await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked).toBe(1);
+  });
+
+  it('is not repeated past its deadline', async () => {
+    const client = channelTo('http://127.0.0.1:1').client(CardService);
+    const error = await client.getCard({ cardId: 'x' }, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
+    expect(['UPSTREAM_TIMEOUT', 'SERVICE_UNAVAILABLE']).toContain((error as CodedError).code);
+  });
+});
+
+describe('a call that may not be repeated', () => {
+  it('is tried once', async () => {
+    const breaker = await startBreaker();
+    const client = channelTo(breaker.url).client(VerificationService);
+    await expect(client.sendEmailCode({ email: 'a@b.example' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(breaker.asked()).toBe(1);
+  });
+});
+
+describe('channel', () => {
+  it('hands on who asks and which request it is', async () => {
+    const seen: string[] = [];
+    const server = await serve(
+      getCardService(
+        publicMethod((_request, { requestId }) => {
+          seen.push(requestId);
+          return {};
+        }),
+      ),
+    );
+    const client = channelTo(server.url).client(CardService);
+    await client.getCard({}, onBehalfOf({ token: 'a.b.c', requestId: 'r-1' }));
+    await client.getCard({}, withinRequest({ requestId: 'r-2' }));
+    await client.getCard({}, withinRequest({ requestId: 'not sane' }));
+    expect(seen.slice(0, 2)).toEqual(['r-1', 'r-2']);
+    expect(seen[2]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(onBehalfOf({ token: 'a.b.c', requestId: 'r' }).headers).toMatchObject({ authorization: 'Bearer a.b.c' });
+  });
+
+  it('closes while a stream is open, which then fails', async () => {
+    const server = await serve(getCardService(publicMethod(fail)));
+    const channel = createRpcChannel({ baseUrl: server.url });
+    const stream = channel.client(Health).watch({}, { timeoutMs: 60_000 })[Symbol.asyncIterator]();
+    await stream.next();
+    const next = stream.next().catch((error: unknown) => error);
+    await channel.close();
+    expect(await next).toBeInstanceOf(CodedError);
+  });
+});

@@ -1,0 +1,24 @@
+import { Code } from '@connectrpc/connect';
+import { CARD_ERROR_CODES } from '@florin/proto/card/v1/error-codes';
+import { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
+import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
+import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
+import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
+
+const CODES = {
+  ...COMMON_ERROR_CODES,
+  ...IDENTITY_ERROR_CODES,
+  ...CARD_ERROR_CODES,
+  ...LEDGER_ERROR_CODES,
+  ...THREEDS_ERROR_CODES,
+} as const;
+
+/** Every error code of the platform. */
+export type ErrorCode = keyof typeof CODES;
+
+/** The one table of the platform: each code of every contract with its gRPC and its HTTP status. */
+export const ERRORS = Object.fromEntries(
+  Object.entries(CODES).map(([code, { grpc, http }]) => [code, { grpc: Code[grpc], http }]),
+) as Readonly<Record<ErrorCode, { grpc: Code; http: number }>>;
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);

@@ -1,0 +1,2 @@
+export { unlessEmpty } from './unless-empty.ts';
+export { uuidSchema } from './uuid.ts';

@@ -1,0 +1,1 @@
+export { createHealthCheck, type HealthChecks } from './health-check.ts';

@@ -1,0 +1,1 @@
+export { phoneSchema } from './phone.ts';

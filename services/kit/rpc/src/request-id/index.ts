@@ -1,0 +1,1 @@
+export { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts';

@@ -1,0 +1,41 @@
+import type { Authenticator, Caller } from '../auth/index.ts';
+import { CodedError } from '../errors/index.ts';
+import type { Policy } from './method.ts';
+
+const requireScope = (caller: Extract<Caller, { kind: 'service' }>, scope: string): Caller => {
+  if (!caller.scopes.has(scope)) throw new CodedError('FORBIDDEN', { message: `scope ${scope} is missing` });
+  return caller;
+};
+
+const requireUser = (caller: Extract<Caller, { kind: 'wallet' }>): Caller => {
+  if (caller.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
+  return caller;
+};
+
+/**
+ * Establishes the caller that a policy asks for. Whatever is not allowed explicitly is refused.
+ * @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE
+ */
+export const authorize = async (
+  policy: Policy,
+  authenticate: Authenticator,
+  authorization: string | null | undefined,
+  peer?: ReadonlySet<string>,
+): Promise<Caller | undefined> => {
+  if (policy.access === 'public') return undefined;
+  const caller = await authenticate(authorization, peer);
+  switch (policy.access) {
+    case 'wallet':
+      if (caller.kind === 'wallet') return caller;
+      break;
+    case 'user':
+      if (caller.kind === 'wallet') return requireUser(caller);
+      break;
+    case 'service':
+      if (caller.kind === 'service') return requireScope(caller, policy.scope);
+      break;
+    case 'userOrService':
+      return caller.kind === 'wallet' ? requireUser(caller) : requireScope(caller, policy.scope);
+  }
+  throw new CodedError('FORBIDDEN', { message: 'wrong kind of token' });
+};

@@ -1,0 +1,22 @@
+export { type AuditedCall, type AuditTrail, REASON_HEADER } from './audit.ts';
+export { authorize } from './authorize.ts';
+export { type Bound, bind } from './bind.ts';
+export type { Surroundings } from './call-frame.ts';
+export { implement, type ServiceImplementation } from './implement.ts';
+export { type Listener, listen } from './listener.ts';
+export {
+  type Call,
+  type Method,
+  type Methods,
+  type Policy,
+  publicMethod,
+  type StreamMethod,
+  serviceMethod,
+  serviceStream,
+  userMethod,
+  userOrServiceMethod,
+  userStream,
+  walletMethod,
+} from './method.ts';
+export { parseRequest } from './parse-request.ts';
+export { type RpcServerOptions, startRpcServer } from './server.ts';

@@ -1,0 +1,151 @@
+import { createServer as createHttp1Server, type RequestListener, type ServerOptions } from 'node:http';
+import {
+  constants,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Tls } from '../tls/index.ts';
+import { bind } from './bind.ts';
+
+export type Listener = {
+  /** http://host:port with the port that was bound. */
+  url: string;
+  port: number;
+  /** Stops accepting connections, waits at most `graceMs` milliseconds for running calls, then destroys the remaining connections. */
+  close: (graceMs?: number) => Promise<void>;
+};
+
+/** First bytes of every HTTP/2 connection (RFC 9113, section 3.4). No HTTP/1.1 request starts with them. */
+const HTTP2_PREFACE = 'PRI ';
+
+const FIRST_BYTES_TIMEOUT_MS = 10_000;
+
+/** Time limit for receiving a request: an incomplete one holds memory for a caller that is not authenticated yet. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Interval at which Node looks for HTTP/1.1 requests past their time limit. */
+const REQUEST_CHECK_MS = 5000;
+
+/** HTTP/2 connections are closed after this time without a call and without a frame. */
+const IDLE_TIMEOUT_MS = 300_000;
+
+/** Limits the time for receiving a request, which Node does for HTTP/1.1 only. The time for responding is not limited. */
+const limitRequest = (stream: ServerHttp2Stream, timeoutMs: number): void => {
+  const timer = setTimeout(() => {
+    if (stream.state.remoteClose !== 1) stream.close(constants.NGHTTP2_CANCEL);
+  }, timeoutMs);
+  stream.once('close', () => clearTimeout(timer));
+};
+
+/** Closes the connection once it is idle. A connection with an open call is not idle: the call may be a silent watch. */
+const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => {
+  let calls = 0;
+  session.on('stream', (stream) => {
+    calls += 1;
+    stream.once('close', () => {
+      calls -= 1;
+    });
+  });
+  session.setTimeout(timeoutMs, () => {
+    if (calls === 0) session.close();
+  });
+};
+
+/** Modern clients only; every process of the platform speaks it. */
+const MIN_TLS_VERSION = 'TLSv1.3';
+
+/** The server that owns the port, and the event with which it gets a connection that is ready for the first bytes of HTTP. */
+const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls | undefined) => {
+  if (tls === undefined) return { http1: createHttp1Server(settings, handler), connected: 'connection' };
+  const security = { requestCert: true, rejectUnauthorized: true, minVersion: MIN_TLS_VERSION, ALPNProtocols: ['h2', 'http/1.1'] } as const;
+  const http1 = createHttpsServer({ ...settings, ...security, ...tls.current() }, handler);
+  tls.onChange((material) => http1.setSecureContext({ minVersion: MIN_TLS_VERSION, ...material }));
+  return { http1, connected: 'secureConnection' };
+};
+
+/**
+ * Serves HTTP/1.1 and HTTP/2 (prior knowledge, or TLS with ALPN) on one port: gRPC needs HTTP/2; browsers, health probes and the cheaper
+ * Connect transport use HTTP/1.1. Node has no such server for cleartext, so the first bytes of a connection select the protocol.
+ *
+ * The HTTP/1.1 server owns the port, which starts its request time limits and its tracking of idle connections. Its own connection
+ * listeners run after the protocol is known.
+ * @param options `port` 0 selects a free port
+ * @throws Error when the address cannot be bound
+ */
+export const listen = async (
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number },
+): Promise<Listener> => {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const settings = {
+    keepAliveTimeout: 65_000,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
+    noDelay: true,
+  };
+  const { http1, connected } = createHttp1(settings, handler as unknown as RequestListener, options.tls);
+  const http1Listeners = http1.listeners(connected);
+  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
+  const sockets = new Set<Socket>();
+  const sessions = new Set<{ close: () => void }>();
+  let closing = false;
+  http2.on('stream', (stream) => limitRequest(stream, requestTimeoutMs));
+  http2.on('session', (session) => {
+    sessions.add(session);
+    limitIdleness(session, idleTimeoutMs);
+    // The connection was accepted before the close; its first bytes arrived after it.
+    if (closing) session.close();
+    session.once('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
+    // HTTP servers accept half-open connections; a peer that closes its half has nothing more to ask.
+    socket.allowHalfOpen = false;
+    let received = Buffer.alloc(0);
+    const dispatch = (): void => {
+      received = Buffer.concat([received, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
+      const start = received.toString('latin1', 0, HTTP2_PREFACE.length);
+      if (start.length < HTTP2_PREFACE.length && HTTP2_PREFACE.startsWith(start)) {
+        socket.once('readable', dispatch);
+        return;
+      }
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout');
+      socket.unshift(received);
+      if (start === HTTP2_PREFACE) http2.emit('connection', socket);
+      else for (const serve of http1Listeners) serve.call(http1, socket);
+    };
+    socket.once('readable', dispatch);
+  };
+  http1.removeAllListeners(connected).on(connected, accept);
+
+  const { url, port } = await bind(http1, options, options.tls === undefined ? 'http' : 'https');
+
+  return {
+    url,
+    port,
+    close: async (graceMs = 2000) => {
+      closing = true;
+      const closed = new Promise<void>((resolve) => http1.close(() => resolve()));
+      for (const session of sessions) session.close();
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceMs);
+      // Closes connections that become idle as running calls end.
+      const sweep = setInterval(() => http1.closeIdleConnections(), 50);
+      await closed;
+      clearTimeout(cut);
+      clearInterval(sweep);
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type { Caller, ServiceCaller, UserCaller, WalletCaller } from '../auth/index.ts';
+import type { Logger } from '../observe/index.ts';
+
+/** Who may call a method. */
+export type Policy =
+  | { access: 'public' }
+  /** A signed-in wallet, registered or not. */
+  | { access: 'wallet' }
+  /** A registered user. */
+  | { access: 'user' }
+  /** A service whose token carries the scope. */
+  | { access: 'service'; scope: string }
+  | { access: 'userOrService'; scope: string };
+
+/** What a handler knows about the call besides the message. */
+export type Call<C> = {
+  caller: C;
+  requestId: string;
+  /** Aborts when the caller hangs up or the deadline passes. */
+  signal: AbortSignal;
+  logger: Logger;
+  /** The caller's own token, to be handed on to another service on the caller's behalf; empty on public methods. */
+  token: string;
+  /** A header of the request; null when it has none of that name. */
+  header: (name: string) => string | null;
+};
+
+type Handler<I, O, C> = (request: I, call: Call<C>) => Promise<O> | O;
+
+/**
+ * Answers a stream of messages. When `call.signal` aborts nobody listens any more: the stream is then ended from outside, and a
+ * generator's `finally` runs as soon as what it waits for returns. It should therefore wait with the signal.
+ */
+type StreamHandler<I, O, C> = (request: I, call: Call<C>) => AsyncIterable<O>;
+
+declare const input: unique symbol;
+
+/** A handler with its policy: neither exists without the other. */
+export type Method<I, O> = {
+  policy: Policy;
+  invoke: (request: I, call: Call<Caller | undefined>) => Promise<O> | O;
+  [input]?: I;
+};
+
+/** A handler that answers a stream, with its policy. */
+export type StreamMethod<I, O> = {
+  policy: Policy;
+  open: (request: I, call: Call<Caller | undefined>) => AsyncIterable<O>;
+  [input]?: I;
+};
+
+// The server establishes the caller by the policy before it invokes the handler; these casts state that contract in one place.
+const method =
+  <C>() =>
+  <I, O>(policy: Policy, handler: Handler<I, O, C>): Method<I, O> => ({
+    policy,
+    invoke: handler as Method<I, O>['invoke'],
+  });
+
+export const publicMethod = <I, O>(handler: Handler<I, O, undefined>) => method<undefined>()({ access: 'public' }, handler);
+export const walletMethod = <I, O>(handler: Handler<I, O, WalletCaller>) => method<WalletCaller>()({ access: 'wallet' }, handler);
+export const userMethod = <I, O>(handler: Handler<I, O, UserCaller>) => method<UserCaller>()({ access: 'user' }, handler);
+export const serviceMethod = <I, O>(scope: string, handler: Handler<I, O, ServiceCaller>) =>
+  method<ServiceCaller>()({ access: 'service', scope }, handler);
+export const userOrServiceMethod = <I, O>(scope: string, handler: Handler<I, O, UserCaller | ServiceCaller>) =>
+  method<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
+
+const stream =
+  <C>() =>
+  <I, O>(policy: Policy, handler: StreamHandler<I, O, C>): StreamMethod<I, O> => ({
+    policy,
+    open: handler as StreamMethod<I, O>['open'],
+  });
+
+export const userStream = <I, O>(handler: StreamHandler<I, O, UserCaller>) => stream<UserCaller>()({ access: 'user' }, handler);
+export const serviceStream = <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>) =>
+  stream<ServiceCaller>()({ access: 'service', scope }, handler);
+
+type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming' }
+  ? StreamMethod<MessageShape<M['input']>, MessageInitShape<M['output']>>
+  : Method<MessageShape<M['input']>, MessageInitShape<M['output']>>;
+
+/** One method per RPC of a service contract, of the contract's kind. A missing one is a type error, and stops the start. */
+export type Methods<S extends DescService> = { [K in keyof S['method']]: MethodOf<S['method'][K]> };

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { create, type DescMethodServerStreaming, type MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createMethodSerializationLookup, encodeEnvelope } from '@connectrpc/connect/protocol';
+import { toCodedError, toWire } from '../errors/index.ts';
+import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { peerNames } from '../tls/index.ts';
+import { beginAudit } from './audit.ts';
+import { beginCall, logCall, type Surroundings } from './call-frame.ts';
+import { READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import type { StreamMethod } from './method.ts';
+import { type EndOfStream, endOfStream } from './stream-end.ts';
+import { type StreamProtocol, streamProtocol } from './stream-protocol.ts';
+
+/** Serves one request over HTTP/1.1, or over HTTP/2 through Node's compatible interface. */
+export type StreamHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const readBody = (request: IncomingMessage): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    const settle = (error?: unknown): void => {
+      request.off('data', onData).off('end', settle).off('error', settle).off('close', onClose);
+      if (error === undefined) resolve(Buffer.concat(chunks));
+      else reject(error as Error);
+    };
+    const onData = (chunk: Uint8Array): void => {
+      bytes += chunk.byteLength;
+      if (bytes <= READ_MAX_BYTES) chunks.push(chunk);
+      else settle(new ConnectError('the request is too large', Code.ResourceExhausted));
+    };
+    const onClose = (): void => settle(new ConnectError('the caller went', Code.Aborted));
+    request.on('data', onData).on('end', settle).on('error', settle).on('close', onClose);
+  });
+
+/** Until what was written has left, or the stream ends. */
+const drained = async (response: ServerResponse, { reached }: EndOfStream): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once('drain', resolve);
+  await Promise.race([promise, reached]);
+  response.off('drain', resolve);
+};
+
+/** The next item; undefined when the stream has to end first, even when its source waits for something that never comes. */
+const nextItem = async <T>(iterator: AsyncIterator<T>, { reached }: EndOfStream): Promise<IteratorResult<T> | undefined> => {
+  const pending = iterator.next();
+  const item = await Promise.race([pending, reached]);
+  if (item === undefined) pending.catch(() => undefined);
+  return item ?? undefined;
+};
+
+const writeEnd = (response: ServerResponse, { end }: StreamProtocol, error: ConnectError | undefined): void => {
+  const { bytes, trailers } = end(error);
+  // On HTTP/2 an answer that ends together with its head has no trailers.
+  response.flushHeaders();
+  if (trailers !== undefined) response.addTrailers(trailers);
+  response.end(bytes);
+};
+
+/**
+ * Serves a method that answers a stream, in each of the three protocols as connect does. Apart from connect's own server, in which
+ * each open stream holds some thirty kilobytes of iterables around iterables; here it is a socket, a request, and the method's own.
+ * One message after the other, at the reader's pace.
+ */
+export const streamHandler = (
+  desc: DescMethodServerStreaming,
+  method: StreamMethod<unknown, unknown>,
+  surroundings: Surroundings,
+): StreamHandler => {
+  const rpc = `${desc.parent.typeName}/${desc.name}`;
+  const limits = { readMaxBytes: READ_MAX_BYTES, writeMaxBytes: WRITE_MAX_BYTES };
+  const serialization = createMethodSerializationLookup(desc, undefined, undefined, limits);
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, protocol: StreamProtocol): Promise<void> => {
+    const end = endOfStream(response, surroundings);
+    const { requestId, logger, fields, admit } = beginCall(
+      method.policy,
+      rpc,
+      surroundings,
+      (name) => request.headers[name]?.toString(),
+      peerNames(request.socket),
+    );
+    const output = serialization.getO(protocol.binary);
+    let messages = 0;
+    let iterator: AsyncIterator<unknown> | undefined;
+    let thrown: unknown;
+    response.statusCode = 200;
+    response.setHeader('Content-Type', protocol.contentType);
+    response.setHeader(REQUEST_ID_HEADER, requestId);
+    try {
+      end.endAfter(protocol.timeoutMs(request.headers));
+      const bytes = await protocol.readMessage(request.headers, await readBody(request));
+      const message = serialization.getI(protocol.binary).parse(bytes);
+      const call = await admit(end.signal);
+      end.endWithToken(call.caller, call.token);
+      // A stream is recorded when it is opened: how it ends says nothing about what was seen.
+      const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+      await recordOutcome('OK');
+      iterator = method.open(message, call)[Symbol.asyncIterator]();
+      for (let item = await nextItem(iterator, end); item !== undefined && item.done !== true; item = await nextItem(iterator, end)) {
+        messages += 1;
+        const value = create(desc.output, item.value as MessageInitShape<typeof desc.output>);
+        if (!response.write(encodeEnvelope(0, output.serialize(value)))) await drained(response, end);
+      }
+      const why = end.why();
+      if (why !== 'gone') thrown = why;
+    } catch (error) {
+      thrown = error;
+    }
+    end.release();
+    // Not awaited: a source that waits would keep this one waiting. Its `finally` runs once it goes on.
+    iterator?.return?.().catch(() => undefined);
+    const gone = end.why() === 'gone';
+    // What is wrong with the framing is connect's to say; everything else is one of our codes.
+    const error = thrown === undefined || thrown instanceof ConnectError ? undefined : toCodedError(thrown);
+    const wire = thrown instanceof ConnectError ? thrown : error && toWire(error);
+    logCall(logger, { ...fields(), messages, ...(gone ? { aborted: true } : {}) }, error);
+    if (!gone) writeEnd(response, protocol, wire);
+  };
+
+  return (request, response) => {
+    const protocol = streamProtocol(request.headers['content-type']);
+    if (request.method !== 'POST') response.writeHead(405, { allow: 'POST' }).end();
+    else if (protocol === undefined) response.writeHead(415).end();
+    else {
+      // A connection that breaks is no more than a reader who went.
+      response.on('error', () => undefined);
+      serve(request, response, protocol).catch((err: unknown) => {
+        surroundings.logger.error({ err, rpc }, 'stream failed');
+        response.destroy();
+      });
+    }
+  };
+};

@@ -1,0 +1,223 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { CardService, GetCardRequestSchema, GetCardResponseSchema } from '@florin/proto/card/v1/card_service';
+import { ServerReflection } from '@florin/proto/grpc/reflection/v1/reflection';
+import { ServerReflection as ServerReflectionAlpha } from '@florin/proto/grpc/reflection/v1alpha/reflection';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
+import { credentials, Metadata, makeGenericClientConstructor, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
+import { createRpcChannel, onBehalfOf } from '../client/index.ts';
+import { CodedError } from '../errors/index.ts';
+import { createTestAuthority, quietLogger } from '../testing/index.ts';
+import { implement, type Listener, serviceMethod, startRpcServer, userMethod } from './index.ts';
+
+const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01890a5d-ac96-774b-bcce-b302099a8057' };
+
+const authority = await createTestAuthority({ threeds: ['card.cards.read'], other: [] });
+const authenticate = createAuthenticator({
+  user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+  revoked: { check: () => undefined },
+  service: createServiceTokenVerifier('card', authority.trust),
+});
+
+let healthy = true;
+let server: Listener;
+
+beforeAll(async () => {
+  const refuse = () => {
+    throw new CodedError('CARD_NOT_FOUND');
+  };
+  server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate,
+    logger: quietLogger,
+    health: { store: () => (healthy ? Promise.resolve() : Promise.reject(new Error('down'))) },
+    documents: { '/document': async () => ({ hello: 'world' }) },
+    services: [
+      implement(CardService, {
+        createVirtualCard: userMethod(() => {
+          throw new Error('secret detail of the inside');
+        }),
+        listCards: userMethod((_request, { caller }) => ({ cards: [{ userId: caller.userId }] })),
+        getCard: serviceMethod('card.cards.read', ({ cardId }, { caller }) =>
+          cardId === 'none' ? refuse() : { card: { id: cardId, name: caller.name } },
+        ),
+        updatePhone: userMethod(refuse),
+        getCurrentCardholder: userMethod(refuse),
+      }),
+    ],
+  });
+});
+
+afterAll(() => server.close());
+
+const channelAs = (client: string, scopes: string[]) =>
+  createRpcChannel({
+    baseUrl: server.url,
+    serviceToken: createServiceTokenSource({ key: authority.serviceKey(client), audience: 'card', scopes }),
+  });
+
+describe('RPC server', () => {
+  it('serves gRPC, gRPC-Web and Connect, over HTTP/2 and HTTP/1.1, on one port', async () => {
+    const token = await authority.serviceToken('threeds', 'card', ['card.cards.read']);
+    const headers = { authorization: `Bearer ${token}` };
+    const transports = [
+      createGrpcTransport({ baseUrl: server.url }),
+      createGrpcWebTransport({ baseUrl: server.url, httpVersion: '1.1' }),
+      createGrpcWebTransport({ baseUrl: server.url, httpVersion: '2' }),
+      createConnectTransport({ baseUrl: server.url, httpVersion: '1.1' }),
+      createConnectTransport({ baseUrl: server.url, httpVersion: '2' }),
+    ];
+    for (const transport of transports) {
+      const { card } = await createClient(CardService, transport).getCard({ cardId: 'x' }, { headers });
+      expect(card).toMatchObject({ id: 'x', name: 'threeds' });
+    }
+  });
+
+  it('answers a plain grpc-js client, errors included', async () => {
+    const Client = makeGenericClientConstructor(
+      {
+        getCard: {
+          path: '/florin.card.v1.CardService/GetCard',
+          requestStream: false,
+          responseStream: false,
+          requestSerialize: (id: string) => Buffer.from(toBinary(GetCardRequestSchema, create(GetCardRequestSchema, { cardId: id }))),
+          requestDeserialize: (bytes: Buffer) => bytes,
+          responseSerialize: (bytes: Buffer) => bytes,
+          responseDeserialize: (bytes: Buffer) => bytes,
+        },
+      },
+      'CardService',
+    );
+    const client = new Client(server.url.replace('http://', ''), credentials.createInsecure());
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${await authority.serviceToken('threeds', 'card', ['card.cards.read'])}`);
+    const call = (id: string) =>
+      new Promise<{ code: number; reply?: Buffer; details?: Buffer | string | undefined }>((resolve) => {
+        client['getCard']?.(id, metadata, (error: { code: number; metadata: Metadata } | null, reply: Buffer) =>
+          resolve(error === null ? { code: 0, reply } : { code: error.code, details: error.metadata.get('grpc-status-details-bin')[0] }),
+        );
+      });
+    expect(await call('y')).toEqual({
+      code: status.OK,
+      reply: Buffer.from(toBinary(GetCardResponseSchema, create(GetCardResponseSchema, { card: { id: 'y', name: 'threeds' } }))),
+    });
+    const refused = await call('none');
+    expect(refused.code).toBe(status.NOT_FOUND);
+    expect(String(refused.details)).toContain('CARD_NOT_FOUND');
+    client.close();
+  });
+
+  it('hands coded errors to clients and keeps the text of faults inside', async () => {
+    const channel = channelAs('threeds', ['card.cards.read']);
+    await expect(channel.client(CardService).getCard({ cardId: 'none' })).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
+    const token = await authority.userToken(USER);
+    const error = await channel
+      .client(CardService)
+      .createVirtualCard({}, onBehalfOf({ token, requestId: 'r-1' }))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(String(error)).not.toContain('secret detail');
+    await channel.close();
+  });
+
+  it.each([
+    ['no token', undefined, 'UNAUTHORIZED'],
+    ['garbage', 'Bearer a.b.c', 'UNAUTHORIZED'],
+    ['a service token without the scope', () => authority.serviceToken('other', 'card', ['card.cards.read']), 'FORBIDDEN'],
+    ['a service token for another service', () => authority.serviceToken('threeds', 'ledger', ['card.cards.read']), 'UNAUTHORIZED'],
+    ['a user token', () => authority.userToken(USER), 'FORBIDDEN'],
+  ])('refuses a service method to %s', async (_name, token, code) => {
+    const channel = createRpcChannel({ baseUrl: server.url });
+    const value = typeof token === 'function' ? `Bearer ${await token()}` : token;
+    const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
+    await expect(channel.client(CardService).getCard({ cardId: 'x' }, { headers })).rejects.toMatchObject({ code });
+    await channel.close();
+  });
+
+  it.each([
+    ['a wallet token', () => authority.userToken({ wallet: USER.wallet }), 'USER_NOT_REGISTERED'],
+    ['an expired user token', () => authority.userToken(USER, new Date(Date.now() - 1000)), 'UNAUTHORIZED'],
+    ['a service token', () => authority.serviceToken('threeds', 'card', ['card.cards.read']), 'FORBIDDEN'],
+  ])('refuses a user method to %s', async (_name, token, code) => {
+    const channel = createRpcChannel({ baseUrl: server.url });
+    const call = channel.client(CardService).listCards({}, onBehalfOf({ token: await token(), requestId: 'r' }));
+    await expect(call).rejects.toMatchObject({ code });
+    await channel.close();
+  });
+
+  it('reports health, and the loss of a dependency', async () => {
+    const client = createClient(Health, createGrpcTransport({ baseUrl: server.url }));
+    expect((await client.check({})).status).toBe(Status.SERVING);
+    healthy = false;
+    expect((await client.check({ service: CardService.typeName })).status).toBe(Status.NOT_SERVING);
+    healthy = true;
+    await expect(client.check({ service: 'nobody' })).rejects.toThrow('unknown service');
+    const probe = await fetch(`${server.url}/grpc.health.v1.Health/Check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(await probe.json()).toEqual({ status: 'SERVING' });
+  });
+
+  it.each([ServerReflection, ServerReflectionAlpha])('reflects its contracts: $typeName', async (service) => {
+    const client = createClient(service as typeof ServerReflection, createGrpcTransport({ baseUrl: server.url }));
+    async function* ask() {
+      yield { messageRequest: { case: 'listServices' as const, value: '' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.card.v1.CardService.GetCard' } };
+      yield { messageRequest: { case: 'fileByFilename' as const, value: 'florin/card/v1/card.proto' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.common.v1.ErrorInfo' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'grpc.health.v1.Health' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'nobody.Knows' } };
+    }
+    const answers = [];
+    for await (const { messageResponse } of client.serverReflectionInfo(ask())) answers.push(messageResponse);
+    expect(answers.map(({ case: kind }) => kind)).toEqual([
+      'listServicesResponse',
+      'fileDescriptorResponse',
+      'fileDescriptorResponse',
+      'fileDescriptorResponse',
+      'fileDescriptorResponse',
+      'errorResponse',
+    ]);
+    expect(JSON.stringify(answers[0]?.value)).toContain('florin.card.v1.CardService');
+  });
+
+  it('serves plain documents', async () => {
+    expect(await (await fetch(`${server.url}/document`)).json()).toEqual({ hello: 'world' });
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
+  });
+
+  it('refuses messages over its limit', async () => {
+    const token = await authority.serviceToken('threeds', 'card', ['card.cards.read']);
+    const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ cardId: 'x'.repeat(2 * 1024 * 1024) }),
+    });
+    expect(await response.json()).toMatchObject({ code: 'resource_exhausted' });
+  });
+
+  it.each([
+    ['gzip', gzipSync, 'resource_exhausted'],
+    ['br', brotliCompressSync, 'unimplemented'],
+  ])('inflates no message beyond its limit: %s', async (encoding, compress, code) => {
+    const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      body: new Uint8Array(compress(Buffer.alloc(16 * 1024 * 1024))),
+    });
+    expect(await response.json()).toMatchObject({ code });
+  });
+});
+
+describe('implement', () => {
+  it('does not accept a contract with a method missing', () => {
+    expect(() => implement(CardService, {} as never)).toThrow('has no method with a policy');
+  });
+});

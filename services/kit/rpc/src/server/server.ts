@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+import { type ConnectRouter, createContextValues } from '@connectrpc/connect';
+import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
+import { Health } from '@florin/proto/health/v1/health';
+import { CodedError } from '../errors/index.ts';
+import type { HealthChecks } from '../health/index.ts';
+import type { Tls } from '../tls/index.ts';
+import { peerNames } from '../tls/index.ts';
+import type { Surroundings } from './call-frame.ts';
+import { registerHealth } from './health.ts';
+import type { ServiceImplementation } from './implement.ts';
+import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import { type Listener, listen } from './listener.ts';
+import { kPeerNames } from './peer-context.ts';
+import { registerReflection } from './reflection.ts';
+import type { OpenStreams } from './stream-end.ts';
+
+export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
+  tls?: Tls;
+  services: readonly ServiceImplementation[];
+  /** What must answer for the process to be healthy. */
+  health: HealthChecks;
+  /** Plain HTTP documents by path, for what is no RPC (the published keys). */
+  documents?: Readonly<Record<string, () => Promise<unknown>>>;
+};
+
+/** The connection of a request; over HTTP/2 the interface of requests offers a restricted stand-in only. */
+const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
+  'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
+
+const serveDocument = async (options: RpcServerOptions, request: { url?: string | undefined }, response: ServerResponse): Promise<void> => {
+  const document = options.documents?.[request.url ?? ''];
+  if (document === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  try {
+    const body = JSON.stringify(await document());
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  } catch (err) {
+    options.logger.error({ err }, 'document failed');
+    response.writeHead(503).end();
+  }
+};
+
+/** Serves contracts over gRPC, gRPC-Web and Connect on one port, with reflection and health. */
+export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
+  const contracts = options.services.map(({ service }) => service);
+  const names = contracts.map(({ typeName }) => typeName);
+  const openStreams: OpenStreams = new Set();
+  const surroundings: Surroundings = { ...options, openStreams };
+  const streams = new Map(options.services.flatMap((service) => service.streams(surroundings)));
+  const calls = connectNodeAdapter({
+    readMaxBytes: READ_MAX_BYTES,
+    writeMaxBytes: WRITE_MAX_BYTES,
+    compressMinBytes: COMPRESS_MIN_BYTES,
+    maxTimeoutMs: MAX_TIMEOUT_MS,
+    // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
+    acceptCompression: [compressionGzip],
+    routes: (router: ConnectRouter) => {
+      for (const { register } of options.services) register(router, surroundings);
+      registerHealth(router, names, options.health);
+      registerReflection(router, [...contracts, Health]);
+    },
+    contextValues: (request) => createContextValues().set(kPeerNames, peerNames(socketOf(request as IncomingMessage | Http2ServerRequest))),
+    fallback: (request, response) => {
+      void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
+    },
+  });
+  const handler = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    const stream = streams.get(request.url.split('?', 1)[0] ?? '');
+    if (stream === undefined) calls(request, response);
+    else stream(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  };
+  const listener = await listen(handler, options);
+  return {
+    ...listener,
+    close: (graceMs) => {
+      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server closes' }));
+      return listener.close(graceMs);
+    },
+  };
+};

@@ -1,0 +1,1 @@
+export { type Base, type ServiceOverrides, startProcess } from './start-process.ts';

@@ -1,0 +1,65 @@
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { v7 } from 'uuid';
+import {
+  type ServiceKey,
+  type ServiceTrust,
+  serviceKeySchema,
+  signServiceToken,
+  USER_TOKEN_AUDIENCE,
+  USER_TOKEN_ISSUER,
+  USER_TOKEN_TYPE,
+} from '../auth/index.ts';
+
+export type TestUser = { wallet: string; userId?: string; partnerId?: string; sessionId?: string };
+
+const newKey = async (kid: string): Promise<ServiceKey> => {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  return serviceKeySchema.parse({ ...(await exportJWK(privateKey)), kid, alg: 'EdDSA' });
+};
+
+const publicHalf = ({ d: _private, ...key }: ServiceKey) => key;
+
+/**
+ * Keys of a platform for tests of one service: mints real user and service tokens without the identity service.
+ * @param people those of the clients that are persons
+ */
+export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>, people: readonly string[] = []) => {
+  const userKey = await newKey('test-user-key');
+  const keys = new Map<string, ServiceKey>();
+  for (const name of Object.keys(clients)) keys.set(name, await newKey(name));
+  const serviceKey = (name: string): ServiceKey => {
+    const key = keys.get(name);
+    if (key === undefined) throw new Error(`no test client ${name}`);
+    return key;
+  };
+  const trust: ServiceTrust = {
+    clients: Object.entries(clients).map(([name, scopes]) => ({
+      name,
+      key: publicHalf(serviceKey(name)),
+      scopes: [...scopes],
+      ...(people.includes(name) ? { person: true } : {}),
+    })),
+  };
+  return {
+    trust,
+    serviceKey,
+    /** Private key behind `userToken`, for tokens that are wrong on purpose. */
+    userSigningKey: userKey,
+    /** Key set to pass as `userKeys`. */
+    userKeys: createLocalJWKSet({ keys: [publicHalf(userKey)] }),
+    /** A token as identity issues it; a user token when `userId` is given. */
+    userToken: ({ wallet, userId, partnerId = 'florin', sessionId = v7() }: TestUser, expiresAt: Date | string = '15m'): Promise<string> =>
+      new SignJWT({ sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) })
+        .setProtectedHeader({ alg: 'EdDSA', kid: userKey.kid, typ: USER_TOKEN_TYPE })
+        .setIssuer(USER_TOKEN_ISSUER)
+        .setAudience(USER_TOKEN_AUDIENCE)
+        .setSubject(wallet)
+        .setIssuedAt()
+        .setExpirationTime(expiresAt)
+        .sign(userKey),
+    serviceToken: (client: string, audience: string, scopes: readonly string[]): Promise<string> =>
+      signServiceToken({ key: serviceKey(client), audience, scopes }),
+  };
+};
+
+export type TestAuthority = Awaited<ReturnType<typeof createTestAuthority>>;

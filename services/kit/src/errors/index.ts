@@ -1,5 +1,0 @@
-export { toCodedError } from './classify.ts';
-export { CodedError, type CodedErrorOptions, isCoded } from './coded-error.ts';
-export { ERRORS, type ErrorCode, isErrorCode } from './codes.ts';
-export { isConnectionFault } from './connection-fault.ts';
-export { fromWire, isAnswer, toWire } from './wire.ts';

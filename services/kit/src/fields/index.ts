@@ -1,3 +1,0 @@
-export { phoneSchema } from './phone.ts';
-export { unlessEmpty } from './unless-empty.ts';
-export { uuidSchema } from './uuid.ts';

@@ -1,2 +1,0 @@
-export { hashInput } from './hash-input.ts';
-export { createReservations, type Reservations } from './reservations.ts';

@@ -1,1 +1,0 @@
-export { type Core, type ServiceConfig, type ServiceOverrides, type ServiceParts, startService } from './start-service.ts';
