@@ -128,7 +128,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       leaseMs,
       leases: overrides.leases?.(leases) ?? leases,
       open,
-      lastEpoch: storedBlocks.lastEpoch,
+      lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),
       newId: runtime.newId,
       randomInt: runtime.randomInt,
       logger,

@@ -2,65 +2,77 @@ import { hash } from 'node:crypto';
 import type { AccountState } from '../domain/account-state.ts';
 import { encodeAccounts } from '../domain/balance-page.ts';
 import { blockId } from '../domain/block.ts';
+import { pageBits, pageOf } from '../domain/placement.ts';
 import type { Speculation, WholeState } from '../domain/shard-state.ts';
-import { encodeSystem, pageNameOf, SYSTEM_PAGE } from './pages.ts';
-import type { PageStore } from './ports.ts';
+import { createPageDirectory } from './page-directory.ts';
+import type { PageStore, PageVersion } from './ports.ts';
+import { decodeSystem, encodeSystem, SYSTEM_PAGE } from './system-page.ts';
 
 const digest = (text: string): string => hash('sha256', text, 'base64url');
 
 type Bad = { block: string; problem: string };
 
 /**
- * Compares stored balances with derived ones, each page when the walk has come to the block that it is as of. A start takes the
- * pages for granted up to the checkpoint: a page that lacks what a block up to there does is as bad as a wrong one.
+ * Compares stored balances with derived ones, each version of a page when the walk reaches the block that it is as of. A start relies
+ * on the versions up to the checkpoint: one that lacks what a block up to there does is as bad as a wrong one.
  * @param paged block of the checkpoint, read before the pages; 0 without one
  */
 export const createPageCheck = async (shard: string, store: Pick<PageStore, 'all'>, paged: number) => {
-  const storedAsOf = new Map<string, number>();
+  const versions: PageVersion[] = [];
   const due = new Map<number, { page: string; digest: string }[]>();
-  for await (const { page, asOf, text } of store.all(shard)) {
-    storedAsOf.set(page, asOf);
-    const list = due.get(asOf) ?? [];
-    list.push({ page, digest: digest(text) });
-    due.set(asOf, list);
+  let accounts = 0;
+  let newestSystem = -1;
+  for await (const { text, ...version } of store.all(shard)) {
+    const { page, asOf } = version;
+    versions.push(version);
+    due.set(asOf, [...(due.get(asOf) ?? []), { page, digest: digest(text) }]);
+    if (page !== SYSTEM_PAGE || asOf <= newestSystem) continue;
+    newestSystem = asOf;
+    accounts = decodeSystem(text).accounts;
   }
-  const members = new Map<string, Set<string>>();
+  // The newest ones: beside a ledger that runs, those of the checkpoint that was read may have been replaced.
+  const directory = createPageDirectory(versions, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const currentBits = pageBits(accounts);
+  /** All widths of page names that are stored, with the accounts of each page. */
+  const members = new Map<number, Map<string, Set<string>>>();
+  for (const { page } of versions) if (page !== SYSTEM_PAGE) members.set(Number(page.split('.')[0]), new Map());
 
   const textOf = (page: string, state: WholeState): string => {
-    if (page === SYSTEM_PAGE) return encodeSystem(state.systems());
-    const accounts: [string, AccountState][] = [];
-    for (const id of members.get(page) ?? []) {
+    if (page === SYSTEM_PAGE) return encodeSystem(state.accounts().size, state.systems());
+    const states: [string, AccountState][] = [];
+    for (const id of members.get(Number(page.split('.')[0]))?.get(page) ?? []) {
       const account = state.account(id);
-      if (account !== undefined) accounts.push([id, account]);
+      if (account !== undefined) states.push([id, account]);
     }
-    return encodeAccounts(accounts);
+    return encodeAccounts(states);
   };
 
-  /** Notes which pages a block changes; answers them. */
-  const touch = ({ accounts, systems }: Pick<Speculation, 'accounts' | 'systems'>): Set<string> => {
-    const touched = new Set<string>(systems().size === 0 ? [] : [SYSTEM_PAGE]);
-    for (const id of accounts().keys()) {
-      const page = pageNameOf(id);
-      touched.add(page);
-      const list = members.get(page);
-      if (list === undefined) members.set(page, new Set([id]));
-      else list.add(id);
+  const addMember = (id: string): void => {
+    for (const [bits, pages] of members) {
+      const page = pageOf(id, bits);
+      const ids = pages.get(page);
+      if (ids === undefined) pages.set(page, new Set([id]));
+      else ids.add(id);
     }
-    return touched;
   };
+
+  /** The pages that hold what a block changed. */
+  const changedPages = ({ accounts: changed, systems }: Pick<Speculation, 'accounts' | 'systems'>): Set<string> =>
+    new Set([...[...changed().keys()].map((id) => pageOf(id, currentBits)), ...(systems().size > 0 ? [SYSTEM_PAGE] : [])]);
 
   return {
-    /** What is wrong with the pages, looking at block n, which changed something, given the state after it. */
+    /** What is wrong with the pages at block n, which changed something, given the state after it; undefined when nothing is. */
     check: (n: number, changed: Pick<Speculation, 'accounts' | 'systems'>, state: WholeState): Bad | undefined => {
       const bad = (page: string, problem: string): Bad => ({ block: blockId(shard, n), problem: `balance page ${page}${problem}` });
-      for (const page of touch(changed)) {
-        if (n <= paged && (storedAsOf.get(page) ?? 0) < n) return bad(page, ' lacks this block, although the checkpoint counts on it');
+      for (const id of changed.accounts().keys()) addMember(id);
+      for (const page of n <= paged ? changedPages(changed) : []) {
+        if ((directory.resolve(page)?.asOf ?? 0) < n) return bad(page, ' lacks this block, although the checkpoint covers it');
       }
       const wrong = due.get(n)?.find((stored) => digest(textOf(stored.page, state)) !== stored.digest);
       due.delete(n);
       return wrong && bad(wrong.page, ', as of this block, does not hold what the journal says');
     },
-    /** What only the whole can tell: pages as of a block that there is not. */
+    /** What only the whole can tell: pages as of a block that does not exist. */
     end: (): Bad | undefined => {
       for (const [n, [first]] of due) {
         if (first !== undefined)
