@@ -8,7 +8,7 @@ import { seal, unseal } from './seal.ts';
 const scope = { subject: 'user:1', operationId: 'op' };
 
 describe('idempotency keys', () => {
-  it('reads printable ASCII only', () => {
+  it('accepts 1 to 255 printable ASCII characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 300, size: 'max' }), (text) => {
         const fine = text.length <= 255 && [...text].every((char) => char >= ' ' && char <= '~');
@@ -25,7 +25,7 @@ describe('idempotency keys', () => {
     expect(readIdempotencyKey(undefined)).toBeUndefined();
   });
 
-  it('derives the same from the same, and all else from anything else', () => {
+  it('derives equal results from equal input and different results from different input', () => {
     fc.assert(
       fc.property(fc.tuple(fc.string(), fc.string(), fc.string()), fc.tuple(fc.string(), fc.string(), fc.string()), (a, b) => {
         const [one, other] = [a, b].map(([key, subject, operationId]) => deriveKeys(key, { subject, operationId }));
@@ -37,7 +37,7 @@ describe('idempotency keys', () => {
     );
   });
 
-  it('opens what it sealed, and nothing that was touched', () => {
+  it('opens sealed text, and rejects modified text', () => {
     const { sealKey } = deriveKeys('key', scope);
     const sealed = seal(sealKey, 'text \u{1f512}', randomBytes);
     expect(unseal(sealKey, sealed)).toBe('text \u{1f512}');

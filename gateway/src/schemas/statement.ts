@@ -18,18 +18,18 @@ export const statementLine = z
     id,
     kind: z.enum(Object.values(KIND)),
     reference: id.meta({
-      description: 'UUID of the deposit, the withdrawal, the hold or the entry that it comes from; of a reversal what it reverses',
+      description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses',
     }),
-    txHash: txHash.optional().meta({ description: 'Only of deposits and withdrawals' }),
+    txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
     currency,
     amount: signedAmount.meta({
-      description: "Signed integer in the token's smallest unit; below zero when money left",
+      description: "Signed integer in the token's smallest unit; negative when the account was debited",
       examples: ['-1250'],
     }),
     balanceAfter: signedAmount.meta({
-      description: "Booked balance of the token after it (ISO 20022), in the token's smallest unit; below zero when the account owes",
+      description: "Booked balance of the token after this line (ISO 20022), in the token's smallest unit; negative when the account owes",
       examples: ['8750'],
     }),
     debtRepaid: amount.optional().meta({ description: 'Part of the amount that repaid debt; absent when none did' }),

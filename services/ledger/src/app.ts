@@ -8,7 +8,7 @@ import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
 import { findToken } from './domain/assets.ts';
 import { implementations } from './handlers/index.ts';
-import { headKeys } from './heads/config.ts';
+import { headKeys } from './heads/head-keys.ts';
 import { startHeads } from './heads/start-heads.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
@@ -80,8 +80,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
     const storedBlocks = createBlockStore(connection);
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
-    const storedPages = createPageStore(connection);
-    const pages = through<PageStore>(storedPages, overrides.pages);
+    const pages = through(createPageStore(connection), overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
     const projections = createProjections({
       ...through({ accounts, entries, holds, movements, screenings }, overrides.projectionParts),
@@ -134,7 +133,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       shards: await createBlockDocuments(connection).shards(),
       blocks: storedBlocks,
       checkpoints,
-      newestPage: storedPages.newest,
+      newestPage: async (shard) => Math.max(0, ...(await pages.versions(shard)).map(({ asOf }) => asOf)),
       newestHead: async (shard) => (await heads.newest(shard, 1))[0],
       importPending: createRecordStore(connection).importPending,
     });
@@ -146,7 +145,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       leaseMs,
       leases: overrides.leases?.(leases) ?? leases,
       open,
-      lastEpoch: storedBlocks.lastEpoch,
+      lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),
       newId: runtime.newId,
       randomInt: runtime.randomInt,
       logger,

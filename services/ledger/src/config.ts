@@ -1,9 +1,19 @@
 import { storeShape } from '@florin/data/store';
+import { serviceKeySchema } from '@florin/rpc/auth';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
-import { headShape } from './heads/config.ts';
+
+const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
+
+/** Variables about signed heads, of the service and of its commands. */
+export const headShape = {
+  /** Private Ed25519 key (JWK) that signs heads. Without one no heads are signed. */
+  LEDGER_HEAD_KEY: json(serviceKeySchema).optional(),
+  /** Public keys (JWK) of earlier head keys, as a JSON array: what they signed is still accepted, and they stay published. */
+  LEDGER_HEAD_TRUST: json(z.array(publicKeySchema).max(32)).default([]),
+} as const;
 
 /** Environment variables of the ledger service, beside those of every service. */
 export const configShape = {

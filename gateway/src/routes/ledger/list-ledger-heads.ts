@@ -41,7 +41,7 @@ export const listLedgerHeads = defineRoute({
   answers: { 200: z.object({ keys: z.array(key), heads: z.array(head) }) },
   errors: [],
   handler: async (_input, { upstream, asGateway }) => {
-    const { keys, heads } = await upstream.journal.listHeads({}, asGateway);
+    const { keys, heads } = await asGateway((options) => upstream.journal.listHeads({}, options));
     return {
       keys: keys.map(({ id, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, x, kid: id })),
       heads: heads.map(({ shard, block, hash, time, root, keyId, signature }) => ({

@@ -4,13 +4,13 @@ import type { AccountLine } from './book.ts';
 import type { Place } from './read-blocks.ts';
 import { AuditError, type Source } from './source.ts';
 
-type StoredPage = { _id: string; shard: string; page: string; asOf: number; text: string; sum: string };
+type StoredPage = { _id: string; shard: string; page: string; slot: number; asOf: number; text: string; sum: string };
 
-/** Accounts on a page. The system page has rows `[<account>/<token>, amount]`. */
+/** Accounts on a page. The system page has the number of accounts, and rows `[<account>/<token>, amount]`. */
 const linesOf = ({ page, text }: StoredPage): AccountLine[] => {
   if (page !== 'system') return JSON.parse(text) as AccountLine[];
   const systems = new Map<string, [string, string][]>();
-  for (const [key, amount] of JSON.parse(text) as [string, string][]) {
+  for (const [key, amount] of (JSON.parse(text) as [number, [string, string][]])[1]) {
     const [name = '', token = ''] = key.split('/');
     systems.set(name, [...(systems.get(name) ?? []), [token, amount]]);
   }
@@ -31,8 +31,9 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
   let systemAsOf = 0;
   for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
     const id = `${shard}:${page.asOf}`;
-    const sum = hash('sha256', JSON.stringify([shard, page.page, page.asOf, page.text]), 'base64url');
-    if (page._id !== `${shard}:${page.page}` || page.sum !== sum) throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
+    const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
+    if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
+      throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
     const asOf = Math.max(page.asOf, start.n);
     if (page.page === 'system') systemAsOf = Math.max(systemAsOf, asOf);
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
@@ -68,16 +69,18 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
   };
 };
 
-type StoredCheckpoint = { projected?: number; projectedSum?: string; paged?: Place };
+type StoredCheckpoint = { epoch?: number; epochSum?: string; projected?: number; projectedSum?: string; paged?: Place };
 
 /** How far pages and projections are relied upon. @throws AuditError */
 export const readCheckpoint = async (source: Source, shard: string): Promise<{ projected: number; paged?: Place }> => {
   const [stored = {}] = await Array.fromAsync(source.collection('checkpoints').find({ _id: shard }) as AsyncIterable<StoredCheckpoint>);
-  const { projected = 0, projectedSum, paged } = stored;
-  if (projected > 0 && projectedSum !== hash('sha256', `${shard}:${projected}`, 'base64url')) {
-    throw new AuditError(`${shard}:${projected}`, 'the checkpoint of the projections has a wrong checksum');
+  const { epoch, epochSum, projected, projectedSum, paged } = stored;
+  const sumOf = (name: string, n: number | undefined) =>
+    n === undefined ? undefined : hash('sha256', `${shard}:${name}:${n}`, 'base64url');
+  if (epochSum !== sumOf('epoch', epoch) || projectedSum !== sumOf('projected', projected)) {
+    throw new AuditError(`${shard}:${projected ?? 0}`, 'the checkpoint has a wrong checksum');
   }
-  return { projected, ...(paged === undefined ? {} : { paged }) };
+  return { projected: projected ?? 0, ...(paged === undefined ? {} : { paged }) };
 };
 
 export const samePlace = (a: Place, b: Place): boolean => isDeepStrictEqual([a.n, a.hash, a.at], [b.n, b.hash, b.at]);

@@ -4,7 +4,8 @@ import { loadConfig, processEnvironment, serviceShape } from '@florin/rpc/config
 import { createLogger } from '@florin/rpc/observe';
 import { systemRuntime } from '@florin/rpc/runtime';
 import type { Source } from '../audit/source.ts';
-import { headKeys, headShape } from '../heads/config.ts';
+import { headShape } from '../config.ts';
+import { headKeys } from '../heads/head-keys.ts';
 import { createLeases } from '../shards/leases.ts';
 import { createAccounts } from '../store/accounts.ts';
 import { createBlockDocuments } from '../store/block-documents.ts';

@@ -1,6 +1,7 @@
 import { quietLogger } from '@florin/rpc/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { accountOpened } from '../domain/account-change.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { applyChange, keyOfChange, type Movement, movementChange, movementKey } from '../domain/movement.ts';
@@ -14,12 +15,13 @@ import { type Journal, type Outcome, openJournal } from './journal.ts';
 
 const SHARD = '0';
 
-const open = (stores: MemoryStores, clock: Clock, maxAccounts = 1): Promise<Journal> =>
+const open = (stores: MemoryStores, clock: Clock, epoch: number, maxAccounts = 1): Promise<Journal> =>
   openJournal({
     shard: SHARD,
-    epoch: 1,
+    epoch,
     ...stores,
-    runtime: { now: clock.now, randomInt: () => 0 },
+    runtime: { now: clock.now },
+    monotonicMs: () => clock.now().getTime(),
     logger: quietLogger,
     maxBlockEntries: 3,
     maxQueue: 1000,
@@ -64,21 +66,23 @@ const EVENTS = [
   'project nothing',
   'close',
   'abandon',
-  'another writer',
+  'an abandoned writer goes on',
 ] as const;
 type Event = (typeof EVENTS)[number];
 
 const step = fc.record({ commands: fc.array(command, { minLength: 1, maxLength: 5 }), event: fc.constantFrom(...EVENTS) });
 
-/** One engine, and the instances that come and go on it. Those that were abandoned live on until the end, with what they know by then. */
+/** One engine, and the writers that come and go on it. Those that were abandoned live on until the end, with what they know by then. */
 const createWorld = async () => {
-  const stores = createMemoryStores();
   const clock = createClock();
+  const stores = createMemoryStores(clock.now);
   const failing = new Set<Call>();
   const guarded = around(stores, (call, run) => (failing.has(call) ? Promise.reject(new Error('engine is away')) : run()));
   const living: Journal[] = [];
+  let terms = 0;
   const start = async (): Promise<Journal> => {
-    const journal = await open(guarded, clock);
+    terms += 1;
+    const journal = await open(guarded, clock, terms);
     living.push(journal);
     return journal;
   };
@@ -111,9 +115,10 @@ const createWorld = async () => {
       case 'abandon':
         current = await start();
         return;
-      case 'another writer':
-        current = living[(living.indexOf(current) + 1) % living.length] ?? current;
-        await current.refresh();
+      case 'an abandoned writer goes on': {
+        const abandoned = living.find((journal) => journal !== current);
+        if (abandoned !== undefined) await expect(abandoned.append([accountOpened('zombie')])).rejects.toThrow();
+      }
     }
   };
   return { stores, clock, happen, journal: () => current, close: () => Promise.all(living.map((journal) => journal.close())) };
@@ -206,7 +211,7 @@ describe('a process that dies', () => {
     });
     const [book, clock] = [createBook(), createClock()];
     const acknowledged: string[] = [];
-    const journal = await open(mortal, clock).catch(() => undefined);
+    const journal = await open(mortal, clock, 1).catch(() => undefined);
     if (journal === undefined) return { acknowledged, calls, book };
     for (const batch of SCRIPT) {
       const intents = batch.flatMap((c) => intentOf(book, c));
@@ -225,7 +230,7 @@ describe('a process that dies', () => {
   };
 
   it('at any call to its stores loses nothing that it acknowledged, and is gone on from', async () => {
-    const whole = await play(createMemoryStores(), Number.POSITIVE_INFINITY, true);
+    const whole = await play(createMemoryStores(createClock().now), Number.POSITIVE_INFINITY, true);
     expect(whole.acknowledged).toHaveLength(SCRIPT.flat().length);
     expect(whole.calls).toBeGreaterThan(40);
     const cases = Array.from({ length: whole.calls }, (_, index) => index + 1).flatMap((k) => [
@@ -234,10 +239,10 @@ describe('a process that dies', () => {
     ]);
     await Promise.all(
       cases.map(async ({ k, kept }) => {
-        const stores = createMemoryStores();
+        const stores = createMemoryStores(createClock().now);
         const { acknowledged } = await play(stores, k, kept);
         const clock = createClock();
-        const second = await open(stores, clock);
+        const second = await open(stores, clock, 2);
         const model = createModel();
         // The same again, from the start: what was acknowledged is known, and everything comes to the same end.
         for (const batch of SCRIPT) {

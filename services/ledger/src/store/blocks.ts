@@ -72,6 +72,11 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
       for await (const document of cursor) yield toBlock(document);
     },
     last: async (shard) => (await lastOf(shard))?.n ?? 0,
+    time: async () => {
+      const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};
+      if (!(localTime instanceof Date)) throw new Error('the engine did not state its time');
+      return localTime;
+    },
     lastEpoch: async (shard) => (await lastOf(shard))?.epoch ?? 0,
   };
 };

@@ -3,12 +3,21 @@ import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Checkpoint, CheckpointStore } from '../journal/ports.ts';
 
-/** `projectedSum` lets an audit tell a changed `projected` from an earlier one; `paged` names its block's hash. */
-type CheckpointDocument = { _id: string; projected?: number; projectedSum?: string; paged?: NonNullable<Checkpoint['paged']> };
+/** `projectedSum` and `epochSum` reveal a changed number to an audit; `paged` names its block's hash. */
+type CheckpointDocument = {
+  _id: string;
+  epoch?: number;
+  epochSum?: string;
+  projected?: number;
+  projectedSum?: string;
+  paged?: NonNullable<Checkpoint['paged']>;
+};
 
 const schema = new Schema<CheckpointDocument>(
   {
     _id: String,
+    epoch: Number,
+    epochSum: String,
     projected: Number,
     projectedSum: String,
     paged: {
@@ -21,32 +30,56 @@ const schema = new Schema<CheckpointDocument>(
   { collection: 'checkpoints', versionKey: false },
 );
 
-/** How a checkpoint says how far the projections are. */
-export const projectedFields = (shard: string, projected: number) => ({
-  projected,
-  projectedSum: hash('sha256', `${shard}:${projected}`, 'base64url'),
+const toCheckpoint = (found: CheckpointDocument | null): Checkpoint => ({
+  epoch: found?.epoch ?? 0,
+  projected: found?.projected ?? 0,
+  ...(found?.paged === undefined ? {} : { paged: found.paged }),
 });
+
+const sumOf = (shard: string, name: string, n: number): string => hash('sha256', `${shard}:${name}:${n}`, 'base64url');
+
+/** How a checkpoint states the block up to which the projections are written. */
+export const projectedFields = (shard: string, projected: number) => ({ projected, projectedSum: sumOf(shard, 'projected', projected) });
+
+/** How a checkpoint states the term that claimed it. */
+export const epochFields = (shard: string, epoch: number) => ({ epoch, epochSum: sumOf(shard, 'epoch', epoch) });
 
 /** One document per shard. */
 export const createCheckpointStore = (connection: Connection): CheckpointStore => {
   const model = connection.model<CheckpointDocument>('Checkpoint', schema);
-  /** Sets `changes` unless `field` is at n or beyond. */
-  const forward = async (shard: string, field: 'projected' | 'paged.n', n: number, changes: object): Promise<void> => {
-    try {
-      await model.updateOne({ _id: shard, $or: [{ [field]: null }, { [field]: { $lt: n } }] }, { $set: changes }, { upsert: true });
-    } catch (error) {
-      // A checkpoint of a later block is stored: the filter did not match, and the upsert met it.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  };
   return {
-    load: async (shard) => {
-      const found = await model.findById(shard).lean<CheckpointDocument>();
-      return { projected: found?.projected ?? 0, ...(found?.paged === undefined ? {} : { paged: found.paged }) };
+    load: async (shard) => toCheckpoint(await model.findById(shard).lean<CheckpointDocument>()),
+    claim: async (shard, epoch) => {
+      try {
+        const claimed = await model
+          .findOneAndUpdate(
+            { _id: shard, $or: [{ epoch: null }, { epoch: { $lt: epoch } }] },
+            { $set: epochFields(shard, epoch) },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean<CheckpointDocument>();
+        return toCheckpoint(claimed);
+      } catch (error) {
+        // It is claimed for this term or a later one: the filter did not match it, and the upsert met it.
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
     },
     saveProjected: async (shard, n) => {
-      await forward(shard, 'projected', n, projectedFields(shard, n));
+      try {
+        const behind = { _id: shard, $or: [{ projected: null }, { projected: { $lt: n } }] };
+        await model.updateOne(behind, { $set: projectedFields(shard, n) }, { upsert: true });
+      } catch (error) {
+        // It covers this block already: the filter did not match it, and the upsert met it.
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
-    savePaged: (shard, paged) => forward(shard, 'paged.n', paged.n, { paged }),
+    savePaged: async (shard, epoch, paged) => {
+      const { matchedCount } = await model.updateOne(
+        { _id: shard, epoch, $or: [{ paged: null }, { 'paged.n': { $lt: paged.n } }] },
+        { $set: { paged } },
+      );
+      return matchedCount === 1;
+    },
   };
 };

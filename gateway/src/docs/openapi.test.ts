@@ -1,0 +1,195 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TAGS } from '../http/define-route.ts';
+import { allRoutes } from '../routes/index.ts';
+import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-answers.ts';
+import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+
+type Operation = {
+  operationId: string;
+  tags: string[];
+  security: object[];
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[];
+  responses: Record<string, { content: Record<string, { schema: object; examples?: object }> }>;
+};
+type Document = {
+  openapi: string;
+  info: { title: string; version: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, object>>;
+};
+
+let gateway: TestGateway;
+let document: Document;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  document = (await gateway.ask('GET /openapi.json')).body as Document;
+});
+afterAll(() => gateway.close());
+
+const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
+const operation = (id: string): Operation => {
+  const found = operations().find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+};
+
+const validator = () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ ...document, $id: 'doc' });
+  return (id: string, status: number, body: unknown, type = 'application/json'): unknown => {
+    const { schema } = operation(id).responses[String(status)]?.content[type] ?? { schema: { not: {} } };
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as object;
+    const validate = ajv.compile(rooted);
+    return validate(body) ? [] : validate.errors;
+  };
+};
+
+describe('document', () => {
+  it('has the title, version and tags of the specification', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'User Service', version: '0.0.0' } });
+    expect(document.tags.map(({ name }) => name)).toEqual(TAGS);
+  });
+
+  it('contains exactly the declared operations with tag, policy and errors', () => {
+    expect(
+      operations()
+        .map(({ operationId }) => operationId)
+        .sort(),
+    ).toEqual(allRoutes.map(({ operationId }) => operationId).sort());
+    for (const route of allRoutes) {
+      const described = document.paths[route.path]?.[route.method];
+      expect(described).toMatchObject({
+        operationId: route.operationId,
+        tags: [route.tag],
+        security: route.policy === 'public' ? [] : [{ bearerAuth: [] }],
+      });
+      expect(described?.responses).toHaveProperty('200');
+      expect(described?.responses).toHaveProperty('500');
+      if (route.policy !== 'public') expect(described?.responses).toHaveProperty('401');
+      const names = (described?.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+      expect(names).toEqual(route.path.match(/\{[^}]+\}/g) ?? []);
+    }
+  });
+
+  it('assigns the tags of the specification', () => {
+    const tagOf = (method: string, path: string) => document.paths[path]?.[method]?.tags[0];
+    expect(tagOf('post', '/user')).toBe('User');
+    expect(tagOf('patch', '/phone')).toBe('Phone');
+    expect(tagOf('post', '/cards/virtual')).toBe('Cards');
+    expect(tagOf('get', '/user/balances/v2')).toBe('User Account');
+    expect(tagOf('get', '/user/deposits')).toBe('User Movements');
+    expect(tagOf('get', '/3ds/challenges/{challengeId}')).toBe('3DS');
+    expect(tagOf('post', '/email-verification')).toBe('Auth');
+  });
+
+  it('lists codes under their status, in both shapes where both occur', () => {
+    const { responses } = operation('createVirtualCard');
+    const { schema, examples } = responses['422']?.content['application/json'] ?? {};
+    expect(JSON.stringify(schema)).toContain('PHONE_REQUIRED');
+    expect(schema).toHaveProperty('oneOf');
+    expect(examples).toMatchObject({ PHONE_REQUIRED: { value: { success: false, error: 'PHONE_REQUIRED' } }, VALIDATION_FAILED: {} });
+    expect(JSON.stringify(operation('signIn').responses['401'])).toContain('INVALID_SIGNATURE');
+    expect(JSON.stringify(operation('submitDecision').responses['400'])).toContain('INVALID_SIGNATURE');
+  });
+
+  it('offers Idempotency-Key on mutations with a caller', () => {
+    for (const route of allRoutes) {
+      const offered = document.paths[route.path]?.[route.method]?.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
+      expect(offered).toBe(route.method !== 'get' && route.policy !== 'public');
+    }
+  });
+
+  it('resolves every reference', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? '');
+    expect(references.length).toBeGreaterThan(20);
+    for (const reference of references) {
+      const [, section, kind, name] = reference.split('/');
+      expect(section, reference).toBe('components');
+      expect(document.components[kind ?? '']?.[name ?? ''], reference).toBeDefined();
+    }
+  });
+
+  it('allows additional fields in responses', () => {
+    expect(JSON.stringify(document)).not.toContain('additionalProperties');
+  });
+});
+
+describe('responses', () => {
+  const path = `/3ds/challenges/${CHALLENGE_ID}`;
+  const cases: [string, string, unknown][] = [
+    ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a&uri=b`, undefined],
+    ['signIn', 'POST /auth/siwe', { message: 'm', signature: '0xab' }],
+    ['refreshSession', 'POST /auth/refresh', { refreshToken: 'r' }],
+    ['listSessions', 'GET /auth/sessions', undefined],
+    ['endSession', `DELETE /auth/sessions/${CARD_ID}`, undefined],
+    ['getPublishedKeys', 'GET /.well-known/jwks.json', undefined],
+    ['sendEmailCode', 'POST /email-verification', { email: 'ann@example.org' }],
+    ['registerUser', 'POST /user', { email: 'ann@example.org', otp: '123456' }],
+    ['getUser', 'GET /user', undefined],
+    ['addWallet', 'POST /user/wallets', { message: 'm', signature: '0xab' }],
+    ['removeWallet', `DELETE /user/wallets/${WALLET}`, undefined],
+    ['getOnboarding', 'GET /user/onboarding', undefined],
+    ['listTerms', 'GET /terms', undefined],
+    ['listUserTerms', 'GET /user/terms', undefined],
+    ['acceptTerms', 'POST /user/terms', { terms: [{ type: 'general', version: '1' }] }],
+    ['getSourceOfFunds', 'GET /source-of-funds', undefined],
+    ['submitSourceOfFunds', 'POST /source-of-funds', { answers: [] }],
+    ['getKyc', 'GET /kyc', undefined],
+    ['createKycSession', 'POST /kyc/session', undefined],
+    ['receiveKycEvent', 'POST /webhooks/kyc', { id: 'e', profileId: CARD_ID, sequence: 1, status: 'approved' }],
+    ['sandboxMoveKyc', 'POST /sandbox/kyc', { status: 'approved' }],
+    ['sendPhoneCode', 'POST /phone/verification', { phone: '+4915112345678' }],
+    ['updatePhone', 'PATCH /phone', { phone: '+4915112345678' }],
+    ['getAccount', 'GET /user/account', undefined],
+    ['getBalances', 'GET /user/balances/v2', undefined],
+    ['createVirtualCard', 'POST /cards/virtual', { cardName: 'x' }],
+    ['listCards', 'GET /cards', undefined],
+    ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
+    ['listDeposits', 'GET /user/deposits', undefined],
+    ['listWithdrawals', 'GET /user/withdrawals', undefined],
+    ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],
+    ['listChallenges', 'GET /3ds/challenges?status=pending', undefined],
+    ['watchChallenges', 'GET /3ds/challenges/events', undefined],
+    ['getChallenge', `GET ${path}`, undefined],
+    ['issueDecisionChallenge', `POST ${path}/decision-challenge`, { decision: 'approve' }],
+    ['submitDecision', `POST ${path}/decision`, { decision: 'approve', signature: '0xab' }],
+    ['getLiveness', 'GET /health/live', undefined],
+    ['getReadiness', 'GET /health/ready', undefined],
+    ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
+    ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
+    ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
+    ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
+    // Last, because the token stops working.
+    ['logout', 'POST /auth/logout', undefined],
+  ];
+
+  it('cover every operation', () => {
+    expect(cases.map(([id]) => id).sort()).toEqual(allRoutes.map(({ operationId }) => operationId).sort());
+  });
+
+  it.each(cases)('of %s match the document', async (id, target, body) => {
+    const answer = await gateway.ask(target, { token: gateway.userToken, body });
+    expect(answer.status).toBe(200);
+    if (allRoutes.find(({ operationId }) => operationId === id)?.eventStream === true) {
+      const data = [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as unknown);
+      expect(data).toHaveLength(3);
+      for (const one of data) expect(validator()(id, 200, one, 'text/event-stream')).toEqual([]);
+    } else {
+      expect(validator()(id, 200, answer.body)).toEqual([]);
+    }
+    if (body !== undefined) {
+      const refused = await gateway.ask(target, { token: gateway.userToken, body: [] });
+      expect(validator()(id, refused.status, refused.body)).toEqual([]);
+    }
+    if (allRoutes.find(({ operationId }) => operationId === id)?.policy !== 'public') {
+      const anonymous = await gateway.ask(target, { body });
+      expect(validator()(id, anonymous.status, anonymous.body)).toEqual([]);
+      expect(validator()(id, anonymous.status, { success: false, error: 'NO_SUCH_CODE' })).not.toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
+import type { Registry } from '../http/registry.ts';
+import { simpleError, validationError } from '../schemas/errors.ts';
+import { responsesOf } from './openapi-responses.ts';
+
+const BEARER = 'bearerAuth';
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description:
+    'An unguessable string that identifies this request, for example a UUID. Repeating the request with the same key within 24 hours returns the first response again, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+};
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header' as const,
+  required: false,
+  description: 'The `id` of the last event that the client read, as browsers send it. The stream resumes after that event.',
+  schema: { type: 'string' as const, maxLength: 64 },
+};
+
+const signatureHeader = (name: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description:
+    '`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`, with one or more `v1` values. `t` must be within five minutes of the current time.',
+  schema: { type: 'string' as const, maxLength: 1024 },
+});
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+const HEADERS = {
+  'X-Request-Id': text(
+    "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
+  ),
+  'WWW-Authenticate': text('The authentication scheme: `Bearer`.'),
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
+  RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
+  'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),
+};
+
+const needsToken: Record<string, string[]>[] = [{ [BEARER]: [] }];
+
+const NEEDS = { public: '', wallet: 'Requires a wallet token or a user token.', user: 'Requires a user token.' } as const;
+
+const operationOf = (route: Route): ZodOpenApiOperationObject => ({
+  operationId: route.operationId,
+  tags: [route.tag],
+  summary: route.summary,
+  description: [route.description, NEEDS[route.policy]].filter(Boolean).join(' '),
+  security: route.policy === 'public' ? [] : needsToken,
+  requestParams: {
+    ...(route.params === undefined ? {} : { path: route.params }),
+    ...(route.query === undefined ? {} : { query: route.query }),
+  },
+  ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
+  ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
+  ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
+  ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+  responses: responsesOf(route),
+});
+
+const INFO = {
+  title: 'User Service',
+  version: '0.0.0',
+  description:
+    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges.',
+};
+
+/**
+ * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
+ */
+export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route)]));
+  const sandbox = routes.some(({ sandboxOnly }) => sandboxOnly === true);
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: INFO,
+      servers: [{ url: '/' }],
+      tags: TAGS.filter((tag) => sandbox || tag !== 'Sandbox').map((name) => ({ name })),
+      security: needsToken,
+      paths,
+      components: {
+        schemas: { Error: simpleError, ValidationError: validationError },
+        headers: HEADERS,
+        securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    {
+      override: ({ jsonSchema, io }) => {
+        // The format suffices; zod's pattern for it is long.
+        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+        // Responses may gain fields, so the document must not rule them out.
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+};

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { openRedis, type Redis } from '@florin/data/redis';
+import { testEngines } from '@florin/data/testing';
+import { quietLogger } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WALLET } from '../testing/fake-answers.ts';
+import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
+import { createScriptRunner } from './script-runner.ts';
+
+let gateway: TestGateway;
+let redis: Redis;
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { RATE_LIMIT_PER_MINUTE: '3', AUTH_RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: '1' } });
+  redis = await openRedis(testEngines().redisUrl, quietLogger);
+});
+afterAll(async () => {
+  await gateway.close();
+  redis.destroy();
+});
+
+/** An unused address, because all test files share one Redis. */
+const newIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 250)).join('.')}`;
+const user = () => gateway.authority.userToken({ wallet: WALLET, userId: randomUUID() });
+const limited = { status: 429, body: { success: false, error: 'RATE_LIMITED' } };
+
+describe('rate limits', () => {
+  it('counts requests per user, returns the remaining quota, and rejects with Retry-After', async () => {
+    const token = await user();
+    const first = await gateway.ask('GET /cards', { token });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit')).toMatch(/^"general"; r=2; t=\d+$/);
+    expect(first.headers.get('ratelimit-policy')).toMatch(/^"general"; q=3; w=60; /);
+    await gateway.ask('GET /cards', { token });
+    await gateway.ask('GET /cards', { token });
+    const refused = await gateway.ask('GET /cards', { token });
+    expect(refused).toMatchObject(limited);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"general"; r=0; t=\d+$/);
+    expect(await gateway.ask('GET /cards', { token: await user() })).toMatchObject({ status: 200 });
+  });
+
+  it('counts sign-ins per address across gateways', async () => {
+    const other = await gateway.another();
+    const ask = (url: string, ip: string) =>
+      askAt(url, 'POST /auth/refresh', { headers: { 'x-forwarded-for': ip }, body: { refreshToken: 'r' } });
+    const ip = newIp();
+    expect((await ask(gateway.app.url, ip)).status).toBe(200);
+    expect((await ask(other.url, ip)).status).toBe(200);
+    expect(await ask(gateway.app.url, ip)).toMatchObject(limited);
+    expect((await ask(other.url, newIp())).status).toBe(200);
+    await other.close();
+  });
+
+  it('counts requests with invalid tokens per address', async () => {
+    const headers = { 'x-forwarded-for': newIp() };
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await gateway.ask('GET /cards', { token: 'a.b.c', headers })).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  it('ignores X-Forwarded-For unless a proxy is configured', async () => {
+    const closed = await gateway.another({ TRUST_PROXY: '', AUTH_RATE_LIMIT_PER_MINUTE: '1' });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const headers = { 'x-forwarded-for': newIp() };
+      statuses.push((await askAt(closed.url, 'POST /auth/refresh', { headers, body: { refreshToken: 'r' } })).status);
+    }
+    // All tests share this address, and its window may end in between. Trusted addresses would never reach the limit.
+    expect(statuses).toContain(429);
+    await closed.close();
+  });
+
+  it('does not limit probes', async () => {
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await gateway.ask('GET /health/live')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('script runner', () => {
+  it('runs a script that Redis no longer holds', async () => {
+    const run = createScriptRunner(redis);
+    const script = `return ARGV[1] .. '${randomUUID()}'`;
+    const digest = String(await run('SCRIPT', 'LOAD', script));
+    // The script was never sent to Redis, which is the state after a restart.
+    expect(String(await run('EVALSHA', digest, '0', 'hello '))).toContain('hello ');
+    await expect(run('EVALSHA', 'f'.repeat(40), '0')).rejects.toThrow('NOSCRIPT');
+  });
+});

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { quietLogger } from '@florin/rpc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../testing/cluster.ts';
+import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
+
+let cluster: Cluster | undefined;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await cluster?.close();
+});
+
+const begin = async (...options: Parameters<typeof startCluster>): Promise<Cluster> => {
+  cluster = await startCluster(...options);
+  return cluster;
+};
+
+/** Deposits through these instances in turn until told to stop. Returns the codes of the calls that failed. */
+const keepDepositing = (ledgers: readonly TestLedger[], accounts: readonly Parameters<TestLedger['fund']>[0][]) => {
+  let stopped = false;
+  const failures: unknown[] = [];
+  let count = 0;
+  const loop = async (turn: number): Promise<void> => {
+    for (let index = turn; !stopped; index += 1) {
+      const [ledger, account] = [ledgers[index % ledgers.length], accounts[index % accounts.length]];
+      if (ledger === undefined || account === undefined) throw new Error('nobody to ask');
+      const code = await codeOf(ledger.fund(account, 'EURe', '1'));
+      if (code === 'no error') count += 1;
+      else failures.push(code);
+    }
+  };
+  const loops = [0, 1, 2].map(loop);
+  return {
+    stop: async () => {
+      stopped = true;
+      await Promise.all(loops);
+      return { failures, count };
+    },
+  };
+};
+
+/** A ledger in a process of its own, which can be killed. */
+const startProcess = async (environment: Record<string, string | undefined>) => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: { ...environment, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exited;
+  };
+  ends.push(kill);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+    if (msg === 'listening') return { url, kill };
+  }
+  throw new Error('the process ended before it listened');
+};
+
+describe('shards', () => {
+  it('are spread over the instances that are there when they become free', async () => {
+    const ledgers = await begin(4);
+    const first = await ledgers.start();
+    await ledgers.settled({ [first.url]: 4 });
+    const accounts = await Promise.all(Array.from({ length: 12 }, () => first.open()));
+    expect(new Set(accounts.map(ledgers.place)).size).toBeGreaterThan(1);
+
+    const second = await ledgers.start();
+    const third = await ledgers.start();
+    const load = keepDepositing([second, third], accounts);
+    ends.push(load.stop);
+    await first.close();
+    await ledgers.settled({ [second.url]: 2, [third.url]: 2 });
+    const { failures, count } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(count).toBeGreaterThan(0);
+
+    const balances = await Promise.all(accounts.map(async (account) => (await third.tokenBalances(account))['EURe']?.spendable));
+    expect(balances.reduce((sum, balance) => sum + BigInt(balance ?? '0'), 0n)).toBe(BigInt(count));
+    expect(await third.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('of an instance that was killed are taken over, and a call that finds it dead waits for that', async () => {
+    const ledgers = await begin(2);
+    const killed = await startProcess(ledgers.environment);
+    await ledgers.settled({ [killed.url]: 2 });
+    const survivor = await ledgers.start();
+    const account = await ledgers.openAt(survivor, killed.url);
+    await survivor.fund(account, 'EURe', '5');
+    const epochBefore = (await ledgers.leases.find(ledgers.place(account)))?.epoch ?? 0;
+
+    await killed.kill();
+    await survivor.fund(account, 'EURe', '6');
+    expect((await survivor.tokenBalances(account))['EURe']?.spendable).toBe('11');
+    await ledgers.settled({ [survivor.url]: 2 });
+    expect((await ledgers.leases.find(ledgers.place(account)))?.epoch).toBeGreaterThan(epochBefore);
+    expect(await survivor.verify()).toMatchObject({ ok: true, problem: '' });
+  });
+
+  it('of a predecessor at the same address are taken over at once', async () => {
+    const url = 'http://ledger-0.test:50053';
+    const ledgers = await begin(2, { LEDGER_LEASE_MS: '60000', ADVERTISE_URL: url });
+    const dead = { instance: randomUUID(), url, token: randomUUID(), epoch: 7 };
+    await ledgers.leases.beat(url);
+    for (const shard of ['0', '1']) await ledgers.leases.hold(shard, dead);
+    const successor = await ledgers.start();
+    for (const shard of ['0', '1']) {
+      const lease = await ledgers.leases.find(shard);
+      expect(lease).toMatchObject({ url });
+      expect(lease?.instance).not.toBe(dead.instance);
+    }
+    await successor.open();
+  });
+
+  it('are as many as the database was made with', async () => {
+    const ledgers = await begin(2);
+    await (await ledgers.start()).close();
+    await expect(ledgers.start({ environment: { JOURNAL_SHARDS: '3' } })).rejects.toThrow('JOURNAL_SHARDS: this database was made with 2');
+    const unsaid = await ledgers.start({ environment: { JOURNAL_SHARDS: '' }, logger: quietLogger });
+    await ledgers.settled({ [unsaid.url]: 2 });
+  });
+
+  it('wait for an owner, and say so when none comes', async () => {
+    const ledgers = await begin(1, { LEDGER_LEASE_MS: '500' });
+    const nowhere = { instance: randomUUID(), url: 'http://127.0.0.1:1', token: randomUUID(), epoch: 1 };
+    const renewal = setInterval(() => void ledgers.leases.hold('0', nowhere), 100);
+    ends.push(() => clearInterval(renewal));
+    await ledgers.leases.hold('0', nowhere);
+    const ledger = await ledgers.start();
+    const deposit = { accountId: randomUUID(), chainId: 100, txHash: randomTxHash(), logIndex: 0, token: 'EURe', amount: '1' };
+    expect(await codeOf(ledger.movements.recordDeposit(deposit, ledger.operator))).toBe('SERVICE_UNAVAILABLE');
+    clearInterval(renewal);
+    await ledgers.settled({ [ledger.url]: 1 });
+    await ledger.open();
+  });
+});
