@@ -9,6 +9,7 @@ import { hashBlock } from './domain/block.ts';
 import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
 import type { BlockStore } from './journal/ports.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { pageDocument } from './store/pages.ts';
 import type { ProjectionParts } from './store/projections.ts';
 import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
@@ -335,6 +336,8 @@ describe('the audit', () => {
     await waitFor('the checkpoint', async () =>
       (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 6 ? true : undefined,
     );
+    // A stop stores the pages.
+    await ledger.close();
     expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
     return { ledger, account, deposit, withdrawal, collection, environment, page: `0:${pageOf(account.accountId, MIN_PAGE_BITS)}:0` };
   };
@@ -377,7 +380,11 @@ describe('the audit', () => {
     [
       'a page that is right, but older than the checkpoint',
       '0:3',
-      (it) => set(it, 'balance_pages', it.page, { asOf: 2, text: JSON.stringify([[it.account.accountId, 'provisioning', [], []]]) }),
+      (it) => {
+        const text = JSON.stringify([[it.account.accountId, 'provisioning', [], []]]);
+        const { _id, ...fields } = pageDocument('0', { page: it.page.split(':')[1] ?? '', slot: 0, asOf: 2, text });
+        return set(it, 'balance_pages', it.page, fields);
+      },
     ],
     ['a checkpoint with another hash', '0:6', (it) => set(it, 'checkpoints', '0', { 'paged.hash': 'f'.repeat(64) })],
   ])('names the block of %s', async (_name, block, tamper) => {

@@ -44,7 +44,7 @@ export const assertRestored = async ({
     const newer = Math.max(projected, paged?.n ?? 0, await newestPage(shard));
     if (newer > last) {
       throw new RestoreError(
-        `balances or projections of shard ${shard} are as of block ${newer}, but the journal ends with block ${last}. ${REBUILD}`,
+        `balances or projections of shard ${shard} are as of block ${shard}:${newer}, but the journal ends with block ${shard}:${last}. ${REBUILD}`,
       );
     }
     const head = await newestHead(shard);

@@ -34,14 +34,21 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
     const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
     if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
       throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
-    const asOf = Math.max(page.asOf, start.n);
-    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, asOf);
+    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, page.asOf, start.n);
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
-      newest.set(line[0], Math.max(asOf, newest.get(line[0]) ?? 0));
-      const list = due.get(asOf) ?? [];
-      due.set(asOf, list);
-      list.push({ account: line[0], digest: digestOf(line) });
+      const [account] = line;
+      newest.set(account, Math.max(page.asOf, newest.get(account) ?? 0));
+      const list = due.get(page.asOf) ?? [];
+      due.set(page.asOf, list);
+      list.push({ account, digest: digestOf(line) });
     }
+  }
+  // Of what is older than the start only the newest can be checked: it must still hold there.
+  for (const n of [...due.keys()].filter((asOf) => asOf < start.n)) {
+    const standing = (due.get(n) ?? []).filter(({ account }) => newest.get(account) === n);
+    due.set(start.n, [...(due.get(start.n) ?? []), ...standing]);
+    due.delete(n);
+    for (const { account } of standing) newest.set(account, start.n);
   }
   return {
     /** @param touched accounts that block n is about @throws AuditError */

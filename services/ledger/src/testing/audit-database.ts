@@ -12,8 +12,8 @@ import { createSnapshotStore } from '../store/snapshots.ts';
 
 export type Audit = {
   ok: boolean;
-  blocks: number;
-  entries: number;
+  blocks: bigint;
+  entries: bigint;
   heads: number;
   firstBadBlock: string;
   problem: string;
@@ -27,7 +27,7 @@ export const auditDatabase = async (environment: Environment, kept?: ReturnType<
   const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
   try {
     const { connection } = store;
-    const audit: Audit = { ok: true, blocks: 0, entries: 0, heads: 0, firstBadBlock: '', problem: '', sums: {} };
+    const audit: Audit = { ok: true, blocks: 0n, entries: 0n, heads: 0, firstBadBlock: '', problem: '', sums: {} };
     const shards = await createBlockDocuments(connection).shards();
     const heads = createHeadStore(connection);
     const snapshots = createSnapshotStore(connection);
@@ -40,8 +40,8 @@ export const auditDatabase = async (environment: Environment, kept?: ReturnType<
       trusted,
       ...(kept && { kept }),
     })) {
-      audit.blocks += report.blocks;
-      audit.entries += report.entries;
+      audit.blocks += BigInt(report.blocks);
+      audit.entries += BigInt(report.entries);
       audit.heads += report.heads;
       for (const [token, sum] of report.sums) audit.sums[token] = String(BigInt(audit.sums[token] ?? 0) + sum);
       if (report.bad === undefined || !audit.ok) continue;
