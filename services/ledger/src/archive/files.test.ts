@@ -106,7 +106,7 @@ describe('an export', () => {
       output: expect.stringContaining('FILE_NOT_FOUND'),
     });
     expect(await documentsIn(target)).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it('whose import was killed lets no ledger start, and is imported anew', async () => {
     const target = ledgerEnvironment(head);

@@ -43,6 +43,10 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
       list.push({ account, digest: digestOf(line) });
     }
   }
+  const strays = source
+    .collection('balance_pages')
+    .find({ _id: { $regex: `^${shard}:` }, shard: { $ne: shard } }) as AsyncIterable<StoredPage>;
+  for await (const { _id, asOf } of strays) throw new AuditError(`${shard}:${asOf}`, `balance page ${_id} names another shard`);
   // Of what is older than the start only the newest can be checked: it must still hold there.
   for (const n of [...due.keys()].filter((asOf) => asOf < start.n)) {
     const standing = (due.get(n) ?? []).filter(({ account }) => newest.get(account) === n);

@@ -39,7 +39,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('a proof of a balance', () => {
+// Each of these starts several processes.
+describe('a proof of a balance', { timeout: 120_000 }, () => {
   it('shows the balances offline, in a short file', async () => {
     expect(statSync(file).size).toBeLessThan(4096);
     const { code, output } = await runCommand({}, 'check-proof', file);

@@ -3,7 +3,7 @@ import { type ShardAudit, verifyShard as verifySource } from '../audit/verify-sh
 import type { MemoryStores } from './memory-stores.ts';
 
 type Row = Record<string, unknown>;
-type Condition = { $in?: readonly unknown[]; $gt?: number; $gte?: number; $lt?: number; $lte?: number };
+type Condition = { $in?: readonly unknown[]; $ne?: unknown; $regex?: string; $gt?: number; $gte?: number; $lt?: number; $lte?: number };
 
 const meets = (value: unknown, condition: unknown): boolean => {
   if (typeof condition !== 'object' || condition === null) return value === condition;
@@ -15,6 +15,9 @@ const meets = (value: unknown, condition: unknown): boolean => {
     $lte = $lt,
   } = condition as Condition;
   if ($in !== undefined) return $in.includes(value);
+  const { $ne, $regex } = condition as Condition;
+  if ($ne !== undefined) return value !== $ne;
+  if ($regex !== undefined) return new RegExp($regex).test(String(value));
   const number = Number(value);
   return number > $gt && number >= $gte && number < $lt + Number($lt === Number.POSITIVE_INFINITY) && number <= $lte;
 };
