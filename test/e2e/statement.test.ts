@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
@@ -44,7 +45,7 @@ const payByCard = async (accountId: string, amount: string, taken: string): Prom
   const holdExpiresAt = timestampFromDate(new Date(platform.clock.now().getTime() + 3_600_000));
   const transfers = [{ debit: accountId, credit: 'settlement', token: 'EURe', amount }];
   await entries.createEntries({ entries: [{ entryId: holdId, transfers, holdExpiresAt }] });
-  await entries.postHold({ accountId, holdId, amount: taken });
+  await channel.client(HoldService).postHold({ accountId, holdId, amount: taken });
   await channel.close();
   return holdId;
 };

@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Platform } from '@florin/local';
-import { JournalService } from '@florin/proto/ledger/v1/journal_service';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
-import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
-import { createRpcChannel } from '@florin/rpc/client';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { ApiClient } from '../support/api-client.ts';
 import { type ChallengeDetail, signIn } from '../support/story.ts';
+import { verifyLedger } from '../support/verify-ledger.ts';
 import type { Life } from './life.ts';
 
 const DECIDED = { approve: 'approved', decline: 'declined' } as const;
@@ -77,20 +72,10 @@ export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> =
   return problems;
 };
 
-/** Verifies the journal, as an operator does: the ledger derives all other data from it again and compares. */
+/** Audits the ledger's journal with its own command, as an operator would. */
 export const auditJournal = async (platform: Platform): Promise<{ problems: string[]; summary: string }> => {
-  const key = serviceKeySchema.parse(JSON.parse(readFileSync(join(platform.dataDir, 'keys', 'operator.key.json'), 'utf8')));
-  const channel = createRpcChannel({
-    baseUrl: platform.urls.ledger,
-    serviceToken: createServiceTokenSource({ key, audience: 'ledger', scopes: [LEDGER_SCOPES.readJournal] }),
-    timeoutMs: 30_000,
-  });
-  try {
-    const report = await channel.client(JournalService).verifyJournal({});
-    const problems = report.ok ? [] : [`journal block ${report.firstBadBlock}: ${report.problem}`];
-    for (const [token, total] of Object.entries(report.sums)) if (total !== '0') problems.push(`sum of ${token} is ${total}`);
-    return { problems, summary: `journal: ${report.blocks} blocks, ${report.entries} entries, sums ${JSON.stringify(report.sums)}` };
-  } finally {
-    await channel.close();
-  }
+  const report = await verifyLedger(platform);
+  const problems = report.bad === undefined ? [] : [`journal block ${report.bad.block}: ${report.bad.problem}`];
+  for (const [token, total] of Object.entries(report.sums)) if (total !== '0') problems.push(`sum of ${token} is ${total}`);
+  return { problems, summary: `journal: ${report.blocks} blocks, ${report.entries} entries, sums ${JSON.stringify(report.sums)}` };
 };

@@ -13,6 +13,7 @@ import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -37,6 +38,7 @@ export type LedgerClients = {
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   entries: Client<typeof EntryService>;
+  holds: Client<typeof HoldService>;
   journal: Client<typeof JournalService>;
   movements: Client<typeof MovementService>;
 };
@@ -101,6 +103,7 @@ const connect = (
     accounts: createClient(AccountService, transport),
     balances: createClient(BalanceService, transport),
     entries: createClient(EntryService, transport),
+    holds: createClient(HoldService, transport),
     journal: createClient(JournalService, transport),
     movements: createClient(MovementService, transport),
     health: createClient(Health, transport),

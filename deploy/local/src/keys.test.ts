@@ -19,7 +19,13 @@ describe('the keys of a platform', () => {
     expect(mode(keys.directory)).toBe('700');
     for (const name of readdirSync(keys.directory)) expect(mode(`${keys.directory}/${name}`)).toBe('600');
     expect(readdirSync(keys.directory).sort()).toEqual(
-      [...CLIENTS.map((client) => `${client}.key.json`), 'card-master.key', 'identity-master.key', 'service-trust.json'].sort(),
+      [
+        ...CLIENTS.map((client) => `${client}.key.json`),
+        'card-master.key',
+        'identity-master.key',
+        'ledger-head.key.json',
+        'service-trust.json',
+      ].sort(),
     );
   });
 

@@ -14,6 +14,8 @@ export type PlatformKeys = {
   trustFile: string;
   identityMasterKeyFile: string;
   cardMasterKeyFile: string;
+  /** Private key (JWK) that signs heads of the ledger's journal. */
+  ledgerHeadKeyFile: string;
 };
 
 const MASTER_KEY_BYTES = 32;
@@ -27,6 +29,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
     trustFile: join(directory, 'service-trust.json'),
     identityMasterKeyFile: join(directory, 'identity-master.key'),
     cardMasterKeyFile: join(directory, 'card-master.key'),
+    ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
   };
 };
 
@@ -50,6 +53,7 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     if (!existsSync(path)) writeOnce(path, randomBytes(MASTER_KEY_BYTES).toString('base64url'));
   }
   const clients = [...own, ...readServiceClients(paths.directory)];
+  if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);
   return paths;
 };

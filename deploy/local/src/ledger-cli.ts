@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.ts';
@@ -7,11 +8,20 @@ import { DataDirInUseError } from './data-dir.ts';
 import { readEngineAddresses } from './engines/addresses.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { processEnvironment } from './environment.ts';
+import { keyPaths } from './keys.ts';
 import { reasonOf } from './report.ts';
 
-const COMMANDS = ['verify', 'rebuild'];
+/** Commands that work on the engines. */
+const COMMANDS = ['verify', 'rebuild', 'snapshot', 'prove', 'export', 'import', 'archive'];
 
 const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The key that signs heads on this platform, unless the environment names one or none has been made yet. */
+const headKeyOf = (env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv => {
+  const { ledgerHeadKeyFile } = keyPaths(dataDir);
+  const isNamed = env['LEDGER_HEAD_KEY'] !== undefined || env['LEDGER_HEAD_KEY_FILE'] !== undefined;
+  return isNamed || !existsSync(ledgerHeadKeyFile) ? {} : { LEDGER_HEAD_KEY_FILE: ledgerHeadKeyFile };
+};
 
 /** Runs the ledger's command-line program on the engines in `env` and resolves with its exit code. */
 const run = async (env: NodeJS.ProcessEnv): Promise<number> => {
@@ -24,7 +34,7 @@ const run = async (env: NodeJS.ProcessEnv): Promise<number> => {
 };
 
 /**
- * `npm run ledger -- verify | rebuild`. Uses the engines named by `MONGODB_URI` and `REDIS_URL`; if they are not set, the engines of
+ * `npm run ledger -- <command>`. Uses the engines named by `MONGODB_URI` and `REDIS_URL`; if they are not set, the engines of
  * the running platform; if it is not running, engines started on its data for this command.
  */
 const main = async (): Promise<number> => {
@@ -34,7 +44,7 @@ const main = async (): Promise<number> => {
   if (!isKnown || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
   const { dataDir } = readConfig(env, rootDir);
   const on = ({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }) =>
-    run({ ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
+    run({ ...headKeyOf(env, dataDir), ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
   const report = (line: string): void => void process.stderr.write(`${line}\n`);
   const engines = await startEngines({ dataDir, env, report }).catch((error: unknown) => {
     if (error instanceof DataDirInUseError) return undefined;

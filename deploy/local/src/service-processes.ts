@@ -68,6 +68,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
     ...(name === 'card' ? { CARD_MASTER_KEY_FILE: env['CARD_MASTER_KEY_FILE'] || keys.cardMasterKeyFile } : {}),
+    ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
 };
 

@@ -14,6 +14,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
@@ -43,6 +44,7 @@ export type Upstream = {
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
   statements: Client<typeof StatementService>;
+  journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the four services. */
@@ -107,6 +109,7 @@ export const openUpstream = (
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
+      journal: ledger.client(JournalService),
       challenges: threeds.client(ChallengeService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),

@@ -183,6 +183,7 @@ describe('responses', () => {
     ['cancelCard', `POST /cards/${CARD_ID}/cancel`, undefined],
     ['replaceCard', `POST /cards/${CARD_ID}/replace`, undefined],
     ['renewCard', `POST /cards/${CARD_ID}/renew`, undefined],
+    ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
     ['listStatement', 'GET /user/statement?from=2026-01-01', undefined],

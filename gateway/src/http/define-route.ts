@@ -16,6 +16,7 @@ export const TAGS = [
   'User Account',
   'Cards',
   'User Movements',
+  'Ledger',
   'KYC',
   'PCI',
   '3DS',

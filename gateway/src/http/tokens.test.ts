@@ -103,6 +103,7 @@ describe('tokens', () => {
         'getLiveness',
         'getPublishedKeys',
         'getReadiness',
+        'listLedgerHeads',
         'listTerms',
         'receiveKycEvent',
         'refreshSession',

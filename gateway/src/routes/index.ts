@@ -25,6 +25,7 @@ import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
 import { getKyc } from './kyc/get-kyc.ts';
 import { receiveKycEvent } from './kyc/receive-kyc-event.ts';
+import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { listDeposits } from './movements/list-deposits.ts';
 import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
@@ -92,6 +93,7 @@ export const allRoutes: readonly Route[] = [
   listDeposits,
   listWithdrawals,
   listStatement,
+  listLedgerHeads,
   listChallenges,
   watchChallenges,
   getChallenge,

@@ -11,6 +11,8 @@ const DEPOSIT_STATUS = {
   [DepositStatus.PENDING]: 'pending',
   [DepositStatus.APPROVED]: 'approved',
   [DepositStatus.REJECTED]: 'rejected',
+  // The spec has three words; a deposit that vanished from the chain counts for as little as a rejected one.
+  [DepositStatus.REVERSED]: 'rejected',
 } as const;
 
 const WITHDRAWAL_STATUS = {
@@ -33,7 +35,7 @@ const movement = z.object({
 /** Section 2.7 of the specification; `id`, `token` and `decimals` are additions. */
 export const deposit = movement
   .extend({
-    status: z.enum(Object.values(DEPOSIT_STATUS)),
+    status: z.enum(['pending', 'approved', 'rejected']),
     kytBreakdown: z
       .object({ result: z.string(), riskScore: z.int(), riskTier: z.string() })
       .optional()
@@ -42,7 +44,12 @@ export const deposit = movement
   .meta({ id: 'Deposit' });
 
 /** Section 2.8 of the specification; `id`, `token` and `decimals` are additions. */
-export const withdrawal = movement.extend({ status: z.enum(Object.values(WITHDRAWAL_STATUS)) }).meta({ id: 'Withdrawal' });
+export const withdrawal = movement
+  .extend({
+    txHash: txHash.optional().meta({ description: 'Absent until the transaction is known' }),
+    status: z.enum(Object.values(WITHDRAWAL_STATUS)),
+  })
+  .meta({ id: 'Withdrawal' });
 
 const toMovement = (wire: WireDeposit | WireWithdrawal): z.output<typeof movement> => ({
   id: wire.id,
@@ -63,7 +70,7 @@ export const toDeposit = (wire: WireDeposit): z.output<typeof deposit> => {
   };
 };
 
-export const toWithdrawal = (wire: WireWithdrawal): z.output<typeof withdrawal> => ({
-  ...toMovement(wire),
-  status: toWord(WITHDRAWAL_STATUS, wire.status),
-});
+export const toWithdrawal = (wire: WireWithdrawal): z.output<typeof withdrawal> => {
+  const { txHash: hash, ...rest } = toMovement(wire);
+  return { ...rest, ...(hash === '' ? {} : { txHash: hash }), status: toWord(WITHDRAWAL_STATUS, wire.status) };
+};

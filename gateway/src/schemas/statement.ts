@@ -7,22 +7,33 @@ const KIND = {
   [StatementLineKind.WITHDRAWAL]: 'withdrawal',
   [StatementLineKind.CARD_PAYMENT]: 'card_payment',
   [StatementLineKind.TRANSFER]: 'transfer',
+  [StatementLineKind.REVERSAL]: 'reversal',
 } as const;
+
+/** A signed integer in the token's smallest unit. */
+const signedAmount = z.string().regex(/^(?:0|-?[1-9]\d*)$/);
 
 export const statementLine = z
   .object({
     id,
     kind: z.enum(Object.values(KIND)),
-    reference: id.meta({ description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for' }),
+    reference: id.meta({
+      description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses',
+    }),
     txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
     currency,
-    amount: z
-      .string()
-      .regex(/^(?:0|-?[1-9]\d*)$/)
-      .meta({ description: "Signed integer in the token's smallest unit; negative when the account was debited", examples: ['-1250'] }),
-    balanceAfter: amount.meta({ description: "Booked balance of the token after this line (ISO 20022), in the token's smallest unit" }),
+    amount: signedAmount.meta({
+      description: "Signed integer in the token's smallest unit; negative when the account was debited",
+      examples: ['-1250'],
+    }),
+    balanceAfter: signedAmount.meta({
+      description: "Booked balance of the token after this line (ISO 20022), in the token's smallest unit; negative when the account owes",
+      examples: ['8750'],
+    }),
+    debtRepaid: amount.optional().meta({ description: 'Part of the amount that repaid debt; absent when none did' }),
+    debtIncurred: amount.optional().meta({ description: 'Part of the amount that was not covered and became debt; absent when none did' }),
     createdAt: dateTime,
   })
   .meta({ id: 'StatementLine' });
@@ -37,5 +48,7 @@ export const toStatementLine = (wire: StatementLine): z.output<typeof statementL
   currency: wire.currency,
   amount: wire.amount,
   balanceAfter: wire.balanceAfter,
+  ...(wire.debtRepaid === '0' || wire.debtRepaid === '' ? {} : { debtRepaid: wire.debtRepaid }),
+  ...(wire.debtIncurred === '0' || wire.debtIncurred === '' ? {} : { debtIncurred: wire.debtIncurred }),
   createdAt: toIso(wire.createdAt),
 });

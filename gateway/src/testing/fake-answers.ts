@@ -189,6 +189,29 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   resolveDeposit: () => ({ deposit }),
   createWithdrawal: () => ({ withdrawal }),
   updateWithdrawal: () => ({ withdrawal }),
+  listHeads: () => ({
+    keys: [{ id: 'k'.repeat(43), x: 'x'.repeat(43) }],
+    heads: [
+      {
+        shard: '0',
+        block: 7n,
+        hash: 'ab'.repeat(32),
+        time: '2026-01-02T03:04:05.678Z',
+        root: 'cd'.repeat(32),
+        keyId: 'k'.repeat(43),
+        signature: 's'.repeat(86),
+      },
+      {
+        shard: '0',
+        block: 5n,
+        hash: 'ef'.repeat(32),
+        time: '2026-01-02T03:04:05.000Z',
+        root: '',
+        keyId: 'k'.repeat(43),
+        signature: 's'.repeat(86),
+      },
+    ],
+  }),
   listDeposits: () => ({
     deposits: [deposit, { ...deposit, status: DepositStatus.PENDING, kytBreakdown: undefined }],
     page: { nextCursor: 'next' },

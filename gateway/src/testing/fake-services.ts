@@ -13,6 +13,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
+import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
@@ -43,6 +44,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   refreshSession: service(IDENTITY_SCOPES.signIn),
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
+  listHeads: { access: 'public' },
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
@@ -71,7 +73,7 @@ const CONTRACTS = {
     SandboxService,
   ],
   card: [CardService],
-  ledger: [AccountService, BalanceService, MovementService, StatementService],
+  ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService],
   threeds: [ChallengeService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;

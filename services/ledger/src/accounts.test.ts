@@ -260,8 +260,8 @@ describe('policies', () => {
       unblockAccount: ledger.accounts.unblockAccount({ accountId: randomUUID() }, options),
       closeAccount: ledger.accounts.closeAccount({ accountId: randomUUID() }, options),
       createEntries: ledger.entries.createEntries({}, options),
-      postHold: ledger.entries.postHold({ holdId: randomUUID() }, options),
-      voidHold: ledger.entries.voidHold({ holdId: randomUUID() }, options),
+      postHold: ledger.holds.postHold({ holdId: randomUUID() }, options),
+      voidHold: ledger.holds.voidHold({ holdId: randomUUID() }, options),
       getEntry: ledger.entries.getEntry({ entryId: 'x' }, options),
       listTransfers: ledger.entries.listTransfers({}, options),
       getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
@@ -269,7 +269,6 @@ describe('policies', () => {
       resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),
       createWithdrawal: ledger.movements.createWithdrawal({ withdrawalId: randomUUID() }, options),
       updateWithdrawal: ledger.movements.updateWithdrawal({ withdrawalId: randomUUID() }, options),
-      verifyJournal: ledger.journal.verifyJournal({}, options),
     });
   const asUser = (options: Options) =>
     outcomes({

@@ -1,10 +1,15 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { ConfigError } from '@florin/rpc/config';
+import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
+import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
+import { findToken } from './domain/assets.ts';
 import { implementations } from './handlers/index.ts';
+import { headKeys } from './heads/head-keys.ts';
+import { startHeads } from './heads/start-heads.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
@@ -13,17 +18,22 @@ import { createScreeningByShard } from './kyt/screening-by-shard.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
+import { createAdjustmentStore } from './store/adjustments.ts';
+import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
 import { createEntries } from './store/entries.ts';
+import { createHeadStore } from './store/heads.ts';
 import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
 import { createMovements } from './store/movements.ts';
 import { createPageStore } from './store/pages.ts';
 import { createProjections, type ProjectionParts } from './store/projections.ts';
+import { createRecordStore } from './store/records.ts';
 import { createReferences } from './store/references.ts';
 import { createScreenings } from './store/screenings.ts';
 import { createSettings, type Settings } from './store/settings.ts';
+import { createSnapshotStore } from './store/snapshots.ts';
 
 /**
  * Shards of a new database's journal. One: money moves only within a shard, so that with more of them some users could not pay each
@@ -47,6 +57,14 @@ export type LedgerOverrides = ServiceOverrides & {
   /** Puts something between this instance and the others: tests make two of them own one shard. */
   leases?: (real: Leases) => Leases;
 };
+
+/** Whole units of a token beyond which an adjustment needs approval when nothing is configured. */
+const DEFAULT_APPROVAL_UNITS = 1000n;
+
+const approvalLimits =
+  ({ ASSETS, APPROVAL_ABOVE }: Pick<LedgerConfig, 'ASSETS' | 'APPROVAL_ABOVE'>) =>
+  (symbol: string): Amount =>
+    APPROVAL_ABOVE[symbol] ?? DEFAULT_APPROVAL_UNITS * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
@@ -109,6 +127,16 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         },
       };
     };
+    const heads = createHeadStore(connection);
+    const { signer, trusted } = headKeys(config);
+    await assertRestored({
+      shards: await createBlockDocuments(connection).shards(),
+      blocks: storedBlocks,
+      checkpoints,
+      newestPage: async (shard) => Math.max(0, ...(await pages.versions(shard)).map(({ asOf }) => asOf)),
+      newestHead: async (shard) => (await heads.newest(shard, 1))[0],
+      importPending: createRecordStore(connection).importPending,
+    });
     const leaseMs = config.LEDGER_LEASE_MS;
     const leases = createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs });
     const shards = createShards({
@@ -117,12 +145,15 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       leaseMs,
       leases: overrides.leases?.(leases) ?? leases,
       open,
-      lastEpoch: storedBlocks.lastEpoch,
+      lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),
       newId: runtime.newId,
       randomInt: runtime.randomInt,
       logger,
     });
     defer(shards.close);
+    const snapshots = createSnapshotStore(connection);
+    const headsOf = startHeads({ config, key: signer, journals: shards.journals, blocks, heads, snapshots, runtime, logger });
+    defer(headsOf.close);
 
     const relay = createOutboxRelay({ model: accounts.model, publish: createStreamPublisher(redis, 'ledger'), logger });
     defer(relay.close);
@@ -130,6 +161,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     return {
       implementations: implementations({
         assets: config.ASSETS,
+        systemAccounts: config.SYSTEM_ACCOUNTS,
+        approvalAbove: approvalLimits(config),
+        adjustments: createAdjustmentStore(connection),
         accounts,
         references,
         movements,
@@ -138,9 +172,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         shards,
         screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
         blocks,
-        pages,
-        checkpoints,
-        audit: projections,
+        heads,
+        headKeys: trusted,
         runtime,
         relay,
       }),

@@ -36,7 +36,7 @@ describe('balances', () => {
       nonSpendable: '499',
       tokens: [{ spendable: '5009999999999999999', nonSpendable: '4990000000000000001', maxInstantWithdraw: '5009999999999999999' }, {}],
     });
-    await ledger.entries.postHold({ accountId: account.accountId, holdId, amount: '3000000000000000001' }, ledger.operator);
+    await ledger.holds.postHold({ accountId: account.accountId, holdId, amount: '3000000000000000001' }, ledger.operator);
     expect(await row(account, 'EUR')).toMatchObject({
       spendable: '699',
       nonSpendable: '0',
@@ -52,7 +52,7 @@ describe('balances', () => {
     const { maxInstantWithdraw } = (await ledger.tokenBalances(account))['USDC.e'] ?? expect.fail('no row');
     const withdrawal = await ledger.withdraw(account, 'USDC.e', maxInstantWithdraw);
     expect(await row(account, 'USD')).toMatchObject({ spendable: '0', nonSpendable: '60', processingWithdrawals: '40' });
-    await ledger.entries.voidHold({ accountId: account.accountId, holdId }, ledger.operator);
+    await ledger.holds.voidHold({ accountId: account.accountId, holdId }, ledger.operator);
     expect(await row(account, 'USD')).toMatchObject({ spendable: '60', nonSpendable: '0', processingWithdrawals: '40' });
     await ledger.movements.updateWithdrawal({ withdrawalId: withdrawal.id, status: WithdrawalStatus.COMPLETED }, ledger.operator);
     expect(await row(account, 'USD')).toMatchObject({ spendable: '60', nonSpendable: '0', processingWithdrawals: '0' });

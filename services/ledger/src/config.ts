@@ -1,7 +1,19 @@
 import { storeShape } from '@florin/data/store';
+import { serviceKeySchema } from '@florin/rpc/auth';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
+import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
+
+const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
+
+/** Variables about signed heads, of the service and of its commands. */
+export const headShape = {
+  /** Private Ed25519 key (JWK) that signs heads. Without one no heads are signed. */
+  LEDGER_HEAD_KEY: json(serviceKeySchema).optional(),
+  /** Public keys (JWK) of earlier head keys, as a JSON array: what they signed is still accepted, and they stay published. */
+  LEDGER_HEAD_TRUST: json(z.array(publicKeySchema).max(32)).default([]),
+} as const;
 
 /** Environment variables of the ledger service, beside those of every service. */
 export const configShape = {
@@ -12,6 +24,21 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Chains, currencies and tokens as JSON (`domain/assets.ts`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
+  /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
+  SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),
+  /**
+   * Amount by token, in its smallest unit, beyond which an adjustment needs a second person's approval, as JSON. Tokens that are left out: 1,000
+   * whole units.
+   */
+  APPROVAL_ABOVE: json(
+    z.record(
+      z.string(),
+      z
+        .string()
+        .regex(/^(?:0|[1-9][0-9]{0,59})$/)
+        .transform(BigInt),
+    ),
+  ).default({}),
   /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
   JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
   /** Where the other instances reach this one. Default: where it listens. */
@@ -28,6 +55,11 @@ export const configShape = {
   JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
   /** How long an answer waits until lists show what it says, in milliseconds. Longer only while the engine is troubled. */
   JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
+  ...headShape,
+  /** How often the last block is signed while blocks are appended, in milliseconds. */
+  LEDGER_HEAD_MS: z.coerce.number().int().min(50).max(3_600_000).default(5000),
+  /** How often all balances are stored and the root of their tree is signed while blocks are appended, in milliseconds. */
+  LEDGER_SNAPSHOT_MS: z.coerce.number().int().min(1000).max(86_400_000).default(3_600_000),
   /** Who screens deposits: nobody here (`off`: reported with ResolveDeposit), the sandbox's stand-in, a provider. Default: sandbox in the sandbox, else off. */
   KYT: z.enum(['off', 'sandbox', 'http']).optional(),
   /** KYT provider: takes `POST /screenings`. */

@@ -157,8 +157,8 @@ describe('entries on several shards', () => {
         (await sharded.entries.createEntries({ entries: list }, sharded.operator)).results.map(({ code }) => resultName(code));
       expect(await ask(entries)).toEqual(['CREATED', 'CREATED', 'ACCOUNTS_IN_DIFFERENT_SHARDS']);
       expect(await ask(holds)).toEqual(['CREATED', 'CREATED']);
-      await sharded.entries.voidHold({ accountId: one.accountId, holdId }, sharded.operator);
-      await sharded.entries.postHold({ accountId: other.accountId, holdId }, sharded.operator);
+      await sharded.holds.voidHold({ accountId: one.accountId, holdId }, sharded.operator);
+      await sharded.holds.postHold({ accountId: other.accountId, holdId }, sharded.operator);
       const amounts = await Promise.all(
         [one, other].map(async ({ accountId }) => {
           const found = await sharded.entries.getEntry({ accountId, entryId: id }, sharded.operator);
@@ -351,8 +351,8 @@ describe('scopes', () => {
     const entries = [entry(leg(ada.accountId, 'fees'))];
     const holdId = randomUUID();
     expect(await codeOf(ledger.entries.createEntries({ entries }, reader))).toBe('FORBIDDEN');
-    expect(await codeOf(ledger.entries.postHold({ accountId: ada.accountId, holdId }, reader))).toBe('FORBIDDEN');
-    expect(await codeOf(ledger.entries.voidHold({ accountId: ada.accountId, holdId }, reader))).toBe('FORBIDDEN');
+    expect(await codeOf(ledger.holds.postHold({ accountId: ada.accountId, holdId }, reader))).toBe('FORBIDDEN');
+    expect(await codeOf(ledger.holds.voidHold({ accountId: ada.accountId, holdId }, reader))).toBe('FORBIDDEN');
     expect(await codeOf(ledger.entries.getEntry({ accountId: ada.accountId, entryId: holdId }, writer))).toBe('FORBIDDEN');
     expect(await codeOf(ledger.entries.listTransfers({ accountId: ada.accountId }, writer))).toBe('FORBIDDEN');
     expect((await ledger.entries.createEntries({ entries }, writer)).results[0]?.code).toBe(EntryResultCode.CREATED);

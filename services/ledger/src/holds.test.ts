@@ -32,8 +32,8 @@ const create = async (hold: ReturnType<typeof holdOf>) => {
   return resultName(results[0]?.code);
 };
 const post = (account: Account, holdId: string, amount = '') =>
-  ledger.entries.postHold({ accountId: account.accountId, holdId, amount }, ledger.operator);
-const release = (account: Account, holdId: string) => ledger.entries.voidHold({ accountId: account.accountId, holdId }, ledger.operator);
+  ledger.holds.postHold({ accountId: account.accountId, holdId, amount }, ledger.operator);
+const release = (account: Account, holdId: string) => ledger.holds.voidHold({ accountId: account.accountId, holdId }, ledger.operator);
 const balances = async (account: Account) => {
   const row = (await ledger.tokenBalances(account))['EURe'];
   return [row?.spendable, row?.nonSpendable];

@@ -6,9 +6,10 @@ import { waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
-import { pageOf } from './domain/placement.ts';
+import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
 import type { BlockStore } from './journal/ports.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { pageDocument } from './store/pages.ts';
 import type { ProjectionParts } from './store/projections.ts';
 import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
@@ -58,7 +59,7 @@ describe('the journal', () => {
       lists,
     );
     expect((await second.withdraw(account, 'EURe', '300', withdrawal.id)).id).toBe(withdrawal.id);
-    expect(await second.verify()).toMatchObject({ ok: true, blocks: 6n, entries: 6n, sums: { EURe: '0', 'USDC.e': '0' } });
+    expect(await second.verify()).toMatchObject({ ok: true, blocks: 8n, entries: 6n, sums: { EURe: '0', 'USDC.e': '0' } });
   });
 
   it('puts what arrives together into few blocks of bounded size', async () => {
@@ -302,7 +303,7 @@ describe('projections', () => {
     expect(await collection('entries').countDocuments()).toBe(8);
     expect(await collection('open_holds').countDocuments()).toBe(1);
     await waitFor('the checkpoint', async () =>
-      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 8 ? true : undefined,
+      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 11 ? true : undefined,
     );
   });
 
@@ -333,10 +334,12 @@ describe('the audit', () => {
     const withdrawal = await ledger.withdraw(account, 'EURe', '4');
     const collection = open(environment);
     await waitFor('the checkpoint', async () =>
-      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 5 ? true : undefined,
+      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 6 ? true : undefined,
     );
-    expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 5n });
-    return { ledger, account, deposit, withdrawal, collection, environment, page: `0:${pageOf(account.accountId)}` };
+    // A stop stores the pages.
+    await ledger.close();
+    expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
+    return { ledger, account, deposit, withdrawal, collection, environment, page: `0:${pageOf(account.accountId, MIN_PAGE_BITS)}:0` };
   };
   type Filled = Awaited<ReturnType<typeof filled>>;
   const set = ({ collection }: Filled, name: string, id: string, fields: Record<string, unknown>) =>
@@ -350,36 +353,40 @@ describe('the audit', () => {
   const inBlock = (it: Filled, n: number, from: string | RegExp, to: string) => rewrite(it, 'blocks', `0:${n}`, 'body', from, to);
 
   it.each<[string, string, (filled: Filled) => Promise<unknown>]>([
-    ['a changed amount', '0:3', (it) => inBlock(it, 3, '"EURe","10"]', '"EURe","11"]')],
-    ['an amount that is no number', '0:3', (it) => inBlock(it, 3, '"EURe","10"]', '"EURe","ten"]')],
-    ['a changed fact', '0:4', (it) => inBlock(it, 4, '"kytResult","approve"', '"kytResult","fine"')],
-    ['a changed account', '0:2', (it) => inBlock(it, 2, it.account.accountId, randomUUID())],
-    ['a line too many', '0:2', (it) => inBlock(it, 2, /$/, '\n')],
-    ['a changed time', '0:4', (it) => set(it, 'blocks', '0:4', { at: new Date(0) })],
-    ['a changed epoch', '0:5', (it) => set(it, 'blocks', '0:5', { epoch: 9 })],
-    ['a changed link', '0:4', (it) => set(it, 'blocks', '0:4', { prevHash: 'f'.repeat(64) })],
-    ['a removed block', '0:4', (it) => it.collection('blocks').deleteOne({ _id: '0:4' })],
-    ['a removed last block', '0:5', (it) => it.collection('blocks').deleteOne({ _id: '0:5' })],
-    ['a removed entry', '0:4', (it) => it.collection('entries').deleteOne({ _id: `0:deposit/${it.deposit.id}/resolved` })],
-    ['a changed entry', '0:4', (it) => rewrite(it, 'entries', `0:deposit/${it.deposit.id}/resolved`, 'line', '"10"', '"9"')],
-    ['an invented entry', '0:5', (it) => it.collection('entries').insertOne({ _id: 'x', shard: '0', position: 200_001 })],
-    ['a changed deposit state', '0:4', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],
-    ['a changed deposit amount', '0:3', (it) => set(it, 'deposits', it.deposit.id, { amount: '11' })],
-    ['a withdrawal set forth by hand', '0:5', (it) => set(it, 'withdrawals', it.withdrawal.id, { status: 'completed', stage: 2, asOf: 1 })],
-    ['a removed deposit', '0:3', (it) => it.collection('deposits').deleteOne({ _id: it.deposit.id })],
-    ['an invented deposit', '0:5', (it) => it.collection('deposits').insertOne({ _id: randomUUID(), shard: '0', position: 100_001 })],
-    ['a changed balance', '0:5', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"6"', '"7"')],
-    ['a changed status on a page', '0:5', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"active"', '"blocked"')],
-    ['a changed system balance', '0:5', (it) => rewrite(it, 'balance_pages', '0:system', 'text', '"-10"', '"-9"')],
+    ['a changed amount', '0:4', (it) => inBlock(it, 4, '"EURe","10"]', '"EURe","11"]')],
+    ['an amount that is no number', '0:4', (it) => inBlock(it, 4, '"EURe","10"]', '"EURe","ten"]')],
+    ['a changed fact', '0:5', (it) => inBlock(it, 5, '"kytResult","approve"', '"kytResult","fine"')],
+    ['a changed account', '0:3', (it) => inBlock(it, 3, it.account.accountId, randomUUID())],
+    ['a line too many', '0:3', (it) => inBlock(it, 3, /$/, '\n')],
+    ['a changed time', '0:5', (it) => set(it, 'blocks', '0:5', { at: new Date(0) })],
+    ['a changed epoch', '0:6', (it) => set(it, 'blocks', '0:6', { epoch: 9 })],
+    ['a changed link', '0:5', (it) => set(it, 'blocks', '0:5', { prevHash: 'f'.repeat(64) })],
+    ['a removed block', '0:5', (it) => it.collection('blocks').deleteOne({ _id: '0:5' })],
+    ['a removed last block', '0:6', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
+    ['a removed entry', '0:5', (it) => it.collection('entries').deleteOne({ _id: `0:deposit/${it.deposit.id}/resolved` })],
+    ['a changed entry', '0:5', (it) => rewrite(it, 'entries', `0:deposit/${it.deposit.id}/resolved`, 'line', '"10"', '"9"')],
+    ['an invented entry', '0:6', (it) => it.collection('entries').insertOne({ _id: 'x', shard: '0', position: 200_001 })],
+    ['a changed deposit state', '0:5', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],
+    ['a changed deposit amount', '0:4', (it) => set(it, 'deposits', it.deposit.id, { amount: '11' })],
+    ['a withdrawal set forth by hand', '0:6', (it) => set(it, 'withdrawals', it.withdrawal.id, { status: 'completed', stage: 2, asOf: 1 })],
+    ['a removed deposit', '0:4', (it) => it.collection('deposits').deleteOne({ _id: it.deposit.id })],
+    ['an invented deposit', '0:6', (it) => it.collection('deposits').insertOne({ _id: randomUUID(), shard: '0', position: 100_001 })],
+    ['a changed balance', '0:6', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"6"', '"7"')],
+    ['a changed status on a page', '0:6', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"active"', '"blocked"')],
+    ['a changed system balance', '0:6', (it) => rewrite(it, 'balance_pages', '0:system:0', 'text', '"-10"', '"-9"')],
     ['a page of a block to come', '0:9', (it) => set(it, 'balance_pages', it.page, { asOf: 9 })],
-    ['a removed page', '0:1', (it) => it.collection('balance_pages').deleteOne({ _id: it.page })],
-    ['a removed system page', '0:3', (it) => it.collection('balance_pages').deleteOne({ _id: '0:system' })],
+    ['a removed page', '0:2', (it) => it.collection('balance_pages').deleteOne({ _id: it.page })],
+    ['a removed system page', '0:4', (it) => it.collection('balance_pages').deleteOne({ _id: '0:system:0' })],
     [
       'a page that is right, but older than the checkpoint',
-      '0:2',
-      (it) => set(it, 'balance_pages', it.page, { asOf: 1, text: JSON.stringify([[it.account.accountId, 'provisioning', [], []]]) }),
+      '0:3',
+      (it) => {
+        const text = JSON.stringify([[it.account.accountId, 'provisioning', [], []]]);
+        const { _id, ...fields } = pageDocument('0', { page: it.page.split(':')[1] ?? '', slot: 0, asOf: 2, text });
+        return set(it, 'balance_pages', it.page, fields);
+      },
     ],
-    ['a checkpoint with another hash', '0:5', (it) => set(it, 'checkpoints', '0', { 'paged.hash': 'f'.repeat(64) })],
+    ['a checkpoint with another hash', '0:6', (it) => set(it, 'checkpoints', '0', { 'paged.hash': 'f'.repeat(64) })],
   ])('names the block of %s', async (_name, block, tamper) => {
     const it = await filled();
     await tamper(it);
@@ -394,31 +401,31 @@ describe('the audit', () => {
     releases.push(() => connection.close());
     await connection.asPromise();
     const store = createBlockStore(connection);
-    const last = await store.find('0', 5);
+    const last = await store.find('0', 6);
     if (last === undefined) throw new Error('no block');
     const forged = { ...last, lines: last.lines.map((line) => line.replace(it.withdrawal.txHash, `0x${'cd'.repeat(32)}`)) };
     expect(forged.lines).not.toEqual(last.lines);
-    await it.collection('blocks').deleteOne({ _id: '0:5' });
+    await it.collection('blocks').deleteOne({ _id: '0:6' });
     await store.insert({ ...forged, hash: hashBlock(forged) });
-    expect(await it.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:5' });
+    expect(await it.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:6' });
   });
 
   it('is what stops the start on a broken journal', async () => {
     const it = await filled();
     await it.ledger.close();
-    await inBlock(it, 4, '"EURe","10"]', '"EURe","1000000"]');
+    await inBlock(it, 5, '"EURe","10"]', '"EURe","1000000"]');
     await it.collection('balance_pages').deleteMany({});
     await it.collection('checkpoints').deleteMany({});
-    await expect(startLedger(it.environment)).rejects.toThrow('block 0:4');
+    await expect(startLedger(it.environment)).rejects.toThrow('block 0:5');
   });
 
   it.each<[string, (filled: Filled) => Promise<unknown>]>([
-    ['changed', (it) => inBlock(it, 5, '"EURe","4"]', '"EURe","3"]')],
-    ['gone, as after a restore from a backup', (it) => it.collection('blocks').deleteOne({ _id: '0:5' })],
+    ['changed', (it) => inBlock(it, 6, '"EURe","4"]', '"EURe","3"]')],
+    ['gone, as after a restore from a backup', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
   ])('stops the start when the block that the checkpoint names is %s', async (_name, tamper) => {
     const it = await filled();
     await it.ledger.close();
     await tamper(it);
-    await expect(startLedger(it.environment)).rejects.toThrow('block 0:5');
+    await expect(startLedger(it.environment)).rejects.toThrow('block 0:6');
   });
 });

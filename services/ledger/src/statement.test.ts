@@ -42,9 +42,9 @@ describe('a statement', () => {
     await ledger.resolve((await ledger.see(account, 'EURe', '8')).id, DepositStatus.REJECTED);
     await ledger.fund(account, 'USDC.e', '50');
     const posted = await hold(account, 'EURe', '300');
-    await ledger.entries.postHold({ accountId: account.accountId, holdId: posted, amount: '120' }, ledger.operator);
+    await ledger.holds.postHold({ accountId: account.accountId, holdId: posted, amount: '120' }, ledger.operator);
     const voided = await hold(account, 'EURe', '20');
-    await ledger.entries.voidHold({ accountId: account.accountId, holdId: voided }, ledger.operator);
+    await ledger.holds.voidHold({ accountId: account.accountId, holdId: voided }, ledger.operator);
     await hold(account, 'EURe', '30');
     const [done, failed] = [await ledger.withdraw(account, 'EURe', '200'), await ledger.withdraw(account, 'EURe', '1')];
     await ledger.movements.updateWithdrawal({ withdrawalId: done.id, status: WithdrawalStatus.COMPLETED }, ledger.operator);

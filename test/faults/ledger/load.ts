@@ -95,9 +95,9 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
     if (short) return;
     const name = { accountId, holdId: id };
     if (random() < 0.5) {
-      await patient.ask(({ entries: rpc }) => rpc.voidHold(name));
+      await patient.ask(({ holds: rpc }) => rpc.voidHold(name));
     } else {
-      await patient.ask(({ entries: rpc }) => rpc.postHold({ ...name, amount: '1' }));
+      await patient.ask(({ holds: rpc }) => rpc.postHold({ ...name, amount: '1' }));
       add(accountId, -1n);
     }
     told.written.add(`hold/${id}/ended`);

@@ -75,4 +75,49 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: CHECK_STATE,
     repeat: 'no',
   },
+  ADJUSTMENT_NOT_FOUND: {
+    cause: 'There is no adjustment with this id. Raised over gRPC only.',
+    remedy: 'Check the id.',
+    repeat: 'no',
+  },
+  ADJUSTMENT_STATE_CONFLICT: {
+    cause: 'The adjustment was already approved or rejected. Raised over gRPC only.',
+    remedy: 'Read the adjustment; its state is final.',
+    repeat: 'no',
+  },
+  ENTRY_ALREADY_REVERSED: {
+    cause: 'The entry was already reversed in whole. Raised over gRPC only.',
+    remedy: 'Nothing is left to reverse.',
+    repeat: 'no',
+  },
+  ENTRY_NOT_REVERSIBLE: {
+    cause: 'Entries of this kind cannot be reversed. Raised over gRPC only.',
+    remedy: 'Use the operation made for the kind, for example ReverseDeposit.',
+    repeat: 'no',
+  },
+  HOLD_EXPIRY_INVALID: {
+    cause: 'The new expiry is not after the current one, or is in the past. Raised over gRPC only.',
+    remedy: 'Send a later expiry.',
+    repeat: 'after_remedy',
+  },
+  POSITION_NOT_AVAILABLE: {
+    cause: 'The position is beyond the end of the journal, or in blocks that were archived. Raised over gRPC only.',
+    remedy: 'Begin at a position that the journal holds.',
+    repeat: 'after_remedy',
+  },
+  REVERSAL_EXCEEDS_ENTRY: {
+    cause: 'The reversal takes back more than what is left of the entry. Raised over gRPC only.',
+    remedy: 'Reverse at most what is left.',
+    repeat: 'after_remedy',
+  },
+  SELF_APPROVAL: {
+    cause: 'The person who proposed the adjustment cannot approve it. Raised over gRPC only.',
+    remedy: 'Have another person approve it.',
+    repeat: 'after_remedy',
+  },
+  TOKEN_MISMATCH: {
+    cause: 'The amount is in another token than the hold or entry that it refers to. Raised over gRPC only.',
+    remedy: 'Use the token of the hold or entry.',
+    repeat: 'after_remedy',
+  },
 };

@@ -2,9 +2,18 @@
 export const LEDGER_SCOPES = {
   readAccounts: 'ledger.accounts.read',
   writeAccounts: 'ledger.accounts.write',
+  readBalances: 'ledger.balances.read',
+  readDeposits: 'ledger.deposits.read',
   writeDeposits: 'ledger.deposits.write',
+  reverseDeposits: 'ledger.deposits.reverse',
+  readWithdrawals: 'ledger.withdrawals.read',
   writeWithdrawals: 'ledger.withdrawals.write',
   readEntries: 'ledger.entries.read',
   writeEntries: 'ledger.entries.write',
+  /** System accounts that are not open, and entries between system accounts; besides writeEntries. */
+  systemEntries: 'ledger.entries.system',
+  readAdjustments: 'ledger.adjustments.read',
+  writeAdjustments: 'ledger.adjustments.write',
+  approveAdjustments: 'ledger.adjustments.approve',
   readJournal: 'ledger.journal.read',
 } as const;

@@ -1,26 +1,13 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ledgerEnvironment, startLedger, type TestLedger } from '../testing/world.ts';
+import { fillLedger } from '../testing/fill-ledger.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { ledgerEnvironment, startLedger } from '../testing/world.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_SHARDS: '2' });
 const derived = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages'] as const;
 
-type Run = { code: number | null; output: string };
-
-const run = (...args: string[]): Promise<Run> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('main.ts', import.meta.url)), ...args], {
-      env: { PATH: '', ...(environment as Record<string, string>) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += String(chunk)));
-    child.stderr.on('data', (chunk) => (output += String(chunk)));
-    child.once('exit', (code) => resolve({ code, output }));
-  });
+const run = (...args: string[]) => runCommand(environment, ...args);
 
 let database: mongoose.Connection;
 const snapshot = async () => {
@@ -39,25 +26,9 @@ const snapshot = async () => {
   return rows;
 };
 
-/** Something of everything: both shards, blocked and closed accounts, open and ended movements and holds. */
-const fill = async (ledger: TestLedger): Promise<void> => {
-  const accounts = await Promise.all(Array.from({ length: 6 }, () => ledger.open()));
-  for (const account of accounts) {
-    await ledger.fund(account, 'EURe', '100');
-    await ledger.see(account, 'USDC.e', '5');
-    await ledger.withdraw(account, 'EURe', '10');
-  }
-  const [first, second] = accounts;
-  if (first === undefined || second === undefined) throw new Error('no accounts');
-  await ledger.accounts.blockAccount({ accountId: first.accountId }, ledger.operator);
-  const empty = await ledger.open();
-  await ledger.accounts.closeAccount({ accountId: empty.accountId }, ledger.operator);
-  await ledger.resolve((await ledger.see(second, 'EURe', '3')).id, DepositStatus.REJECTED);
-};
-
 beforeAll(async () => {
   const ledger = await startLedger(environment);
-  await fill(ledger);
+  await fillLedger(ledger);
   await ledger.close();
   database = await mongoose
     .createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' })
@@ -66,9 +37,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('npm run ledger', () => {
-  it('says what it can when it is not understood', async () => {
-    for (const args of [[], ['audit'], ['verify', 'more']]) {
-      expect(await run(...args)).toMatchObject({ code: 2, output: expect.stringContaining('verify | rebuild') });
+  it('prints its usage when it is not understood', async () => {
+    for (const args of [
+      [],
+      ['audit'],
+      ['verify', 'more'],
+      ['prove', 'file'],
+      ['archive', '--before', 'x', 'file'],
+      ['export'],
+      ['verify', '--account', 'a'],
+    ]) {
+      expect(await run(...args)).toMatchObject({ code: 2, output: expect.stringContaining('usage: npm run ledger') });
     }
   });
 

@@ -3,22 +3,30 @@ import { openStore, storeShape } from '@florin/data/store';
 import { loadConfig, processEnvironment, serviceShape } from '@florin/rpc/config';
 import { createLogger } from '@florin/rpc/observe';
 import { systemRuntime } from '@florin/rpc/runtime';
+import type { Source } from '../audit/source.ts';
+import { headShape } from '../config.ts';
+import { headKeys } from '../heads/head-keys.ts';
 import { createLeases } from '../shards/leases.ts';
 import { createAccounts } from '../store/accounts.ts';
+import { createBlockDocuments } from '../store/block-documents.ts';
 import { createBlockStore } from '../store/blocks.ts';
 import { createCheckpointStore } from '../store/checkpoints.ts';
 import { createEntries } from '../store/entries.ts';
+import { createHeadStore } from '../store/heads.ts';
 import { createHolds } from '../store/holds.ts';
 import { createMovements } from '../store/movements.ts';
 import { createPageStore } from '../store/pages.ts';
 import { createProjections } from '../store/projections.ts';
+import { createRecordStore } from '../store/records.ts';
 import { createScreenings } from '../store/screenings.ts';
+import { createSnapshotStore } from '../store/snapshots.ts';
 import { whileHolding } from './hold-shards.ts';
 
 const configShape = {
   ...storeShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
   REDIS_URL: serviceShape.REDIS_URL,
+  ...headShape,
 } as const;
 
 /** Long enough for a slow engine, short enough to wait for after a kill. */
@@ -43,18 +51,26 @@ export const openLedger = async () => {
   const blocks = createBlockStore(connection);
   const pages = createPageStore(connection);
   const checkpoints = createCheckpointStore(connection);
+  const heads = createHeadStore(connection);
+  const snapshots = createSnapshotStore(connection);
   await store.ready();
-  const shards: string[] = (await connection.collection('blocks').distinct('shard')) as string[];
-  shards.sort((a, b) => Number(a) - Number(b));
+  const documents = createBlockDocuments(connection);
   return {
     connection,
-    shards,
+    /** The database for the audit, past all stores. */
+    source: connection as unknown as Source,
+    shards: await documents.shards(),
     blocks,
+    documents,
     pages,
     checkpoints,
+    heads,
+    snapshots,
+    records: createRecordStore(connection),
     projections: createProjections({ accounts, entries, holds, movements, screenings, announce: false }),
-    /** Does work while no ledger can own a shard. @throws Error */
-    alone: async <T>(work: () => Promise<T>): Promise<T> => {
+    ...headKeys(config),
+    /** Does work while no ledger can own these shards. @throws Error */
+    alone: async <T>(shards: readonly string[], work: () => Promise<T>): Promise<T> => {
       const redis = await openRedis(config.REDIS_URL, logger);
       try {
         return await whileHolding(createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs: LEASE_MS }), LEASE_MS, shards, work);

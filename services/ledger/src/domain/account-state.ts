@@ -1,14 +1,21 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import type { Bucket } from './ledger-account.ts';
+import { BOOKED_BUCKETS, type Bucket } from './ledger-account.ts';
 
-/** Money that is set aside until the hold is posted or voided, or runs out. */
+/** What a hold sets aside for one ledger account. */
+export type HoldPart = {
+  /** Ledger account that receives it when the hold is posted. */
+  credit: string;
+  /** In the token's smallest unit; zero when nothing is left. */
+  amount: Amount;
+};
+
+/** Money that is set aside until the hold is posted or voided, or expires. */
 export type OpenHold = {
   token: string;
-  amount: Amount;
-  /** System account that gets it when the hold is posted. */
-  credit: string;
-  /** Milliseconds since 1970. From then on it cannot be posted. */
+  /** At least one; each receiver once, in the order in which they were named. */
+  parts: readonly HoldPart[];
+  /** Milliseconds since 1970. From then on it cannot be posted without force. */
   expiresAt: number;
 };
 
@@ -29,13 +36,19 @@ export const copyAccountState = ({ status, balances, holds }: AccountState): Acc
   holds,
 });
 
+export const sumOfParts = (parts: readonly HoldPart[]): Amount => {
+  let sum = 0n;
+  for (const { amount } of parts) sum += amount;
+  return sum;
+};
+
 export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount => account.balances.get(`${token}/${bucket}`) ?? 0n;
 
-/** The booked balance (ISO 20022): what is in the Safe and cleared, whether it is held or on its way out or not. */
+/** The booked balance (ISO 20022): what is cleared, whether it is held or on its way out or not, less what is owed. */
 export const bookedBalance = (account: AccountState, token: string): Amount =>
-  balanceOf(account, token, 'available') + balanceOf(account, token, 'held') + balanceOf(account, token, 'outgoing');
+  BOOKED_BUCKETS.reduce((sum, bucket) => sum + balanceOf(account, token, bucket), 0n);
 
-/** An account without money: no bucket of any token holds something. */
+/** Whether every bucket of every token is zero. */
 export const isEmpty = ({ balances }: AccountState): boolean => {
   for (const balance of balances.values()) if (balance !== 0n) return false;
   return true;

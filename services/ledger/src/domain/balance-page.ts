@@ -1,13 +1,32 @@
 import { ACCOUNT_STATUSES } from './account.ts';
-import type { AccountState } from './account-state.ts';
+import { type AccountState, type OpenHold, sumOfParts } from './account-state.ts';
 import { InvariantError } from './apply-entry.ts';
 
-type AccountRow = [
-  id: string,
-  status: AccountState['status'],
-  balances: [key: string, amount: string][],
-  holds: [id: string, token: string, amount: string, credit: string, expiresAt: number][],
-];
+/** The first part of a hold stands in the row itself, further ones follow. */
+type HoldRow = [id: string, token: string, amount: string, credit: string, expiresAt: number, ...more: [credit: string, amount: string][]];
+
+type AccountRow = [id: string, status: AccountState['status'], balances: [key: string, amount: string][], holds: HoldRow[]];
+
+const encodeHold = (id: string, { token, parts, expiresAt }: OpenHold): HoldRow => {
+  const [first, ...more] = parts;
+  if (first === undefined) throw new InvariantError(`hold ${id} has no parts`);
+  return [
+    id,
+    token,
+    first.amount.toString(),
+    first.credit,
+    expiresAt,
+    ...more.map(({ credit, amount }): [string, string] => [credit, amount.toString()]),
+  ];
+};
+
+const decodeHold = ([, token, amount, credit, expiresAt, ...more]: HoldRow): OpenHold => ({
+  token,
+  parts: [{ credit, amount: BigInt(amount) }, ...more.map(([other, text]) => ({ credit: other, amount: BigInt(text) }))],
+  expiresAt,
+});
+
+const byFirst = ([a]: [string, ...unknown[]], [b]: [string, ...unknown[]]): number => (a < b ? -1 : 1);
 
 /** Accounts of a page as they are stored: one text, sorted, so that equal pages have equal texts. */
 export const encodeAccounts = (accounts: Iterable<[accountId: string, account: AccountState]>): string => {
@@ -19,30 +38,24 @@ export const encodeAccounts = (accounts: Iterable<[accountId: string, account: A
       [...balances]
         .filter(([, amount]) => amount !== 0n)
         .map(([key, amount]): [string, string] => [key, amount.toString()])
-        .sort(),
-      [...holds]
-        .map(([hold, { token, amount, credit, expiresAt }]): AccountRow[3][number] => [hold, token, amount.toString(), credit, expiresAt])
-        .sort(),
+        .sort(byFirst),
+      [...holds].map(([hold, open]) => encodeHold(hold, open)).sort(byFirst),
     ]);
   }
-  return JSON.stringify(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(rows.sort(byFirst));
 };
 
-/** What must hold of every account, whatever happened to it. @throws InvariantError */
-export const assertSound = (id: string, { status, balances, holds }: AccountState): void => {
+/** What holds for every account: its open holds add up to what is held. @throws InvariantError */
+export const assertSound = (id: string, { balances, holds }: AccountState): void => {
   const held = new Map<string, bigint>();
-  for (const { token, amount } of holds.values()) held.set(token, (held.get(token) ?? 0n) + amount);
+  for (const { token, parts } of holds.values()) held.set(token, (held.get(token) ?? 0n) + sumOfParts(parts));
   for (const [key, amount] of balances) {
-    if (amount < 0n) throw new InvariantError(`account ${id}: ${key} is below zero`);
-    if (status === 'closed' && amount !== 0n) throw new InvariantError(`account ${id} is closed and has ${key}`);
-    if (key.endsWith('/held')) {
-      const token = key.slice(0, key.lastIndexOf('/'));
-      if ((held.get(token) ?? 0n) !== amount)
-        throw new InvariantError(`account ${id}: the holds of ${token} do not add up to what is held`);
-      held.delete(token);
-    }
+    if (!key.endsWith('/held')) continue;
+    const token = key.slice(0, key.lastIndexOf('/'));
+    if ((held.get(token) ?? 0n) !== amount) throw new InvariantError(`account ${id}: the holds of ${token} do not add up to what is held`);
+    held.delete(token);
   }
-  for (const [token, amount] of held) if (amount !== 0n) throw new InvariantError(`account ${id}: a hold of ${token} holds nothing`);
+  for (const [token, amount] of held) if (amount !== 0n) throw new InvariantError(`account ${id}: a hold of ${token} has nothing held`);
 };
 
 /** @throws InvariantError when the text is not what `encodeAccounts` makes, or an account is not sound */
@@ -53,7 +66,7 @@ export const decodeAccounts = (text: string): Map<string, AccountState> => {
     const account: AccountState = {
       status,
       balances: new Map(balances.map(([key, amount]) => [key, BigInt(amount)])),
-      holds: new Map(holds.map(([hold, token, amount, credit, expiresAt]) => [hold, { token, amount: BigInt(amount), credit, expiresAt }])),
+      holds: new Map(holds.map((row) => [row[0], decodeHold(row)])),
     };
     assertSound(id, account);
     accounts.set(id, account);

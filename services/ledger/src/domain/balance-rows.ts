@@ -4,12 +4,20 @@ import { type AccountState, balanceOf } from './account-state.ts';
 import type { Assets, Currency, Token } from './assets.ts';
 import type { Bucket } from './ledger-account.ts';
 
-type Sums = { spendable: Amount; nonSpendable: Amount; processingDeposits: Amount; processingWithdrawals: Amount };
+type Sums = {
+  spendable: Amount;
+  nonSpendable: Amount;
+  processingDeposits: Amount;
+  processingWithdrawals: Amount;
+  settling: Amount;
+  /** What the user owes, zero or above. */
+  debt: Amount;
+};
 
 /** Amounts in the token's smallest unit. */
 export type TokenRow = Sums & { token: string; decimals: number; maxInstantWithdraw: Amount };
 
-/** Amounts in the currency's minor unit, rounded down. */
+/** Amounts in the currency's minor unit, rounded down; `debt` rounded up. */
 export type CurrencyRow = Sums & { currency: string; decimals: number; tokens: TokenRow[] };
 
 /** A blocked account pays nothing out: what is available counts as not spendable until it is unblocked. */
@@ -24,18 +32,21 @@ const tokenRow = (state: AccountState, token: Token): TokenRow => {
     nonSpendable: bucket('held') + (blocked ? available : 0n),
     processingDeposits: bucket('incoming'),
     processingWithdrawals: bucket('outgoing'),
+    settling: bucket('settling'),
+    debt: -bucket('debt'),
     maxInstantWithdraw: state.status === 'active' ? available : 0n,
   };
 };
 
 /**
- * Adds up exactly, in the finest scale of all, and rounds down once: two tokens' dust may make a whole minor unit together,
- * and what remains is not spendable.
+ * Adds up exactly, in the finest scale of all, and rounds once: two tokens' dust may make a whole minor unit together. Down, so that what
+ * remains is not spendable; up for what is owed, so that it never shows as less than it is.
  */
-const sum = (currency: Currency, tokens: readonly TokenRow[], field: keyof Sums): Amount => {
+const sum = (currency: Currency, tokens: readonly TokenRow[], field: keyof Sums, round: 'down' | 'up' = 'down'): Amount => {
   const finest = Math.max(currency.decimals, ...tokens.map(({ decimals }) => decimals));
   const exact = tokens.reduce((total, token) => total + toMinorUnits(token[field], token.decimals, finest), 0n);
-  return toMinorUnits(exact, finest, currency.decimals);
+  const whole = toMinorUnits(exact, finest, currency.decimals);
+  return round === 'up' && toMinorUnits(whole, currency.decimals, finest) < exact ? whole + 1n : whole;
 };
 
 /** One row per currency of the account, native first, zero rows included, each with a row per configured token. */
@@ -58,6 +69,8 @@ export const balanceRows = (
         nonSpendable: sum(currency, tokens, 'nonSpendable'),
         processingDeposits: sum(currency, tokens, 'processingDeposits'),
         processingWithdrawals: sum(currency, tokens, 'processingWithdrawals'),
+        settling: sum(currency, tokens, 'settling'),
+        debt: sum(currency, tokens, 'debt', 'up'),
         tokens,
       };
     });

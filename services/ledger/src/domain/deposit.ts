@@ -3,8 +3,10 @@ import type { Amount } from '@florin/rpc/money';
 import { uuidV8 } from '@florin/rpc/runtime';
 import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
+import { forcedFact } from './entry.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
+import { type Metadata, metadataFacts } from './metadata.ts';
 import { type Kyt, type Movement, statementFacts } from './movement.ts';
 
 /** What identifies a transfer event on a chain. */
@@ -15,7 +17,7 @@ export type ChainEvent = {
   logIndex: number;
 };
 
-/** Id of the deposit that a chain event makes. Derived, so that racing reports of one event agree on it without asking anybody. */
+/** Id of the deposit that a chain event makes. Derived, so that concurrent reports of one event agree on it. */
 export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =>
   uuidV8(createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest());
 
@@ -42,14 +44,16 @@ export const depositSeen = (event: ChainEvent, accountId: string, token: Token, 
   });
 };
 
+const resolvedId = (id: string): string => `deposit/${id}/resolved`;
+
 /**
  * Ends the screening of a deposit. Both outcomes have the same entry id: of an approval racing with a rejection the journal takes
- * one. What screening found is not part of the content, a repeat may word it differently.
+ * one. What screening found is not part of the content: a repeat may word it differently.
  */
 export const depositResolved = (deposit: Movement, outcome: 'approved' | 'rejected', kyt: Kyt | undefined): Intent => {
   const { id, accountId, token } = deposit;
   return intentOf({
-    id: `deposit/${id}/resolved`,
+    id: resolvedId(id),
     kind: `deposit.${outcome}`,
     accountId,
     inputHash: inputHash(outcome),
@@ -66,5 +70,24 @@ export const depositResolved = (deposit: Movement, outcome: 'approved' | 'reject
       ...statementFacts(deposit),
       ...(kyt === undefined ? {} : { kytResult: kyt.result, kytRiskScore: kyt.riskScore.toString(), kytRiskTier: kyt.riskTier }),
     },
+  });
+};
+
+/**
+ * Takes back a deposit whose transfer has vanished from the chain, from wherever its money went. A pending one is resolved by it: the
+ * entry has the id that an approval or a rejection would have, so that of the three the journal takes one.
+ * @returns undefined when it is reversed already
+ */
+export const depositReversed = (deposit: Movement, metadata: Metadata): Intent | undefined => {
+  const { id, accountId, token, amount, status } = deposit;
+  if (status === 'reversed') return undefined;
+  const sources: Partial<Record<Movement['status'], string>> = { pending: userAccount(accountId, 'incoming'), rejected: 'refused' };
+  return intentOf({
+    id: status === 'pending' ? resolvedId(id) : `deposit/${id}/reversed`,
+    kind: 'deposit.reversed',
+    accountId,
+    inputHash: inputHash('reversed'),
+    transfers: [{ debit: sources[status] ?? userAccount(accountId, 'available'), credit: 'chain', token, amount: BigInt(amount) }],
+    data: { movementId: id, was: status, ...statementFacts(deposit), ...forcedFact(true), ...metadataFacts(metadata) },
   });
 };

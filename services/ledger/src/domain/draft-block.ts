@@ -1,23 +1,27 @@
 import type { ErrorCode } from '@florin/rpc/errors';
-import type { Amount } from '@florin/rpc/money';
-import { applyEntry, InvariantError } from './apply-entry.ts';
+import { admit } from './admit-entry.ts';
+import { applyEntry, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
+import { settleDebt } from './settle-debt.ts';
 import type { Speculation, StateReader } from './shard-state.ts';
+import type { SystemAccounts } from './system-accounts.ts';
 
-/** An entry that somebody wants in the journal, with what would stand against it. */
+/** An entry that a caller wants in the journal, with what would exclude it. */
 export type Intent = {
   /** Id of the entry. */
   id: string;
   inputHash: string;
   /** Accounts that must be in memory to judge it; all in one shard. */
   accounts: readonly string[];
-  /** The entry, or a code when the accounts' state does not allow it. Asked when its turn has come, and again after a lost race. */
+  /** The entry, or a code when the accounts' state does not allow it. Called when its turn has come. */
   propose: (state: StateReader, at: Date) => Proposal | ErrorCode;
   /** Refuses the entry when another one is in the journal. */
   excludedBy?: { id: string; code: ErrorCode };
+  /** Rules of the system accounts that it may name. Default: the built-in ones. */
+  systemAccounts?: SystemAccounts;
 };
 
-/** An intent whose entry depends on nothing. */
+/** An intent whose entry does not depend on the state. */
 export const intentOf = (proposal: Proposal, accounts: readonly string[] = [proposal.accountId]): Intent => ({
   id: proposal.id,
   inputHash: proposal.inputHash,
@@ -25,7 +29,7 @@ export const intentOf = (proposal: Proposal, accounts: readonly string[] = [prop
   propose: () => proposal,
 });
 
-/** What is to become of an intent, in the order in which the checks are made. */
+/** The decision on an intent, in the order in which the checks are made. */
 export type Verdict =
   /** In the journal already, in block n. `same` tells whether it was the same request. */
   | { kind: 'exists'; n: number; same: boolean; was: EntryKind }
@@ -45,14 +49,6 @@ export type Draft = {
 
 export const createDraft = (n: number, at: Date, state: Speculation): Draft => ({ n, at, state, entries: [], known: new Map() });
 
-const complete = (proposal: Proposal, booked: readonly (Amount | undefined)[]): Entry => ({
-  ...proposal,
-  booked: booked.map((amount) => {
-    if (amount === undefined) throw new InvariantError(`${proposal.id}: a new entry on a page of the future`);
-    return amount;
-  }),
-});
-
 /**
  * Judges an intent against the state that the draft's entries leave behind, and adds it when it passes.
  * @param known what the journal has under an id
@@ -64,11 +60,14 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
     return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash, was: existing.kind };
   }
   if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
-  const proposal = intent.propose(draft.state, draft.at);
-  if (typeof proposal === 'string') return { kind: 'refused', code: proposal };
-  const applied = applyEntry(draft.state, proposal, draft.at);
-  if (applied.refusal !== undefined) return { kind: 'refused', code: applied.refusal };
-  const entry = complete(proposal, applied.booked);
+  const ordered = intent.propose(draft.state, draft.at);
+  if (typeof ordered === 'string') return { kind: 'refused', code: ordered };
+  const transfers = settleDebt(draft.state, ordered);
+  const proposal = transfers === ordered.transfers ? ordered : { ...ordered, transfers };
+  const moves = movesOf(proposal);
+  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts);
+  if (refusal !== undefined) return { kind: 'refused', code: refusal };
+  const entry: Entry = { ...proposal, booked: applyEntry(draft.state, proposal, moves) };
   draft.known.set(entry.id, { n: draft.n, kind: entry.kind, inputHash: entry.inputHash });
   return { kind: 'created', index: draft.entries.push(entry) - 1, entry };
 };

@@ -1,23 +1,44 @@
+import type { Amount } from '@florin/rpc/money';
+import type { HoldPart } from './account-state.ts';
 import type { Intent } from './draft-block.ts';
-import { holdOrdered } from './hold.ts';
-import { isSystemAccount, OPEN_SYSTEM_ACCOUNTS, userAccount } from './ledger-account.ts';
-import { type TransferOrder, transferOrdered } from './transfer-order.ts';
+import { holdOrdered, MAX_PARTS } from './hold.ts';
+import { userAccount } from './ledger-account.ts';
+import { type Metadata, metadataProblem } from './metadata.ts';
+import type { SystemAccounts } from './system-accounts.ts';
+import { type OrderOptions, transferOrdered } from './transfer-order.ts';
 
 /** One of the transfers that a caller orders, as it came over the wire. */
 export type TransferText = { debit: string; credit: string; token: string; amount: string };
 
-export type EntryText = { entryId: string; transfers: readonly TransferText[]; holdExpiresAt?: Date | undefined };
+export type EntryText = {
+  entryId: string;
+  transfers: readonly TransferText[];
+  holdExpiresAt?: Date | undefined;
+  forced?: boolean;
+  metadata?: Metadata | undefined;
+  /** Shard of a system entry; empty for the first one. */
+  shard?: string;
+};
 
-/** Why an order is refused before anybody looks at an account, in the order of the checks. */
+/** Why an order is refused without a look at any account, in the order of the checks. */
 export type OrderFault = 'INVALID' | 'AMOUNT_INVALID' | 'TOKEN_NOT_SUPPORTED' | 'ACCOUNTS_IN_DIFFERENT_SHARDS';
 
 export type OrderRules = {
   isToken: (symbol: string) => boolean;
   shardOf: (accountId: string) => string;
+  isShard: (shard: string) => boolean;
+  systemAccounts: SystemAccounts;
 };
 
 /** An order that could be carried out, and where. */
-export type Order = { shard: string; accountId: string; intent: Intent };
+export type Order = {
+  shard: string;
+  intent: Intent;
+  /** Whether it names a system account that is not open, or no user account. */
+  reserved: boolean;
+};
+
+export const DEFAULT_SHARD = '0';
 
 const MAX_TRANSFERS = 100;
 
@@ -27,7 +48,7 @@ const AMOUNT = /^[1-9][0-9]{0,59}$/;
 /** A UUID (RFC 9562) in one spelling. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const isOpenSystemAccount = (text: string): boolean => isSystemAccount(text) && OPEN_SYSTEM_ACCOUNTS.includes(text);
+const SETTLING = '/settling';
 
 const lowerCase = ({ debit, credit, token, amount }: TransferText): TransferText => ({
   debit: debit.toLowerCase(),
@@ -36,51 +57,102 @@ const lowerCase = ({ debit, credit, token, amount }: TransferText): TransferText
   amount,
 });
 
-/** Users' accounts among the sides; undefined when a side is no account, or both are the same. */
-const usersOf = (transfers: readonly TransferText[]): string[] | undefined => {
-  const users: string[] = [];
-  for (const { debit, credit } of transfers) {
-    if (debit === credit) return undefined;
-    if (UUID.test(debit)) users.push(debit);
-    else if (!isOpenSystemAccount(debit)) return undefined;
-    if (UUID.test(credit)) users.push(credit);
-    else if (!isOpenSystemAccount(credit)) return undefined;
-  }
-  return users;
+/** The user of a side; empty for a system account, undefined for neither. */
+const userOf = (side: string, systemAccounts: SystemAccounts): string | undefined => {
+  if (UUID.test(side)) return side;
+  if (side.endsWith(SETTLING) && UUID.test(side.slice(0, -SETTLING.length))) return side.slice(0, -SETTLING.length);
+  return systemAccounts.has(side) ? '' : undefined;
 };
 
-/** A UUID holds hyphens, the name of a system account none. */
-const sideName = (side: string): string => (side.includes('-') ? userAccount(side, 'available') : side);
+/** The sides of transfers. */
+export type Sides = {
+  /** User accounts, in the order in which they appear, with repetitions. */
+  users: string[];
+  /** Whether a system account is named that is not open. */
+  reserved: boolean;
+};
+
+/** @returns undefined when a side is not a ledger account that orders may name, or both sides of a transfer are the same */
+export const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
+  const users: string[] = [];
+  let reserved = false;
+  for (const { debit, credit } of transfers) {
+    if (debit === credit) return undefined;
+    for (const side of [debit, credit]) {
+      const user = userOf(side, systemAccounts);
+      if (user === undefined) return undefined;
+      if (user !== '') users.push(user);
+      else if (systemAccounts.get(side)?.open !== true) reserved = true;
+    }
+  }
+  return { users, reserved };
+};
+
+/** A user's available money is named by the UUID alone; every other name is the ledger account's own. */
+const ledgerName = (side: string): string => (side.includes('-') && !side.includes('/') ? userAccount(side, 'available') : side);
+
+const isHoldShape = (transfers: readonly TransferText[], accountId: string, users: readonly string[]): boolean => {
+  const token = transfers[0]?.token;
+  const receivers = new Set(transfers.map(({ credit }) => credit));
+  return (
+    transfers.length <= MAX_PARTS &&
+    receivers.size === transfers.length &&
+    !receivers.has(accountId) &&
+    users.every((user) => user === accountId) &&
+    transfers.every((transfer) => transfer.debit === accountId && transfer.token === token)
+  );
+};
+
+/** What the transfers of a request about a hold say by receiver: the same form as in the order that creates one. */
+export const readParts = (
+  accountId: string,
+  given: readonly TransferText[],
+  systemAccounts: SystemAccounts,
+): { token: string; parts: HoldPart[]; reserved: boolean } | 'INVALID' | 'AMOUNT_INVALID' => {
+  const transfers = given.map(lowerCase);
+  const sides = sidesOf(transfers, systemAccounts);
+  if (sides === undefined || !isHoldShape(transfers, accountId, sides.users)) return 'INVALID';
+  if (!transfers.every(({ amount }) => AMOUNT.test(amount))) return 'AMOUNT_INVALID';
+  const parts = transfers.map(({ credit, amount }): HoldPart => ({ credit, amount: BigInt(amount) satisfies Amount }));
+  return { token: transfers[0]?.token ?? '', parts, reserved: sides.reserved };
+};
+
+/** Shard of the order; undefined when it names one that does not fit. */
+const shardOfOrder = (accountId: string | undefined, shard: string, rules: OrderRules): string | undefined => {
+  if (accountId !== undefined) return shard === '' ? rules.shardOf(accountId) : undefined;
+  const named = shard === '' ? DEFAULT_SHARD : shard;
+  return rules.isShard(named) ? named : undefined;
+};
 
 /** Reads what a caller ordered. By hand and not by a schema: a call brings a thousand of them. */
 export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFault => {
+  const { systemAccounts } = rules;
   const id = entry.entryId.toLowerCase();
   const transfers = entry.transfers.map(lowerCase);
-  const users = usersOf(transfers);
-  const accountId = users?.[0];
-  if (users === undefined || accountId === undefined || transfers.length > MAX_TRANSFERS || !UUID.test(id)) return 'INVALID';
-  const [first] = transfers;
-  // A hold takes from the user and gives to a system account.
+  const sides = sidesOf(transfers, systemAccounts);
+  if (sides === undefined || transfers.length === 0 || transfers.length > MAX_TRANSFERS || !UUID.test(id)) return 'INVALID';
+  const { users } = sides;
+  const [accountId] = users;
+  const shard = shardOfOrder(accountId, entry.shard ?? '', rules);
+  if (shard === undefined) return 'INVALID';
+  if (entry.metadata !== undefined && (metadataProblem(entry.metadata) !== undefined || entry.metadata.approvedBy !== '')) return 'INVALID';
   const isHold = entry.holdExpiresAt !== undefined;
-  if (isHold && (transfers.length !== 1 || first?.debit !== accountId || users.length > 1)) return 'INVALID';
+  if (isHold && (accountId === undefined || !isHoldShape(transfers, accountId, users))) return 'INVALID';
   if (!transfers.every(({ amount }) => AMOUNT.test(amount))) return 'AMOUNT_INVALID';
   if (!transfers.every(({ token }) => rules.isToken(token))) return 'TOKEN_NOT_SUPPORTED';
-  const shard = rules.shardOf(accountId);
   if (users.some((user) => user !== accountId && rules.shardOf(user) !== shard)) return 'ACCOUNTS_IN_DIFFERENT_SHARDS';
-  if (entry.holdExpiresAt !== undefined && first !== undefined) {
-    const { token, credit, amount } = first;
-    const hold = { id, accountId, token, amount: BigInt(amount), credit, expiresAt: entry.holdExpiresAt };
-    return { shard, accountId, intent: holdOrdered(hold) };
+  const reserved = sides.reserved || accountId === undefined;
+  const options: OrderOptions = { forced: entry.forced, metadata: entry.metadata, systemAccounts };
+  if (entry.holdExpiresAt !== undefined && accountId !== undefined) {
+    const parts = transfers.map(({ credit, amount }) => ({ credit, amount: BigInt(amount) }));
+    const hold = { ...options, id, accountId, token: transfers[0]?.token ?? '', parts, expiresAt: entry.holdExpiresAt };
+    return { shard, reserved, intent: holdOrdered(hold) };
   }
-  const order: TransferOrder = {
-    id,
-    accountId,
-    transfers: transfers.map(({ debit, credit, token, amount }) => ({
-      debit: sideName(debit),
-      credit: sideName(credit),
-      token,
-      amount: BigInt(amount),
-    })),
-  };
-  return { shard, accountId, intent: transferOrdered(order) };
+  const ordered = transfers.map(({ debit, credit, token, amount }) => ({
+    debit: ledgerName(debit),
+    credit: ledgerName(credit),
+    token,
+    amount: BigInt(amount),
+  }));
+  return { shard, reserved, intent: transferOrdered({ ...options, id, accountId: accountId ?? '', transfers: ordered }) };
 };

@@ -17,38 +17,55 @@ export const ENTRY_KINDS = [
   'account.closed',
   'transfer',
   'hold.created',
+  'hold.increased',
+  'hold.decreased',
+  'hold.extended',
   'hold.posted',
   'hold.voided',
   'hold.expired',
   'deposit.seen',
   'deposit.approved',
   'deposit.rejected',
+  'deposit.reversed',
   'withdrawal.created',
   'withdrawal.processing',
   'withdrawal.completed',
   'withdrawal.failed',
+  'reversal',
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** An entry that is not judged yet. */
+/** An entry that is not judged yet. Its transfers are what was ordered; what debt adds to them follows (`settle-debt.ts`). */
 export type Proposal = {
-  /** Unique in the journal: the idempotency key of the thing that happened. Two outcomes that exclude each other share one id. */
+  /** Unique in the shard: the idempotency key of the thing that happened. Two outcomes that exclude each other share one id. */
   id: string;
   kind: EntryKind;
-  /** Account whose state the entry is about. All accounts of its transfers live in this account's shard. */
+  /**
+   * Account whose state the entry is about. All accounts of its transfers live in this account's shard. Empty for a system entry, whose
+   * transfers are all between system accounts.
+   */
   accountId: string;
   /** Hash of what the caller asked for: tells a repeat from another request under the same id. */
   inputHash: string;
   transfers: readonly Transfer[];
-  /** Facts for the projections. Strings only, so that there is one way to encode them. */
+  /**
+   * Facts about the entry: for the projections, of its hold (`hold-parts.ts`), its metadata (`metadata.ts`), and `forced`. Strings only, so
+   * that there is one way to encode them.
+   */
   data: Readonly<Record<string, string>>;
 };
 
-/** A set of linked transfers that happened together; also what happened without moving money. */
+/** A set of linked transfers that happened together, or a change that moved no money. */
 export type Entry = Proposal & {
-  /** Booked balances (`booked.ts`) after the entry, one per account and token in the order of `touchedBy`. */
+  /** Booked balances (`bookedBalance`) after the entry, one per account and token in the order of `touchedBy`. */
   booked: readonly Amount[];
 };
+
+/** Whether an entry is written whatever the balances and states of its accounts. */
+export const isForced = ({ data }: Pick<Proposal, 'data'>): boolean => data['forced'] === '1';
+
+/** The fact that makes an entry forced. */
+export const forcedFact = (forced: boolean): { forced?: '1' } => (forced ? { forced: '1' } : {});
 
 /** What the journal knows of an entry id. */
 export type KnownEntry = { n: number; kind: EntryKind; inputHash: string };

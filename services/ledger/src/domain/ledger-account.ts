@@ -1,36 +1,43 @@
 /**
  * Names of ledger accounts. Each holds a balance per token.
- * - `<accountId>/<bucket>`: what belongs to a user. Never below zero.
- * - `chain`: the outside world beyond the Safes. Owes what the platform holds, so that every token's sum is zero.
- * - `settlement`: the card network, which is owed what cards have spent and owes what it refunds.
- * - `fees`: what users paid the platform. Never below zero.
- * - `refused`: deposits that screening refused. They lie in a Safe, but are nobody's to spend. Never below zero.
+ * - `<accountId>/<bucket>`: belongs to a user.
+ * - a name without a slash: a system account (`system-accounts.ts`), which exists once per shard.
  *
- * The four without a user exist once per shard.
+ * Buckets of a user: `available` (free to spend), `held` (set aside by holds), `incoming` (deposits that are not cleared), `outgoing`
+ * (withdrawals under way), `settling` (spent by card, still in the Safe), and `debt`, which alone is zero or below: what the user owes.
+ * `available` and `debt` are never both other than zero: a forced debit takes `debt` only for what `available` does not cover, and what
+ * arrives in `available` repays `debt` in the same entry.
  */
-export const BUCKETS = ['available', 'held', 'incoming', 'outgoing'] as const;
+export const BUCKETS = ['available', 'held', 'incoming', 'outgoing', 'settling', 'debt'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-export const SYSTEM_ACCOUNTS = ['chain', 'settlement', 'fees', 'refused'] as const;
-export type SystemAccount = (typeof SYSTEM_ACCOUNTS)[number];
+/** Name of a system account. */
+export type SystemAccount = string;
 
-/** System accounts that entries of platform services may name. The other two belong to deposits and withdrawals. */
-export const OPEN_SYSTEM_ACCOUNTS: readonly SystemAccount[] = ['settlement', 'fees'];
+const SYSTEM_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** Whether a text has the form of a system account's name; whether it is configured is another question. */
+export const isSystemName = (text: string): boolean => SYSTEM_NAME.test(text);
 
 export const userAccount = (accountId: string, bucket: Bucket): string => `${accountId}/${bucket}`;
 
 export type Side = { owner: 'user'; accountId: string; bucket: Bucket } | { owner: 'system'; name: SystemAccount };
 
 const isBucket = (text: string): text is Bucket => (BUCKETS as readonly string[]).includes(text);
-export const isSystemAccount = (text: string): text is SystemAccount => (SYSTEM_ACCOUNTS as readonly string[]).includes(text);
 
-/** Reads a name; undefined when it is none. */
+/** Reads a name; undefined when it does not name a ledger account. */
 export const parseLedgerAccount = (name: string): Side | undefined => {
   const slash = name.indexOf('/');
-  if (slash === -1) return isSystemAccount(name) ? { owner: 'system', name } : undefined;
+  if (slash === -1) return isSystemName(name) ? { owner: 'system', name } : undefined;
   const bucket = name.slice(slash + 1);
   return slash > 0 && isBucket(bucket) ? { owner: 'user', accountId: name.slice(0, slash), bucket } : undefined;
 };
 
-/** Only who stands outside of the platform may owe. */
-export const mayOverdraw = (name: SystemAccount): boolean => name === 'chain' || name === 'settlement';
+/** The buckets that make up the booked balance (ISO 20022). */
+export const BOOKED_BUCKETS: readonly Bucket[] = ['available', 'held', 'outgoing', 'debt'];
+
+/** Whether a ledger account counts towards a user's booked balance. */
+export const isBookedAccount = (name: string): boolean => {
+  const slash = name.indexOf('/');
+  return slash !== -1 && (BOOKED_BUCKETS as readonly string[]).includes(name.slice(slash + 1));
+};

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import { positionOf } from './position.ts';
 
-export type DepositStatus = 'pending' | 'approved' | 'rejected';
+export type DepositStatus = 'pending' | 'approved' | 'rejected' | 'reversed';
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'failed';
 export type MovementStatus = DepositStatus | WithdrawalStatus;
 
@@ -12,6 +12,7 @@ export type Kyt = { result: string; riskScore: number; riskTier: string };
 export type Movement = {
   id: string;
   accountId: string;
+  /** Empty for a withdrawal whose transaction is not known yet. */
   txHash: string;
   /** Deposits only. */
   logIndex: number;
@@ -25,6 +26,8 @@ export type Movement = {
   /** How far `status` is on its way. Only grows, so that changes can be applied twice and by two projectors. */
   stage: number;
   kyt?: Kyt;
+  /** Withdrawals only: EIP-55 address of the receiver, when it was given. */
+  to?: string;
   createdAt: Date;
   /** Place of the creating entry in the journal: newest first is highest first, and nothing is ever inserted in between. */
   position: number;
@@ -34,7 +37,7 @@ export type Movement = {
 
 export type MovementList = 'deposits' | 'withdrawals';
 
-export type MovementUpdate = { id: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt'>;
+export type MovementUpdate = { id: string; txHash?: string } & Pick<Movement, 'status' | 'stage' | 'asOf' | 'kyt'>;
 
 /** What an entry does to the projections. */
 export type MovementChange =
@@ -75,6 +78,7 @@ const created = (list: MovementList, entry: Entry, { n, index, at }: Place): Mov
     createdAt: at,
     position: positionOf(n, index),
     asOf: n,
+    ...(entry.data['to'] === undefined ? {} : { to: entry.data['to'] }),
   },
 });
 
@@ -84,10 +88,15 @@ const kytOf = ({ data }: Entry): { kyt?: Kyt } => {
   return { kyt: { result, riskScore: Number(kytRiskScore), riskTier } };
 };
 
+const txHashOf = (list: MovementList, { data }: Entry): { txHash?: string } => {
+  const { txHash } = data;
+  return list === 'deposits' || txHash === undefined || txHash === '' ? {} : { txHash };
+};
+
 const updated = (list: MovementList, entry: Entry, { n }: Place, status: MovementStatus, stage: number): MovementChange => ({
   list,
   kind: 'updated',
-  update: { id: fact(entry, 'movementId'), status, stage, asOf: n, ...kytOf(entry) },
+  update: { id: fact(entry, 'movementId'), status, stage, asOf: n, ...kytOf(entry), ...txHashOf(list, entry) },
 });
 
 /** The change that an entry makes to a movement; undefined when it is about something else. */
@@ -99,6 +108,8 @@ export const movementChange = (entry: Entry, place: Place): MovementChange | und
       return updated('deposits', entry, place, 'approved', 1);
     case 'deposit.rejected':
       return updated('deposits', entry, place, 'rejected', 1);
+    case 'deposit.reversed':
+      return updated('deposits', entry, place, 'reversed', 2);
     case 'withdrawal.created':
       return created('withdrawals', entry, place);
     case 'withdrawal.processing':

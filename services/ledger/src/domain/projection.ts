@@ -3,6 +3,7 @@ import { statusAfter } from './account-change.ts';
 import { touchedBy } from './apply-entry.ts';
 import { type Block, entriesOf } from './block.ts';
 import type { Entry, EntryKind } from './entry.ts';
+import { isBookedAccount } from './ledger-account.ts';
 import { type MovementChange, movementChange } from './movement.ts';
 import { positionOf } from './position.ts';
 
@@ -24,8 +25,11 @@ export type EntryRow = {
 /** A status that the journal decided, and the kind of entry that says so. */
 export type AccountChange = { accountId: string; status: AccountStatus; was: EntryKind; at: Date; position: number };
 
-/** A hold that became open, or ended. */
-export type HoldChange = { kind: 'opened'; holdId: string; accountId: string; expiresAt: Date } | { kind: 'ended'; holdId: string };
+/** A hold that became open, expires later, or ended. */
+export type HoldChange =
+  | { kind: 'opened'; holdId: string; accountId: string; expiresAt: Date }
+  | { kind: 'extended'; holdId: string; expiresAt: Date }
+  | { kind: 'ended'; holdId: string };
 
 /** What a block does to everything that is written behind the journal. */
 export type BlockProjection = {
@@ -36,13 +40,28 @@ export type BlockProjection = {
   holds: HoldChange[];
 };
 
-/** Kinds that change what is booked: the rest moves money between the buckets of one account, or waits to be cleared. */
-const BOOKED: ReadonlySet<EntryKind> = new Set(['transfer', 'hold.posted', 'deposit.approved', 'withdrawal.completed']);
+/** Kinds that can change what is booked: the others move money between the buckets of one account, or wait to be cleared. */
+const BOOKED: ReadonlySet<EntryKind> = new Set([
+  'transfer',
+  'hold.posted',
+  'deposit.approved',
+  'deposit.reversed',
+  'withdrawal.completed',
+  'reversal',
+]);
+
+/** Whether a statement shows the entry. Settling money and uncleared deposits are not booked. */
+const isBooked = ({ kind, transfers }: Entry): boolean =>
+  BOOKED.has(kind) && transfers.some(({ debit, credit }) => isBookedAccount(debit) || isBookedAccount(credit));
+
+const HOLD_ENDS: ReadonlySet<EntryKind> = new Set(['hold.posted', 'hold.voided', 'hold.expired']);
 
 const holdChange = ({ id, kind, accountId, data }: Entry): HoldChange | undefined => {
-  const { holdId, expiresAt } = data;
+  const { holdId, expiresAt, keepOpen, late } = data;
   if (kind === 'hold.created' && expiresAt !== undefined) return { kind: 'opened', holdId: id, accountId, expiresAt: new Date(expiresAt) };
-  return kind.startsWith('hold.') && holdId !== undefined ? { kind: 'ended', holdId } : undefined;
+  if (holdId === undefined || keepOpen !== undefined || late !== undefined) return undefined;
+  if (HOLD_ENDS.has(kind)) return { kind: 'ended', holdId };
+  return expiresAt === undefined ? undefined : { kind: 'extended', holdId, expiresAt: new Date(expiresAt) };
 };
 
 /** @param entries the block's own, when they are at hand */
@@ -57,7 +76,7 @@ export const projectBlock = (block: Block, entries: readonly Entry[] = entriesOf
       inputHash,
       accounts: [...new Set(touchedBy(transfers).map((one) => one.accountId))],
       position: positionOf(n, index),
-      booked: BOOKED.has(kind),
+      booked: isBooked(entry),
       at,
       line: lines[index] ?? '',
     });

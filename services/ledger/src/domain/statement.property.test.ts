@@ -6,7 +6,8 @@ import { DEFAULT_ASSETS, findToken, type Token } from './assets.ts';
 import { encodeEntries, GENESIS, sealBlock, tailOf } from './block.ts';
 import { depositIdOf, depositResolved, depositSeen } from './deposit.ts';
 import { createDraft, type Intent, judge } from './draft-block.ts';
-import { holdExpired, holdOrdered, holdPosted, holdVoided } from './hold.ts';
+import { holdExpired, holdOrdered, holdVoided } from './hold.ts';
+import { holdPosted } from './hold-posting.ts';
 import { userAccount } from './ledger-account.ts';
 import { applyChange, type Movement, movementChange } from './movement.ts';
 import { type EntryRow, projectBlock } from './projection.ts';
@@ -106,8 +107,13 @@ const play = (steps: readonly Step[]) => {
       if (withdrawal !== undefined && end > 0) append([withdrawalReported(withdrawal, end === 1 ? 'failed' : 'completed')]);
     } else if (one.do === 'hold') {
       const hold = { accountId, holdId: id };
-      append([holdOrdered({ id, accountId, token: symbol, amount, credit: 'settlement', expiresAt: new Date(8.64e14) })]);
-      const ends = [[holdVoided(hold)], [holdPosted(hold, undefined)], [holdPosted(hold, amount / 2n + 1n)], [holdExpired(hold)]];
+      append([holdOrdered({ id, accountId, token: symbol, parts: [{ credit: 'settlement', amount }], expiresAt: new Date(8.64e14) })]);
+      const ends = [
+        [holdVoided(hold)],
+        [holdPosted(hold)],
+        [holdPosted(hold, { share: { amount: amount / 2n + 1n } })],
+        [holdExpired(hold)],
+      ];
       append(ends[end] ?? []);
     } else {
       append([

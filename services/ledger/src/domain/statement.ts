@@ -4,18 +4,18 @@ import { uuidV8 } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
 import { type Assets, findToken } from './assets.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
-import { type Bucket, userAccount } from './ledger-account.ts';
+import { BOOKED_BUCKETS, type Bucket, userAccount } from './ledger-account.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import type { EntryRow } from './projection.ts';
 
-export type StatementKind = 'deposit' | 'withdrawal' | 'card_payment' | 'transfer';
+export type StatementKind = 'deposit' | 'withdrawal' | 'card_payment' | 'transfer' | 'reversal';
 
 /** What one entry did to the booked balance of one token of an account. */
 export type StatementLine = {
-  /** Derived: everybody who reads the entry finds the same. */
+  /** Derived from the entry: the same for every reader. */
   id: string;
   kind: StatementKind;
-  /** UUID of the deposit, withdrawal, hold or entry. */
+  /** UUID of the deposit, withdrawal, hold or entry; of a reversal the hold or entry that is reversed. */
   reference: string;
   txHash: string | undefined;
   token: string;
@@ -23,8 +23,12 @@ export type StatementLine = {
   currency: string;
   /** Signed. */
   amount: Amount;
-  /** Booked balance after the entry. */
+  /** Booked balance after the entry; below zero when the account owes. */
   balanceAfter: Amount;
+  /** Part of the amount that repaid debt. */
+  debtRepaid: Amount;
+  /** Part of the amount that was not covered and became debt. */
+  debtIncurred: Amount;
   at: Date;
 };
 
@@ -36,23 +40,24 @@ export type PlacedLine = StatementLine & { place: LinePlace };
 
 const KINDS: Partial<Record<EntryKind, StatementKind>> = {
   'deposit.approved': 'deposit',
+  'deposit.reversed': 'reversal',
   'withdrawal.completed': 'withdrawal',
   'hold.posted': 'card_payment',
   transfer: 'transfer',
+  reversal: 'reversal',
 };
 
-/** The buckets that make up the booked balance (`bookedBalance`). */
-const BOOKED: readonly Bucket[] = ['available', 'held', 'outgoing'];
-
-const bookedAmount = (transfers: readonly Transfer[], accountId: string, token: string): Amount => {
-  const names = new Set(BOOKED.map((bucket) => userAccount(accountId, bucket)));
-  let sum = 0n;
+/** What an entry changes of some of an account's buckets in one token. */
+const changeOf = (transfers: readonly Transfer[], accountId: string, token: string, buckets: readonly Bucket[]) => {
+  const names = new Set(buckets.map((bucket) => userAccount(accountId, bucket)));
+  let credited = 0n;
+  let debited = 0n;
   for (const transfer of transfers) {
     if (transfer.token !== token) continue;
-    if (names.has(transfer.credit)) sum += transfer.amount;
-    if (names.has(transfer.debit)) sum -= transfer.amount;
+    if (names.has(transfer.credit)) credited += transfer.amount;
+    if (names.has(transfer.debit)) debited += transfer.amount;
   }
-  return sum;
+  return { credited, debited };
 };
 
 /** What the entry says about its token; else what is configured now. @throws Error for a token that is neither */
@@ -72,23 +77,27 @@ export const statementLines = (row: Pick<EntryRow, 'line' | 'position' | 'at'>, 
   const entry = decodeEntry(row.line);
   const kind = KINDS[entry.kind];
   if (kind === undefined) return [];
-  const { movementId, holdId, txHash } = entry.data;
+  const { movementId, holdId, reverses, txHash } = entry.data;
   return touchedBy(entry.transfers)
     .map((touched, index) => ({ ...touched, balanceAfter: entry.booked[index] }))
     .filter((touched) => touched.accountId === accountId)
     .map(({ token, balanceAfter }, line) => {
       if (balanceAfter === undefined) throw new Error(`${entry.id} lacks a booked balance`);
       const { decimals, currency } = tokenOf(entry, token, assets);
+      const booked = changeOf(entry.transfers, accountId, token, BOOKED_BUCKETS);
+      const debt = changeOf(entry.transfers, accountId, token, ['debt']);
       return {
         id: lineId(entry.id, accountId, token),
         kind,
-        reference: movementId ?? holdId ?? entry.id,
+        reference: movementId ?? holdId ?? reverses ?? entry.id,
         txHash,
         token,
         decimals,
         currency,
-        amount: bookedAmount(entry.transfers, accountId, token),
+        amount: booked.credited - booked.debited,
         balanceAfter,
+        debtRepaid: debt.credited,
+        debtIncurred: debt.debited,
         at: row.at,
         place: { position: row.position, line },
       };

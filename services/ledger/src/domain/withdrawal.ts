@@ -3,25 +3,36 @@ import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';
+import { metadataText, NO_METADATA } from './metadata.ts';
 import { type Movement, type MovementStatus, statementFacts } from './movement.ts';
+import { type OrderOptions, optionFacts } from './transfer-order.ts';
 
-export type WithdrawalOrder = {
+export type WithdrawalOrder = OrderOptions & {
   /** Caller-chosen UUID. */
   id: string;
   accountId: string;
   token: Token;
   amount: Amount;
-  /** 0x and 64 hex digits, lower case. */
+  /** 0x and 64 hex digits, lower case; empty when there is none yet. */
   txHash: string;
+  /** EIP-55 address of the receiver; empty when not given. */
+  to?: string | undefined;
 };
 
-/** Reserves money for a withdrawal. */
-export const withdrawalCreated = ({ id, accountId, token, amount, txHash }: WithdrawalOrder): Intent =>
-  intentOf({
+/** What a withdrawal carries beyond what every one has: told apart from each other, so that none is mistaken for another. */
+const further = ({ to = '', forced = false, metadata = NO_METADATA }: WithdrawalOrder): string[] => {
+  const fields = [to, forced ? 'forced' : '', metadataText(metadata)];
+  return fields.every((field) => field === '') ? [] : fields;
+};
+
+/** Reserves money for a withdrawal. A forced one takes what is not covered from debt. */
+export const withdrawalCreated = (order: WithdrawalOrder): Intent => {
+  const { id, accountId, token, amount, txHash, to = '' } = order;
+  return intentOf({
     id: `withdrawal/${id}/created`,
     kind: 'withdrawal.created',
     accountId,
-    inputHash: inputHash(accountId, token.symbol, amount.toString(), txHash),
+    inputHash: inputHash(accountId, token.symbol, amount.toString(), txHash, ...further(order)),
     transfers: [{ debit: userAccount(accountId, 'available'), credit: userAccount(accountId, 'outgoing'), token: token.symbol, amount }],
     data: {
       movementId: id,
@@ -30,15 +41,18 @@ export const withdrawalCreated = ({ id, accountId, token, amount, txHash }: With
       amount: amount.toString(),
       decimals: token.decimals.toString(),
       currency: token.currency,
+      ...(to === '' ? {} : { to }),
+      ...optionFacts(order),
     },
   });
+};
 
 export type WithdrawalTarget = 'processing' | 'completed' | 'failed';
 
 /**
- * What a report of `target` means for a withdrawal in state `current`: there is something to book, the report says what is known
- * already (the state itself, or one that lies on the way to it), or another end stands. A late `processing` about a failed
- * withdrawal is left to the journal: it knows whether this is a repeat, or news that money left after all.
+ * What a report of `target` means for a withdrawal in state `current`: something to book, known already (the state itself, or one on the
+ * way to it), or in conflict with another end. A late `processing` about a failed withdrawal is left to the journal, which can tell a
+ * repeat from news.
  */
 export const judgeReport = (current: MovementStatus, target: WithdrawalTarget): 'book' | 'known' | 'conflict' => {
   if (current === target) return 'known';
@@ -48,20 +62,24 @@ export const judgeReport = (current: MovementStatus, target: WithdrawalTarget): 
 
 const endedId = (id: string): string => `withdrawal/${id}/ended`;
 
-/** Moves a withdrawal on. Both ends have the same entry id, so that one of them stands; processing moves no money. */
-export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarget): Intent => {
+/**
+ * Moves a withdrawal on. Both ends have the same entry id, so that one of them stands; processing moves no money.
+ * @param txHash the transaction that carries it, when the report names one
+ */
+export const withdrawalReported = (withdrawal: Movement, target: WithdrawalTarget, txHash = ''): Intent => {
   const { id, accountId, token } = withdrawal;
   const base = { accountId, inputHash: inputHash(target) };
   if (target === 'processing') {
+    const data = { movementId: id, ...(txHash === '' ? {} : { txHash }) };
     return {
-      ...intentOf({ ...base, data: { movementId: id }, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
+      ...intentOf({ ...base, data, id: `withdrawal/${id}/processing`, kind: 'withdrawal.processing', transfers: [] }),
       excludedBy: { id: endedId(id), code: 'WITHDRAWAL_STATE_CONFLICT' },
     };
   }
   const credit = target === 'completed' ? 'chain' : userAccount(accountId, 'available');
   return intentOf({
     ...base,
-    data: { movementId: id, ...statementFacts(withdrawal) },
+    data: { movementId: id, ...statementFacts(txHash === '' ? withdrawal : { ...withdrawal, txHash }) },
     id: endedId(id),
     kind: `withdrawal.${target}`,
     transfers: [{ debit: userAccount(accountId, 'outgoing'), credit, token, amount: BigInt(withdrawal.amount) }],

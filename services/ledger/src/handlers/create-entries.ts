@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { EntryResultCode, type NewEntry } from '@florin/proto/ledger/v1/entry';
 import { type CreateEntriesRequest, CreateEntriesRequestSchema, EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { findToken } from '../domain/assets.ts';
@@ -9,16 +10,19 @@ import type { Intent } from '../domain/draft-block.ts';
 import { type OrderRules, readOrder } from '../domain/entry-order.ts';
 import type { Outcome } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
+import { toMetadata } from './fields.ts';
 
 const MAX_ENTRIES = 1000;
 
-/** Beyond this a time is no time (ECMA-262, section 21.4.1.1). */
+/** JavaScript represents no times beyond these (ECMA-262, section 21.4.1.1). */
 const isTime = (time: Date): boolean => !Number.isNaN(time.getTime());
 
-const toOrder = ({ entryId, transfers, holdExpiresAt }: NewEntry, rules: OrderRules): ReturnType<typeof readOrder> => {
-  if (holdExpiresAt === undefined) return readOrder({ entryId, transfers }, rules);
-  const expiresAt = timestampDate(holdExpiresAt);
-  return isTime(expiresAt) ? readOrder({ entryId, transfers, holdExpiresAt: expiresAt }, rules) : 'INVALID';
+const toOrder = (entry: NewEntry, rules: OrderRules): ReturnType<typeof readOrder> => {
+  const { entryId, transfers, forced, shard } = entry;
+  const metadata = entry.metadata && toMetadata(entry.metadata);
+  if (entry.holdExpiresAt === undefined) return readOrder({ entryId, transfers, forced, metadata, shard }, rules);
+  const holdExpiresAt = timestampDate(entry.holdExpiresAt);
+  return isTime(holdExpiresAt) ? readOrder({ entryId, transfers, holdExpiresAt, forced, metadata, shard }, rules) : 'INVALID';
 };
 
 const toCode = (outcome: Outcome): EntryResultCode => {
@@ -31,24 +35,33 @@ const toCode = (outcome: Outcome): EntryResultCode => {
 
 /** What a batch has for one shard. */
 type Share = {
-  /** An account of the shard. */
-  accountId: string;
+  shard: string;
   entries: NewEntry[];
   intents: Intent[];
   /** Places of the entries in the batch. */
   places: number[];
 };
 
+/** The rules that orders are read by. */
+export const orderRules = ({ assets, shards, systemAccounts }: Dependencies): OrderRules => ({
+  isToken: (symbol) => findToken(assets, symbol) !== undefined,
+  shardOf: shards.shardOf,
+  isShard: (shard) => shards.names().includes(shard),
+  systemAccounts,
+});
+
 /**
  * A batch of entries, each shard's share in one go.
- * @throws CodedError VALIDATION_FAILED, SERVICE_UNAVAILABLE (then some may be written: a repeat tells)
+ * @throws CodedError VALIDATION_FAILED, FORBIDDEN, SERVICE_UNAVAILABLE (then some may be written: a repeat tells)
  */
-export const createEntries = ({ assets, shards }: Dependencies) =>
-  serviceMethod('ledger.entries.write', async ({ entries }: CreateEntriesRequest, call) => {
+export const createEntries = (parts: Dependencies) => {
+  const { shards } = parts;
+  const rules = orderRules(parts);
+  return serviceMethod(LEDGER_SCOPES.writeEntries, async ({ entries }: CreateEntriesRequest, call) => {
     if (entries.length === 0 || entries.length > MAX_ENTRIES) {
       throw new CodedError('VALIDATION_FAILED', { message: `entries: must be 1 to ${MAX_ENTRIES}` });
     }
-    const rules: OrderRules = { isToken: (symbol) => findToken(assets, symbol) !== undefined, shardOf: shards.shardOf };
+    const mayNameReserved = call.caller.scopes.has(LEDGER_SCOPES.systemEntries);
     const codes = new Array<EntryResultCode | undefined>(entries.length);
     const byShard = new Map<string, Share>();
     entries.forEach((entry, index) => {
@@ -57,21 +70,20 @@ export const createEntries = ({ assets, shards }: Dependencies) =>
         codes[index] = EntryResultCode[order];
         return;
       }
-      const share = byShard.get(order.shard) ?? { accountId: order.accountId, entries: [], intents: [], places: [] };
+      if (order.reserved && !mayNameReserved) {
+        throw new CodedError('FORBIDDEN', { message: `scope ${LEDGER_SCOPES.systemEntries} is missing` });
+      }
+      const share = byShard.get(order.shard) ?? { shard: order.shard, entries: [], intents: [], places: [] };
       byShard.set(order.shard, share);
       share.entries.push(entry);
       share.intents.push(order.intent);
       share.places.push(index);
     });
-    const write = async ({ accountId, intents, places, ...share }: Share): Promise<void> => {
+    const write = async ({ shard, intents, places, ...share }: Share): Promise<void> => {
       const request = create(CreateEntriesRequestSchema, share);
-      const { results = [] } = await shards.atOwner(
-        accountId,
-        { rpc: EntryService.method.createEntries, request, call },
-        async (journal) => ({
-          results: (await journal.append(intents)).map((outcome) => ({ code: toCode(outcome) })),
-        }),
-      );
+      const { results = [] } = await shards.atShard(shard, { rpc: EntryService.method.createEntries, request, call }, async (journal) => ({
+        results: (await journal.append(intents)).map((outcome) => ({ code: toCode(outcome) })),
+      }));
       results.forEach(({ code }, index) => {
         codes[places[index] ?? -1] = code;
       });
@@ -79,3 +91,4 @@ export const createEntries = ({ assets, shards }: Dependencies) =>
     await Promise.all([...byShard.values()].map(write));
     return { results: entries.map(({ entryId }, index) => ({ entryId, code: codes[index] ?? EntryResultCode.UNSPECIFIED })) };
   });
+};

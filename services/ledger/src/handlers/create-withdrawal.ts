@@ -9,10 +9,19 @@ import { withdrawalCreated } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
-import { txHash } from './fields.ts';
+import { metadataSchema, optionalAddress, optionalTxHash } from './fields.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
-const requestSchema = z.object({ withdrawalId: uuidSchema, accountId: uuidSchema, token: z.string(), amount: z.string(), txHash });
+const requestSchema = z.object({
+  withdrawalId: uuidSchema,
+  accountId: uuidSchema,
+  token: z.string(),
+  amount: z.string(),
+  txHash: optionalTxHash,
+  toAddress: optionalAddress,
+  forced: z.boolean(),
+  metadata: metadataSchema,
+});
 
 /**
  * Reserves money; the journal decides whether there is enough.
@@ -21,7 +30,7 @@ const requestSchema = z.object({ withdrawalId: uuidSchema, accountId: uuidSchema
  */
 export const createWithdrawal = (parts: Dependencies) =>
   serviceMethod('ledger.withdrawals.write', async (request: CreateWithdrawalRequest, call) => {
-    const { withdrawalId: id, accountId, token: symbol, amount: text, txHash: hash } = parseRequest(requestSchema, request);
+    const { withdrawalId: id, accountId, token: symbol, amount: text, toAddress: to, ...rest } = parseRequest(requestSchema, request);
     const token = findToken(parts.assets, symbol);
     if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
     const amount = parseAmount(text);
@@ -29,7 +38,7 @@ export const createWithdrawal = (parts: Dependencies) =>
       const account = requireAccount(await parts.accounts.find(accountId));
       if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
       if ((await parts.claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, txHash: hash }));
+      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, to, ...rest }));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
       if (outcome.kind === 'refused') {
         // Blocked or closed: to the caller the same thing.

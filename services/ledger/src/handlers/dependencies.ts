@@ -1,11 +1,16 @@
 import type { OutboxRelay } from '@florin/data/outbox';
 import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { Assets } from '../domain/assets.ts';
-import type { BlockStore, CheckpointStore, EntryReader, PageStore, ProjectionAudit } from '../journal/ports.ts';
+import type { SystemAccounts } from '../domain/system-accounts.ts';
+import type { PublicKey } from '../heads/head-key.ts';
+import type { BlockStore, EntryReader } from '../journal/ports.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
+import type { AdjustmentStore } from '../store/adjustments.ts';
+import type { HeadStore } from '../store/heads.ts';
 import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
@@ -13,6 +18,10 @@ import type { References } from '../store/references.ts';
 /** What the handlers are made of. */
 export type Dependencies = {
   assets: Assets;
+  systemAccounts: SystemAccounts;
+  /** Amount by token beyond which an adjustment needs a second person's approval. */
+  approvalAbove: (token: string) => Amount;
+  adjustments: AdjustmentStore;
   accounts: Accounts;
   references: References;
   movements: Movements;
@@ -22,9 +31,9 @@ export type Dependencies = {
   /** Says that an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;
-  pages: PageStore;
-  checkpoints: CheckpointStore;
-  audit: ProjectionAudit;
+  heads: Pick<HeadStore, 'newest' | 'newestWithRoot'>;
+  /** Keys whose heads are valid, the one that signs first. */
+  headKeys: readonly PublicKey[];
   runtime: Runtime;
   relay: OutboxRelay;
 };

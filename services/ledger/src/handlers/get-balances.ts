@@ -2,28 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { BalanceService, type GetBalancesRequest, type GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
-import { balanceRows, type CurrencyRow, type TokenRow } from '../domain/balance-rows.ts';
+import { balanceRows } from '../domain/balance-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccountFacts, createRecentAccounts } from './recent-accounts.ts';
-
-const toWireTokenRow = ({ token, decimals, spendable, nonSpendable, processingDeposits, maxInstantWithdraw }: TokenRow) => ({
-  token,
-  decimals,
-  spendable: spendable.toString(),
-  nonSpendable: nonSpendable.toString(),
-  processingDeposits: processingDeposits.toString(),
-  maxInstantWithdraw: maxInstantWithdraw.toString(),
-});
-
-const toWireRow = ({ currency, decimals, spendable, nonSpendable, processingDeposits, processingWithdrawals, tokens }: CurrencyRow) => ({
-  currency,
-  decimals,
-  spendable: spendable.toString(),
-  nonSpendable: nonSpendable.toString(),
-  processingDeposits: processingDeposits.toString(),
-  processingWithdrawals: processingWithdrawals.toString(),
-  tokens: tokens.map(toWireTokenRow),
-});
+import { toWireRow } from './to-wire-balances.ts';
 
 /**
  * Balances are those of the journal's last durable block, all of one and the same.
@@ -37,7 +19,7 @@ export const getBalances = ({ accounts, assets, shards, runtime }: Dependencies)
     const answer = (account: AccountFacts): Promise<MessageInitShape<typeof GetBalancesResponseSchema>> =>
       shards.atOwner(account.id, { rpc, request, call }, async (journal) => {
         const state = await journal.account(account.id);
-        // Without a state its opener was killed before the journal learned of it, and repeats.
+        // Without a state, opening it was interrupted before it reached the journal; the caller that opens it repeats.
         if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
         if (state.status === 'closed') {
           recent.forget(userId);

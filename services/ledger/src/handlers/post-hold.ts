@@ -1,23 +1,26 @@
-import { EntryService, type PostHoldRequest } from '@florin/proto/ledger/v1/entry_service';
-import { uuidSchema } from '@florin/rpc/fields';
-import { parseAmount } from '@florin/rpc/money';
+import { HoldService, type PostHoldRequest } from '@florin/proto/ledger/v1/hold_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { holdPosted } from '../domain/hold.ts';
+import { holdPosted } from '../domain/hold-posting.ts';
+import { changeHold, holdShape, readShare } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endHold } from './end-hold.ts';
+import { metadataSchema } from './fields.ts';
 
-const requestSchema = z.object({ accountId: uuidSchema, holdId: uuidSchema, amount: z.string() });
+const requestSchema = z
+  .object({ ...holdShape, postingId: unlessEmpty(uuidSchema), keepOpen: z.boolean(), forced: z.boolean(), metadata: metadataSchema })
+  .refine(({ keepOpen, postingId }) => !keepOpen || postingId !== undefined, { path: ['postingId'], message: 'is required with keepOpen' });
 
-/**
- * Takes the money of a hold, whole or in part.
- * @throws CodedError AMOUNT_INVALID, ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED
- */
+/** Takes the money of a hold, whole or in part; a forced posting is always booked. */
 export const postHold = (parts: Dependencies) =>
-  serviceMethod('ledger.entries.write', (request: PostHoldRequest, call) => {
-    const { accountId, holdId, amount } = parseRequest(requestSchema, request);
-    const taken = amount === '' ? undefined : parseAmount(amount);
-    return parts.shards.atOwner(accountId, { rpc: EntryService.method.postHold, request, call }, (journal) =>
-      endHold(parts, journal, { accountId, holdId }, holdPosted({ accountId, holdId }, taken)),
+  serviceMethod(LEDGER_SCOPES.writeEntries, (request: PostHoldRequest, call) => {
+    const { accountId, holdId, ...rest } = parseRequest(requestSchema, request);
+    const { amount, transfers } = request;
+    const share = readShare(parts, call.caller, { accountId, amount, transfers });
+    const key = { accountId, holdId };
+    const intent = holdPosted(key, { ...rest, share, systemAccounts: parts.systemAccounts });
+    return parts.shards.atOwner(accountId, { rpc: HoldService.method.postHold, request, call }, (journal) =>
+      changeHold(parts, journal, key, intent),
     );
   });

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type EntrySchema, EntryKind as WireKind } from '@florin/proto/ledger/v1/entry';
-import { decodeEntry, type EntryKind } from '../domain/entry.ts';
+import { decodeEntry, type Entry, type EntryKind, isForced } from '../domain/entry.ts';
+import { metadataOf } from '../domain/metadata.ts';
 import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 
@@ -13,26 +14,49 @@ const KIND: Readonly<Record<EntryKind, WireKind>> = {
   'account.closed': WireKind.ACCOUNT,
   transfer: WireKind.TRANSFER,
   'hold.created': WireKind.HOLD_CREATED,
+  'hold.increased': WireKind.HOLD_INCREASED,
+  'hold.decreased': WireKind.HOLD_DECREASED,
+  'hold.extended': WireKind.HOLD_EXTENDED,
   'hold.posted': WireKind.HOLD_POSTED,
   'hold.voided': WireKind.HOLD_VOIDED,
   'hold.expired': WireKind.HOLD_EXPIRED,
   'deposit.seen': WireKind.DEPOSIT,
   'deposit.approved': WireKind.DEPOSIT,
   'deposit.rejected': WireKind.DEPOSIT,
+  'deposit.reversed': WireKind.DEPOSIT,
   'withdrawal.created': WireKind.WITHDRAWAL,
   'withdrawal.processing': WireKind.WITHDRAWAL,
   'withdrawal.completed': WireKind.WITHDRAWAL,
   'withdrawal.failed': WireKind.WITHDRAWAL,
+  reversal: WireKind.REVERSAL,
 };
 
-export const toWireEntry = ({ line, at, position }: Pick<EntryRow, 'line' | 'at' | 'position'>): MessageInitShape<typeof EntrySchema> => {
-  const { id, kind, accountId, transfers } = decodeEntry(line);
+export const toWireKind = (kind: EntryKind): WireKind => KIND[kind];
+
+const holdOf = ({ id, kind, data }: Entry): string => (kind === 'hold.created' ? id : (data['holdId'] ?? ''));
+
+/** An entry with its place, however it was read. */
+export const placedToWire = (
+  entry: Entry,
+  { shard, n, at }: { shard: string; n: number; at: Date },
+): MessageInitShape<typeof EntrySchema> => {
+  const metadata = metadataOf(entry.data);
   return {
-    id,
-    kind: KIND[kind],
-    accountId,
-    transfers: transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, token, amount: amount.toString() })),
+    id: entry.id,
+    kind: KIND[entry.kind],
+    accountId: entry.accountId,
+    transfers: entry.transfers.map(({ debit, credit, token, amount }) => ({ debit, credit, token, amount: amount.toString() })),
     createdAt: timestampFromDate(at),
-    block: BigInt(blockOf(position)),
+    block: BigInt(n),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata, labels: { ...metadata.labels } } }),
+    forced: isForced(entry),
+    reverses: entry.data['reverses'] ?? '',
+    holdId: holdOf(entry),
+    shard,
   };
 };
+
+export const toWireEntry = (
+  { line, at, position }: Pick<EntryRow, 'line' | 'at' | 'position'>,
+  shard: string,
+): MessageInitShape<typeof EntrySchema> => placedToWire(decodeEntry(line), { shard, n: blockOf(position), at });

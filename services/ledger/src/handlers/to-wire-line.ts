@@ -8,6 +8,7 @@ const KIND: Readonly<Record<StatementKind, StatementLineKind>> = {
   withdrawal: StatementLineKind.WITHDRAWAL,
   card_payment: StatementLineKind.CARD_PAYMENT,
   transfer: StatementLineKind.TRANSFER,
+  reversal: StatementLineKind.REVERSAL,
 };
 
 export const toWireLine = (line: StatementLine): MessageInitShape<typeof StatementLineSchema> => ({
@@ -20,5 +21,7 @@ export const toWireLine = (line: StatementLine): MessageInitShape<typeof Stateme
   currency: line.currency,
   amount: line.amount.toString(),
   balanceAfter: line.balanceAfter.toString(),
+  debtRepaid: line.debtRepaid.toString(),
+  debtIncurred: line.debtIncurred.toString(),
   createdAt: timestampFromDate(line.at),
 });

@@ -13,7 +13,12 @@ const ACCOUNT_STATUS = {
 } as const;
 
 const MOVEMENT_STATUS = {
-  deposit: { pending: DepositStatus.PENDING, approved: DepositStatus.APPROVED, rejected: DepositStatus.REJECTED },
+  deposit: {
+    pending: DepositStatus.PENDING,
+    approved: DepositStatus.APPROVED,
+    rejected: DepositStatus.REJECTED,
+    reversed: DepositStatus.REVERSED,
+  },
   withdrawal: {
     pending: WithdrawalStatus.PENDING,
     processing: WithdrawalStatus.PROCESSING,
@@ -56,5 +61,6 @@ export const toWireDeposit = (movement: Movement): MessageInitShape<typeof Depos
 
 export const toWireWithdrawal = (movement: Movement): MessageInitShape<typeof WithdrawalSchema> => ({
   ...common(movement),
+  toAddress: movement.to ?? '',
   status: MOVEMENT_STATUS.withdrawal[movement.status as keyof typeof MOVEMENT_STATUS.withdrawal],
 });

@@ -8,6 +8,7 @@ import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
+import { optionalTxHash } from './fields.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const TARGETS = {
@@ -16,20 +17,26 @@ const TARGETS = {
   [WithdrawalStatus.FAILED]: 'failed',
 } as const;
 
-const requestSchema = z.object({
-  withdrawalId: uuidSchema,
-  status: z.literal([WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED, WithdrawalStatus.FAILED], {
-    error: 'must be PROCESSING, COMPLETED or FAILED',
-  }),
-});
+const requestSchema = z
+  .object({
+    withdrawalId: uuidSchema,
+    txHash: optionalTxHash,
+    status: z.literal([WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED, WithdrawalStatus.FAILED], {
+      error: 'must be PROCESSING, COMPLETED or FAILED',
+    }),
+  })
+  .refine(({ status, txHash }) => status !== WithdrawalStatus.FAILED || txHash === '', {
+    path: ['txHash'],
+    message: 'must be empty with FAILED',
+  });
 
 /**
- * What was read may be old by the time the journal decides: then it is read again, and a report that is true by now is answered.
+ * What was read may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds.
  * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
  */
 export const updateWithdrawal = (parts: Dependencies) =>
   serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest, call) => {
-    const { withdrawalId, status } = parseRequest(requestSchema, request);
+    const { withdrawalId, status, txHash } = parseRequest(requestSchema, request);
     const target = TARGETS[status];
     const accountId = await parts.claims.accountOf('withdrawals', withdrawalId);
     if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
@@ -43,7 +50,7 @@ export const updateWithdrawal = (parts: Dependencies) =>
       const verdict = judgeReport(before.status, target);
       if (verdict === 'known') return { withdrawal: toWireWithdrawal(before) };
       if (verdict === 'conflict') throw new CodedError('WITHDRAWAL_STATE_CONFLICT');
-      const outcome = await journal.appendOne(withdrawalReported(before, target));
+      const outcome = await journal.appendOne(withdrawalReported(before, target, txHash));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(before, outcome)) };
       const now = await read();
       const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';

@@ -1,21 +1,20 @@
-import { EntryService, type VoidHoldRequest } from '@florin/proto/ledger/v1/entry_service';
-import { uuidSchema } from '@florin/rpc/fields';
+import { HoldService, type VoidHoldRequest } from '@florin/proto/ledger/v1/hold_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { holdVoided } from '../domain/hold.ts';
+import { changeHold, holdShape } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
-import { endHold } from './end-hold.ts';
+import { metadataSchema } from './fields.ts';
 
-const requestSchema = z.object({ accountId: uuidSchema, holdId: uuidSchema });
+const requestSchema = z.object({ ...holdShape, metadata: metadataSchema });
 
-/**
- * Gives the money of a hold back.
- * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED
- */
+/** Returns all money of a hold and ends it. */
 export const voidHold = (parts: Dependencies) =>
-  serviceMethod('ledger.entries.write', (request: VoidHoldRequest, call) => {
-    const { accountId, holdId } = parseRequest(requestSchema, request);
-    return parts.shards.atOwner(accountId, { rpc: EntryService.method.voidHold, request, call }, (journal) =>
-      endHold(parts, journal, { accountId, holdId }, holdVoided({ accountId, holdId })),
+  serviceMethod(LEDGER_SCOPES.writeEntries, (request: VoidHoldRequest, call) => {
+    const { accountId, holdId, metadata } = parseRequest(requestSchema, request);
+    const key = { accountId, holdId };
+    return parts.shards.atOwner(accountId, { rpc: HoldService.method.voidHold, request, call }, (journal) =>
+      changeHold(parts, journal, key, holdVoided(key, { metadata })),
     );
   });

@@ -27,8 +27,8 @@ const boundedSteps = <A extends unknown[], T>(ms: number, stream: (...args: A) =
 export type JournalStores = { blocks: BlockStore; pages: PageStore; checkpoints: CheckpointStore; projections: Projections };
 
 /**
- * The same stores, of which none lets the journal wait for ever: an engine that hangs must not keep it from stopping. A call that was
- * given up may still happen later. No write minds: blocks have their numbers, the others only move forward.
+ * The same stores with a bound on each call: an engine that hangs does not keep the journal from stopping. A call that was given up may
+ * still happen later. That is harmless: blocks have their numbers, everything else only moves forward.
  */
 export const boundStores = ({ blocks, pages, checkpoints, projections }: JournalStores, ms: number): JournalStores => ({
   blocks: {
@@ -36,10 +36,17 @@ export const boundStores = ({ blocks, pages, checkpoints, projections }: Journal
     find: bounded(ms, blocks.find),
     after: boundedSteps(ms, blocks.after),
     last: bounded(ms, blocks.last),
+    time: bounded(ms, blocks.time),
   },
-  pages: { find: bounded(ms, pages.find), save: bounded(ms, pages.save), all: boundedSteps(ms, pages.all) },
+  pages: {
+    versions: bounded(ms, pages.versions),
+    find: bounded(ms, pages.find),
+    save: bounded(ms, pages.save),
+    all: boundedSteps(ms, pages.all),
+  },
   checkpoints: {
     load: bounded(ms, checkpoints.load),
+    claim: bounded(ms, checkpoints.claim),
     saveProjected: bounded(ms, checkpoints.saveProjected),
     savePaged: bounded(ms, checkpoints.savePaged),
   },

@@ -2,7 +2,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
 import { holdExpired } from '../domain/hold.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, Outcome } from './journal.ts';
 
 /** Open holds by their end, as the projections show them. */
 export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
@@ -12,6 +12,10 @@ export type ForgetHolds = (shard: string, holdIds: readonly string[]) => Promise
 
 const INTERVAL_MS = 1000;
 const HOLDS_PER_ROUND = 500;
+
+/** A posting with an id of its own ends a hold without the entry that an expiry would be. */
+const hasEnded = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'exists' || (outcome?.kind === 'refused' && outcome.code === 'HOLD_NOT_FOUND');
 
 /**
  * Gives back what is held by holds whose time is over. The journal decides: of an expiry and a posting that race one stands, and a
@@ -32,8 +36,8 @@ export const startHoldExpiry = (options: {
         const holds = await expired(shard, runtime.now(), HOLDS_PER_ROUND);
         if (holds.length === 0 || closed()) return;
         const outcomes = await journal.append(holds.map(holdExpired));
-        // A projector that lagged behind another one, or was repeated, brought them back after their end.
-        const ended = holds.filter((_hold, index) => outcomes[index]?.kind === 'exists');
+        // Inserted again after their end by a projector that lagged behind or was repeated.
+        const ended = holds.filter((_hold, index) => hasEnded(outcomes[index]));
         await forget(
           shard,
           ended.map(({ holdId }) => holdId),

@@ -1,36 +1,41 @@
 import { CodedError, toCodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds, within } from '@florin/rpc/time';
 import type { AccountState } from '../domain/account-state.ts';
-import { InvariantError } from '../domain/apply-entry.ts';
 import type { Tail } from '../domain/block.ts';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { type MovementChange, type MovementList, movementKey, type Place } from '../domain/movement.ts';
 import type { EntryRow } from '../domain/projection.ts';
-import { boundStores, STORE_PATIENCE_MS } from './bounded-stores.ts';
-import { createCommitter, type Settled } from './committer.ts';
-import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
+import { boundStores, type JournalStores, STORE_PATIENCE_MS } from './bounded-stores.ts';
+import { createCommitter } from './committer.ts';
+import { createEngineClock } from './engine-clock.ts';
 import { createProjector } from './projector.ts';
+import type { Settled } from './queue.ts';
 import { openShardMemory } from './shard-memory.ts';
+import type { WriterEnd } from './writer-state.ts';
 
 /** How long a caller waits for its block. Beyond that the outcome is unknown to it, and a repeat finds out. */
 const PATIENCE_MS = 4000;
 
-/** Pause between two looks whether the balances should be stored. */
+/** Pause between two flushes of the balances. */
 const FLUSH_INTERVAL_MS = 5000;
+
+/** Pause between two comparisons of the clock with the engine's. */
+const CLOCK_INTERVAL_MS = 1000;
 
 /** How often the projector is woken while the journal is being recovered. */
 const PROJECTOR_KICK_MS = 20;
 
-/** What became of an intent, durable when it is answered. */
+/** What became of an intent, durable when it is returned. */
 export type Outcome =
   | { kind: 'created'; entry: Entry; place: Place }
   | Extract<Verdict, { kind: 'exists' }>
   | Extract<Verdict, { kind: 'refused' }>;
 
-/** The journal of one shard. */
+/** The journal of one shard during one term of writing. */
 export type Journal = {
   shard: string;
   /**
@@ -42,36 +47,36 @@ export type Journal = {
   appendOne: (intent: Intent) => Promise<Outcome & { projected: boolean }>;
   /** An account as of the last durable block; undefined when it was never opened. */
   account: (accountId: string) => Promise<AccountState | undefined>;
+  /** Balances of the shard's system accounts as of the last durable block, by `<name>/<token>`. */
+  systems: () => ReadonlyMap<string, Amount>;
   /** An entry that is durable but perhaps not projected yet. */
   recentEntry: (id: string) => EntryRow | undefined;
-  /** Changes of a movement that are durable but not projected yet. Take them before reading the projection, never after. */
+  /** Changes of a movement that are durable but not projected yet. To be taken before the projection is read, never after. */
   unprojected: (list: MovementList, id: string) => readonly MovementChange[];
   /** Waits, for a bounded time, until the projections show everything that is durable now. */
   projected: () => Promise<boolean>;
   tail: () => Tail;
   /**
-   * Reads on: what anybody appended before the call is known when it answers.
-   * @throws CodedError SERVICE_UNAVAILABLE
+   * Makes sure that this journal has the shard's last block, so that what it returns next is not stale.
+   * @throws CodedError SERVICE_UNAVAILABLE when it has not, and its term is over
    */
-  refresh: () => Promise<void>;
+  assertTail: () => Promise<void>;
   /** Stores the balances as of the tail. */
   flush: () => Promise<void>;
-  /** Whether a writer of a later term has appended. Then this journal takes no entries any more, and is to be closed. */
-  deposed: () => boolean;
-  /** Rejects when the journal cannot take entries. */
+  /** Settles when the term is over, and how it ended. The journal is then to be closed, and opened again for a new term. */
+  ended: Promise<WriterEnd>;
+  /** Rejects when the journal takes no entries. */
   health: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-export type JournalOptions = {
+export type JournalOptions = JournalStores & {
   shard: string;
-  /** Term of this writer. */
+  /** Term of this writer: above that of the shard's last block. */
   epoch: number;
-  blocks: BlockStore;
-  pages: PageStore;
-  checkpoints: CheckpointStore;
-  projections: Projections;
-  runtime: Pick<Runtime, 'now' | 'randomInt'>;
+  runtime: Pick<Runtime, 'now'>;
+  /** Milliseconds of a clock that is never set. Default: the process's. */
+  monotonicMs?: () => number;
   logger: Logger;
   /** Most entries in one block. */
   maxBlockEntries: number;
@@ -79,35 +84,46 @@ export type JournalOptions = {
   maxQueue: number;
   /** Most accounts that are kept in memory without being in use. */
   maxAccounts: number;
-  /** How often an instance looks for blocks of others, in milliseconds. */
+  /** How often the journal is checked for blocks of another writer, in milliseconds. */
   refreshMs: number;
   /**
    * How long an answer waits for the projections, in milliseconds. Beyond that it is given from the journal: the money has moved and
-   * that will not be undone, so an error would be a lie; lists show it as soon as the engine takes writes again.
+   * that will not be undone, so an error would be wrong; lists show it as soon as the engine takes writes again.
    */
   projectionWaitMs: number;
   /** Longest wait for one answer of a store, in milliseconds. Default 10,000. */
   storePatienceMs?: number;
 };
 
+const toOutcome = ({ verdict, place }: Settled): Outcome =>
+  verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
+
 /**
- * Opens a shard's journal: recovers its balances and starts to take entries.
+ * Opens a shard's journal: recovers its balances, appends the empty block that begins the term, and takes entries from then on.
+ * @throws LostRaceError when another writer has begun a term since, or this term is not above that of the last block
+ * @throws ClockSkewError when the clock disagrees with the engine's
  * @throws InvariantError when the stored journal contradicts itself
  */
 export const openJournal = async (given: JournalOptions): Promise<Journal> => {
   const options = { ...given, ...boundStores(given, given.storePatienceMs ?? STORE_PATIENCE_MS) };
-  const { shard, projections, checkpoints, logger, projectionWaitMs } = options;
+  const { shard, blocks, projections, checkpoints, logger, projectionWaitMs, runtime } = options;
   const memory = await openShardMemory(options);
-  let broken: InvariantError | undefined;
-  let closed = false;
-
+  const ended = Promise.withResolvers<WriterEnd>();
+  let problem: unknown;
+  const clock = createEngineClock({
+    engineTime: blocks.time,
+    now: runtime.now,
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
+  });
   const committer = createCommitter({
     ...options,
     memory,
+    clock,
     appended: () => projector.kick(),
-    failed: (error) => {
-      if (error instanceof InvariantError) broken = error;
-      logger.error({ err: error, shard }, 'the journal stumbled');
+    ended: (end, error) => {
+      problem = error;
+      if (end !== 'closed') logger.warn({ err: error, shard, end }, 'a term of writing has ended');
+      ended.resolve(end);
     },
   });
   const projector = createProjector({
@@ -119,31 +135,39 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     projected: memory.checkpoint.projected,
     dropped: committer.kick,
   });
-  // Kicked as it goes: a long way behind, recovery waits for the projections.
+  // Woken regularly: far behind, recovery waits for the projections.
   const kicking = setInterval(projector.kick, PROJECTOR_KICK_MS);
-  await memory.recover().finally(() => clearInterval(kicking));
-  projector.kick();
-  const refreshing = setInterval(() => committer.refresh().catch(() => undefined), options.refreshMs);
+  try {
+    await Promise.all([memory.recover(), clock.sync()]);
+    await committer.open();
+  } catch (error) {
+    await committer.close();
+    await projector.close();
+    throw error;
+  } finally {
+    clearInterval(kicking);
+  }
+  const watching = startRounds({
+    round: committer.assertTail,
+    intervalMs: options.refreshMs,
+    logger,
+    failed: 'the tail of the journal was not checked',
+  });
+  const timing = startRounds({ round: clock.sync, intervalMs: CLOCK_INTERVAL_MS, logger, failed: "the engine's time was not read" });
   const flushing = startRounds({
     round: memory.flush,
     intervalMs: FLUSH_INTERVAL_MS,
     logger,
-    failed: 'storing the balances failed, will be repeated',
+    failed: 'storing the balances failed, retrying',
   });
 
   const settle = (intents: readonly Intent[]): Promise<Settled[]> => {
-    if (closed || broken !== undefined) {
-      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the journal takes no entries', cause: broken });
-    }
     const work = committer.commit(intents);
     return within(PATIENCE_MS, work.settled).catch((error: unknown) => {
       work.abandon();
       throw toCodedError(error);
     });
   };
-
-  const toOutcome = ({ verdict, place }: Settled): Outcome =>
-    verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
 
   return {
     shard,
@@ -153,26 +177,23 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
       if (settled === undefined) throw new CodedError('INTERNAL_ERROR');
       const outcome = toOutcome(settled);
       if (outcome.kind === 'refused') return { ...outcome, projected: true };
-      // A block beyond our own tail was found through its projection: nothing to wait for.
-      const n = outcome.kind === 'created' ? outcome.place.n : outcome.n;
-      return { ...outcome, projected: n > memory.tail().n || (await projector.reached(n, projectionWaitMs)) };
+      return { ...outcome, projected: await projector.reached(outcome.kind === 'created' ? outcome.place.n : outcome.n, projectionWaitMs) };
     },
     account: memory.pages.read,
+    systems: memory.pages.systems,
     recentEntry: memory.backlog.entry,
     unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),
     tail: memory.tail,
-    refresh: () => within(PATIENCE_MS, committer.refresh()),
+    assertTail: () => within(PATIENCE_MS, committer.assertTail()),
     flush: memory.flush,
-    deposed: committer.deposed,
-    health: () => (broken === undefined ? Promise.resolve() : Promise.reject(broken)),
+    ended: ended.promise,
+    health: () => (committer.state() === 'open' ? Promise.resolve() : Promise.reject(problem ?? new Error('the journal is closed'))),
     close: async () => {
-      closed = true;
-      clearInterval(refreshing);
-      await committer.close();
-      await flushing.close();
+      await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
       await projector.close();
-      await memory.flush().catch((err: unknown) => logger.warn({ err }, 'the balances were not stored'));
+      // After a lost race as well: what it knows was durable and true, and later balances are not overwritten.
+      await memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
     },
   };
 };

@@ -1,28 +1,33 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountState } from '../domain/account-state.ts';
 import { assertSound, decodeAccounts, encodeAccounts } from '../domain/balance-page.ts';
-import { pageOf } from '../domain/placement.ts';
+import { childrenOf, pageBits, pageOf } from '../domain/placement.ts';
 import { type Speculation, type StateReader, systemKey } from '../domain/shard-state.ts';
+import { createPageDirectory } from './page-directory.ts';
 import type { PageStore, StoredPage } from './ports.ts';
-
-/** Name of the page that holds a shard's system accounts. */
-export const SYSTEM_PAGE = 'system';
+import { decodeSystem, encodeSystem, SYSTEM_PAGE } from './system-page.ts';
+import { LostRaceError } from './writer-state.ts';
 
 /** Pages that are written in one command. */
-const PAGES_PER_WRITE = 32;
+const PAGES_PER_WRITE = 64;
 
 type Page = {
   accounts: Map<string, AccountState>;
-  /** Everything up to this block is in it; what is in memory may be older than what is stored only until it is written. */
-  asOf: number;
+  /** Whether it holds something that is not stored. */
   dirty: boolean;
-  /** What changed is on its way to the store, which does not answer it yet. */
+  /** Whether its accounts are being written: it is not evicted meanwhile. */
   writing: boolean;
-  /** Round in which it was asked for last. */
+  /** Whether the writing refers to `accounts`, so that a change makes a copy first. */
+  shared: boolean;
+  /** Round in which it was last used. */
   usedIn: number;
 };
 
-/** Balances of one shard as of its last block that is taken in: loaded page by page when they are asked for, forgotten when memory is short. */
+/**
+ * Balances of one shard as of the last block that was taken in: loaded page by page on demand, evicted when memory is short. The
+ * number of pages grows with the number of accounts (`pageBits`): a flush that finds the average page full splits them all, in memory;
+ * in the store each is split when it is next written.
+ */
 export type Pages = StateReader & {
   /** Begins a round: the judging of entries that belong together. Rounds end in the order in which they began. */
   beginRound: () => number;
@@ -32,63 +37,86 @@ export type Pages = StateReader & {
   done: (round: number) => void;
   /** An account's state, never changed in place. */
   read: (accountId: string) => Promise<AccountState | undefined>;
-  /** Whether the page of an account (or, without one, of the system) was stored as of block n or later. */
-  settled: (accountId: string | undefined, n: number) => boolean;
-  /** Takes in what block n does. */
-  merge: (speculation: Speculation, n: number) => void;
-  /** Writes what changed, as of block `n()`. */
-  flush: (n: () => number) => Promise<void>;
+  /** Balances of the system accounts, by `<name>/<token>`. */
+  systems: () => ReadonlyMap<string, Amount>;
+  /** Takes in what a block does. */
+  merge: (speculation: Speculation) => void;
+  /**
+   * Writes what has changed, all as of block n, which must be the last one that was taken in.
+   * @throws LostRaceError when another writer has stored later balances
+   */
+  flush: (n: number) => Promise<void>;
+  /** Says that a checkpoint at block n has been stored. */
+  covered: (n: number) => void;
+  /** The latest block that a stored version was as of at the start. Before the journal has been read up to it nothing can be flushed. */
+  newest: () => number;
   /** Accounts in memory. */
   size: () => number;
 };
 
-/** Name of the page that holds an account. */
-export const pageNameOf = (accountId: string): string => String(pageOf(accountId));
+export type PagesOptions = {
+  shard: string;
+  store: PageStore;
+  /** Beyond so many accounts in memory, pages that were not used lately are evicted. */
+  maxAccounts: number;
+  /** Block of the checkpoint: the stored pages are read as of it. */
+  checkpoint: number;
+  /** The journal's last block. */
+  last: number;
+};
 
-const decodeSystem = (text: string): Map<string, Amount> =>
-  new Map((JSON.parse(text) as [string, string][]).map(([key, amount]) => [key, BigInt(amount)]));
-
-export const encodeSystem = (systems: ReadonlyMap<string, Amount>): string =>
-  JSON.stringify(
-    [...systems]
-      .filter(([, amount]) => amount !== 0n)
-      .map(([key, amount]) => [key, amount.toString()])
-      .sort(),
-  );
-
-/** @param maxAccounts beyond so many accounts in memory, pages that were not used lately are forgotten */
-export const openPages = async (options: { shard: string; store: PageStore; maxAccounts: number }): Promise<Pages> => {
-  const { shard, store, maxAccounts } = options;
+/** @throws InvariantError when stored pages are as of blocks that the journal does not have */
+export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }: PagesOptions): Promise<Pages> => {
+  const directory = createPageDirectory(await store.versions(shard), checkpoint, last);
   const pages = new Map<string, Page>();
   const loading = new Map<string, Promise<void>>();
-  const [storedSystem] = await store.find(shard, [SYSTEM_PAGE]);
-  const system = { balances: decodeSystem(storedSystem?.text ?? '[]'), asOf: storedSystem?.asOf ?? 0, dirty: false };
+
+  /** The texts of pages by name, each found at its own version or at that of the page it was split from. */
+  const fetchTexts = async (names: readonly string[]): Promise<Map<string, string>> => {
+    const versions = new Map(names.flatMap((name) => [[name, directory.resolve(name)] as const]));
+    const wanted = [...new Set([...versions.values()].filter((version) => version !== undefined))];
+    const stored = new Map((wanted.length === 0 ? [] : await store.find(shard, wanted)).map((one) => [one.page, one]));
+    const texts = new Map<string, string>();
+    for (const [name, version] of versions) {
+      if (version === undefined) continue;
+      const found = stored.get(version.page);
+      if (found?.asOf !== version.asOf) throw new LostRaceError(`balance page ${version.page} was replaced by another writer`);
+      texts.set(name, found.text);
+    }
+    return texts;
+  };
+
+  const system = decodeSystem((await fetchTexts([SYSTEM_PAGE])).get(SYSTEM_PAGE));
+  let systemDirty = false;
+  let bits = pageBits(system.accounts);
   let lastRound = 0;
-  let settledRound = 0;
+  let doneRound = 0;
   let size = 0;
 
-  const take = (name: string, stored: StoredPage | undefined, round: number): void => {
-    const accounts = stored === undefined ? new Map<string, AccountState>() : decodeAccounts(stored.text);
-    pages.set(name, { accounts, asOf: stored?.asOf ?? 0, dirty: false, writing: false, usedIn: round });
-    size += accounts.size;
-  };
+  const nameOf = (accountId: string): string => pageOf(accountId, bits);
 
   const fetchPages = async (names: readonly string[], round: number): Promise<void> => {
-    const stored = new Map((await store.find(shard, names)).map((one) => [one.page, one]));
-    for (const name of names) take(name, stored.get(name), round);
+    const [texts, bitsThen] = [await fetchTexts(names), bits];
+    for (const name of names) {
+      // Another page of one bit less may hold accounts of its other half as well.
+      const all = decodeAccounts(texts.get(name) ?? '[]');
+      for (const id of all.keys()) if (pageOf(id, bitsThen) !== name) all.delete(id);
+      pages.set(name, { accounts: all, dirty: false, writing: false, shared: false, usedIn: round });
+      size += all.size;
+    }
   };
 
-  /** Least recently used first: a page that is asked for moves to the end of the map. */
+  /** Least recently used first: a page that is used moves to the end of the map. */
   const evict = (): void => {
     for (const [name, page] of pages) {
       if (size <= maxAccounts) return;
-      if (page.dirty || page.writing || page.usedIn > settledRound) continue;
+      if (page.dirty || page.writing || page.usedIn > doneRound) continue;
       pages.delete(name);
       size -= page.accounts.size;
     }
   };
 
-  /** Marks those that are in memory as used, and answers the others. */
+  /** Marks those that are in memory as used, and returns the others. */
   const touch = (names: ReadonlySet<string>, round: number): string[] => {
     const missing: string[] = [];
     for (const name of names) {
@@ -104,9 +132,11 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
     return missing;
   };
 
-  const loadNames = async (names: ReadonlySet<string>, round: number): Promise<void> => {
-    // Again, should a page be forgotten in the moment between.
-    for (let missing = touch(names, round); missing.length > 0; missing = touch(names, round)) {
+  const loadAccounts = async (accountIds: readonly string[], round: number): Promise<void> => {
+    // Repeated, in case a page is evicted, or split, in between.
+    for (;;) {
+      const missing = touch(new Set(accountIds.map(nameOf)), round);
+      if (missing.length === 0) return;
       evict();
       const fresh = missing.filter((name) => !loading.has(name));
       if (fresh.length > 0) {
@@ -120,70 +150,117 @@ export const openPages = async (options: { shard: string; store: PageStore; maxA
   };
 
   const pageFor = (accountId: string): Page => {
-    const page = pages.get(pageNameOf(accountId));
+    const page = pages.get(nameOf(accountId));
     if (page === undefined) throw new Error(`the page of account ${accountId} is not in memory`);
     return page;
+  };
+
+  /** Splits the pages in memory when there are more accounts than they are meant for. */
+  const split = (): void => {
+    const wanted = pageBits(system.accounts);
+    if (wanted === bits || loading.size > 0) return;
+    bits = wanted;
+    const before = [...pages];
+    pages.clear();
+    for (const [name, { accounts, ...page }] of before) {
+      for (const child of childrenOf(name, bits)) pages.set(child, { ...page, accounts: new Map() });
+      for (const [id, account] of accounts) pageFor(id).accounts.set(id, account);
+    }
+  };
+
+  type Snapshot = { name: string; page: Page; accounts: ReadonlyMap<string, AccountState> };
+
+  const write = async (snapshots: readonly Snapshot[], asOf: number, systemText: string | undefined): Promise<void> => {
+    const versions: StoredPage[] = snapshots.map(({ name, accounts }) => ({
+      page: name,
+      slot: directory.slotFor(name),
+      asOf,
+      text: encodeAccounts(accounts),
+    }));
+    if (systemText !== undefined) versions.push({ page: SYSTEM_PAGE, slot: directory.slotFor(SYSTEM_PAGE), asOf, text: systemText });
+    if (!(await store.save(shard, versions))) throw new LostRaceError('another writer has stored later balances');
+    for (const { page, slot } of versions) directory.stored({ page, slot, asOf });
+  };
+
+  /** Everything that has changed, as it is now: what is written later does not see later changes. */
+  const takeSnapshots = (): Snapshot[] => {
+    const snapshots: Snapshot[] = [];
+    for (const [name, page] of pages) {
+      if (!page.dirty) continue;
+      page.dirty = false;
+      page.writing = true;
+      page.shared = true;
+      snapshots.push({ name, page, accounts: page.accounts });
+    }
+    return snapshots;
+  };
+
+  const flush = async (asOf: number): Promise<void> => {
+    split();
+    const snapshots = takeSnapshots();
+    let systemText = systemDirty ? encodeSystem(system.accounts, system.balances) : undefined;
+    systemDirty = false;
+    let written = 0;
+    try {
+      while (written < snapshots.length || systemText !== undefined) {
+        const some = snapshots.slice(written, written + PAGES_PER_WRITE);
+        await write(some, asOf, systemText);
+        systemText = undefined;
+        written += some.length;
+      }
+    } catch (error) {
+      for (const { page } of snapshots.slice(written)) page.dirty = true;
+      if (systemText !== undefined) systemDirty = true;
+      throw error;
+    } finally {
+      for (const { page } of snapshots) {
+        page.writing = false;
+        page.shared = false;
+      }
+    }
+  };
+
+  const put = (id: string, account: AccountState): void => {
+    assertSound(id, account);
+    const page = pageFor(id);
+    if (page.shared) page.accounts = new Map(page.accounts);
+    page.shared = false;
+    if (!page.accounts.has(id)) {
+      size += 1;
+      system.accounts += 1;
+      systemDirty = true;
+    }
+    page.accounts.set(id, account);
+    page.dirty = true;
   };
 
   return {
     account: (accountId) => pageFor(accountId).accounts.get(accountId),
     system: (name, token) => system.balances.get(systemKey(name, token)) ?? 0n,
+    systems: () => system.balances,
     beginRound: () => {
       lastRound += 1;
       return lastRound;
     },
-    load: (accountIds, round) => loadNames(new Set([...accountIds].map(pageNameOf)), round),
+    load: (accountIds, round) => loadAccounts([...accountIds], round),
     done: (round) => {
-      settledRound = Math.max(settledRound, round);
+      doneRound = Math.max(doneRound, round);
     },
     read: async (accountId) => {
-      const name = pageNameOf(accountId);
-      for (let page = pages.get(name); ; page = pages.get(name)) {
+      for (;;) {
+        const page = pages.get(nameOf(accountId));
         if (page !== undefined) return page.accounts.get(accountId);
-        await loadNames(new Set([name]), 0);
+        await loadAccounts([accountId], 0);
       }
     },
-    settled: (accountId, n) => (accountId === undefined ? system.asOf : pageFor(accountId).asOf) >= n,
-    merge: (speculation, n) => {
-      for (const [id, account] of speculation.accounts()) {
-        assertSound(id, account);
-        const page = pageFor(id);
-        if (page.asOf >= n) continue;
-        if (!page.accounts.has(id)) size += 1;
-        page.accounts.set(id, account);
-        page.dirty = true;
-      }
-      if (system.asOf >= n || speculation.systems().size === 0) return;
+    merge: (speculation) => {
+      for (const [id, account] of speculation.accounts()) put(id, account);
       for (const [key, balance] of speculation.systems()) system.balances.set(key, balance);
-      system.dirty = true;
+      if (speculation.systems().size > 0) systemDirty = true;
     },
-    flush: async (n) => {
-      const names = [...pages].filter(([, page]) => page.dirty).map(([name]) => name);
-      for (let start = 0; start < names.length || start === 0; start += PAGES_PER_WRITE) {
-        // Encoded at once, hence all as of one and the same block.
-        const asOf = n();
-        const written = names.slice(start, start + PAGES_PER_WRITE).flatMap((name) => {
-          const page = pages.get(name);
-          return page === undefined ? [] : [{ name, page, text: encodeAccounts(page.accounts) }];
-        });
-        const systemText = start === 0 && system.dirty ? encodeSystem(system.balances) : undefined;
-        for (const { page } of written) {
-          page.dirty = false;
-          page.writing = true;
-        }
-        if (systemText !== undefined) system.dirty = false;
-        const texts = written.map(({ name, text }) => ({ page: name, asOf, text }));
-        try {
-          await store.save(shard, systemText === undefined ? texts : [...texts, { page: SYSTEM_PAGE, asOf, text: systemText }]);
-        } catch (error) {
-          for (const { page } of written) page.dirty = true;
-          if (systemText !== undefined) system.dirty = true;
-          throw error;
-        } finally {
-          for (const { page } of written) page.writing = false;
-        }
-      }
-    },
+    flush,
+    covered: directory.covered,
+    newest: directory.newest,
     size: () => size,
   };
 };

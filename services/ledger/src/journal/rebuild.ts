@@ -2,17 +2,19 @@ import type { AccountState } from '../domain/account-state.ts';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { encodeAccounts } from '../domain/balance-page.ts';
 import { GENESIS, type Tail, tailOf } from '../domain/block.ts';
+import { pageBits, pageOf } from '../domain/placement.ts';
 import { type BlockProjection, projectBlock } from '../domain/projection.ts';
 import { createWholeState, type WholeState } from '../domain/shard-state.ts';
 import { readBlock, replayEntries } from './chain.ts';
-import { encodeSystem, pageNameOf, SYSTEM_PAGE } from './pages.ts';
+
 import type { BlockStore, CheckpointStore, PageStore, Projections, StoredPage } from './ports.ts';
+import { encodeSystem, SYSTEM_PAGE } from './system-page.ts';
 
 export type RebuildOptions = {
   shard: string;
   blocks: Pick<BlockStore, 'after' | 'last'>;
   pages: Pick<PageStore, 'save'>;
-  checkpoints: Pick<CheckpointStore, 'saveProjected' | 'savePaged'>;
+  checkpoints: Pick<CheckpointStore, 'claim' | 'saveProjected' | 'savePaged'>;
   projections: Pick<Projections, 'save'>;
   /** Told after each round how many blocks of how many are done. */
   progress?: (done: number, of: number) => void;
@@ -24,15 +26,16 @@ const PAGES_PER_WRITE = 32;
 /** A shard's balances as pages, all as of one block. */
 const pagesOf = (state: WholeState, asOf: number): StoredPage[] => {
   const members = new Map<string, [string, AccountState][]>();
+  const bits = pageBits(state.accounts().size);
   for (const [id, account] of state.accounts()) {
-    const page = pageNameOf(id);
+    const page = pageOf(id, bits);
     const list = members.get(page);
     if (list === undefined) members.set(page, [[id, account]]);
     else list.push([id, account]);
   }
   return [
-    ...[...members].map(([page, accounts]) => ({ page, asOf, text: encodeAccounts(accounts) })),
-    { page: SYSTEM_PAGE, asOf, text: encodeSystem(state.systems()) },
+    ...[...members].map(([page, accounts]) => ({ page, slot: 0 as const, asOf, text: encodeAccounts(accounts) })),
+    { page: SYSTEM_PAGE, slot: 0, asOf, text: encodeSystem(state.accounts().size, state.systems()) },
   ];
 };
 
@@ -46,6 +49,7 @@ export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: n
   const last = await blocks.last(shard);
   const state = createWholeState();
   let tail: Tail = GENESIS;
+  let epoch = 0;
   let entries = 0;
   let round: BlockProjection[] = [];
   let waiting = 0;
@@ -62,6 +66,7 @@ export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: n
     const list = readBlock(tail, block);
     state.merge(replayEntries(state, block, list));
     tail = tailOf(block);
+    epoch = block.epoch;
     round.push(projectBlock(block, list));
     entries += list.length;
     waiting += list.length;
@@ -71,6 +76,9 @@ export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: n
   await finishRound();
   const rows = pagesOf(state, tail.n);
   for (let start = 0; start < rows.length; start += PAGES_PER_WRITE) await pages.save(shard, rows.slice(start, start + PAGES_PER_WRITE));
-  if (tail.n > 0) await checkpoints.savePaged(shard, tail);
+  if (tail.n > 0) {
+    await checkpoints.claim(shard, epoch);
+    await checkpoints.savePaged(shard, epoch, tail);
+  }
   return { blocks: tail.n, entries };
 };

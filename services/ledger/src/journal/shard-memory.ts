@@ -8,19 +8,18 @@ import { type Backlog, createBacklog } from './backlog.ts';
 import { accountsOfEntries, readBlock, replayEntries } from './chain.ts';
 import { openPages, type Pages } from './pages.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore } from './ports.ts';
+import { LostRaceError } from './writer-state.ts';
 
-/** What one instance knows of a shard, as of its last block that is taken in. Never anything that is not durable. */
+/** What one writer knows of a shard, as of the last block that was taken in: nothing that is not durable. */
 export type ShardMemory = {
   pages: Pages;
   backlog: Backlog;
   tail: () => Tail;
-  /** Takes in everything after the stored pages. To be done once, before anything else, with a projector at work. @throws InvariantError */
+  /** Takes in everything after the stored pages. To be done once, before anything else, while a projector runs. @throws InvariantError */
   recover: () => Promise<void>;
-  /** Term of the newest block that another writer appended after we had recovered; 0 without one. */
-  foreignTerm: () => number;
-  /** Takes in what was appended since, by whomever. @throws InvariantError */
-  catchUp: () => Promise<void>;
-  /** Takes in a block of our own that is durable now; `speculation` is what drafting it did to the balances. */
+  /** Term of the last block; 0 without one. */
+  lastEpoch: () => number;
+  /** Takes in a block that this writer appended; `speculation` is what drafting it did to the balances. */
   accept: (block: Block, entries: readonly Entry[], speculation: Speculation) => void;
   /** Stores the balances, so that the next start begins here. */
   flush: () => Promise<void>;
@@ -28,43 +27,56 @@ export type ShardMemory = {
 
 export type ShardMemoryOptions = {
   shard: string;
+  /** Term of the writer. */
+  epoch: number;
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
   maxAccounts: number;
 };
 
-/** Durable blocks may run ahead of the projections by so many entries. Then everything waits for them, so that memory stays bounded. */
-export const MAX_BACKLOG_ENTRIES = 200_000;
+/** Most entries by which durable blocks may run ahead of the projections. Then drafting waits for them, so that memory stays bounded. */
+export const MAX_BACKLOG_ENTRIES = 50_000;
 
 const DRAIN_PAUSE_MS = 20;
 
 /**
- * A checkpoint that the journal does not know, say after a restore from an older backup, must not be built upon.
+ * Makes sure that the journal has the block that the checkpoint names, which it lacks after a restore of older blocks.
+ * @returns the block's term; 0 without a checkpoint
  * @throws InvariantError
  */
-const assertStands = async ({ shard, blocks }: Pick<ShardMemoryOptions, 'shard' | 'blocks'>, paged: Checkpoint['paged']): Promise<void> => {
-  if (paged === undefined) return;
+const epochOfCheckpoint = async (
+  { shard, blocks }: Pick<ShardMemoryOptions, 'shard' | 'blocks'>,
+  paged: Checkpoint['paged'],
+): Promise<number> => {
+  if (paged === undefined) return 0;
   const block = await blocks.find(shard, paged.n);
   if (block === undefined || hashBlock(block) !== paged.hash) {
     throw new InvariantError(`block ${blockId(shard, paged.n)} is not the one that the checkpoint names`);
   }
+  return block.epoch;
 };
 
 /**
  * A shard's memory as of its checkpoint: the stored pages. `recover` takes in the blocks after it.
+ * @throws LostRaceError when a writer of this term or a later one has claimed the shard
  * @throws InvariantError when the stored journal contradicts itself
  */
 export const openShardMemory = async (options: ShardMemoryOptions): Promise<ShardMemory & { checkpoint: Checkpoint }> => {
-  const { shard, blocks, checkpoints, maxAccounts } = options;
-  const checkpoint = await checkpoints.load(shard);
-  await assertStands(options, checkpoint.paged);
-  const pages = await openPages({ shard, store: options.pages, maxAccounts });
+  const { shard, epoch, blocks, checkpoints, maxAccounts } = options;
+  const checkpoint = await checkpoints.claim(shard, epoch);
+  if (checkpoint === undefined) throw new LostRaceError(`shard ${shard} has been claimed for term ${epoch} or a later one`);
+  let lastEpoch = await epochOfCheckpoint(options, checkpoint.paged);
+  const pages = await openPages({
+    shard,
+    store: options.pages,
+    maxAccounts,
+    checkpoint: checkpoint.paged?.n ?? 0,
+    last: await blocks.last(shard),
+  });
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;
-  let recovered = false;
-  let foreignTerm = 0;
 
   /** The projector makes room. */
   const roomInBacklog = async (): Promise<void> => {
@@ -72,8 +84,9 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   };
 
   const take = (block: Block, entries: readonly Entry[], speculation: Speculation): void => {
-    pages.merge(speculation, block.n);
+    pages.merge(speculation);
     tail = tailOf(block);
+    lastEpoch = block.epoch;
     if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
   };
 
@@ -82,8 +95,9 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   const flushNow = async (): Promise<void> => {
     const reached = tail;
     if (reached.n === flushed) return;
-    await pages.flush(() => tail.n);
-    await checkpoints.savePaged(shard, reached);
+    await pages.flush(reached.n);
+    if (!(await checkpoints.savePaged(shard, epoch, reached))) throw new LostRaceError(`shard ${shard} has been claimed for a later term`);
+    pages.covered(reached.n);
     flushed = reached.n;
   };
   const flush = (): Promise<void> => {
@@ -91,21 +105,16 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     return flushing;
   };
 
-  const catchUp = async (): Promise<void> => {
+  const readOn = async (): Promise<void> => {
     for await (const block of blocks.after(shard, tail.n)) {
       await roomInBacklog();
       const entries = readBlock(tail, block);
       const round = pages.beginRound();
       await pages.load(accountsOfEntries(entries), round);
-      take(
-        block,
-        entries,
-        replayEntries(pages, block, entries, (accountId) => pages.settled(accountId, block.n)),
-      );
+      take(block, entries, replayEntries(pages, block, entries));
       pages.done(round);
-      if (recovered) foreignTerm = Math.max(foreignTerm, block.epoch);
-      // What changed cannot be forgotten before it is stored.
-      if (pages.size() > 2 * maxAccounts) await flush();
+      // What has changed cannot be evicted before it is stored.
+      if (pages.size() > 2 * maxAccounts && tail.n >= pages.newest()) await flush();
     }
   };
   const recover = async (): Promise<void> => {
@@ -118,8 +127,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
         backlog.push(projectBlock(block));
       }
     }
-    await catchUp();
-    recovered = true;
+    await readOn();
   };
 
   return {
@@ -127,9 +135,8 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     pages,
     backlog,
     tail: () => tail,
-    foreignTerm: () => foreignTerm,
+    lastEpoch: () => lastEpoch,
     recover,
-    catchUp,
     accept: take,
     flush,
   };

@@ -17,10 +17,10 @@ let second: TestLedger;
 beforeAll(async () => {
   cluster = await startCluster(4, { LEDGER_LEASE_MS: LEASE_MS });
   // Half each from the start: rounds are rare with such a lease.
-  const known = await cluster.leases.beat('somebody who is about to start');
-  expect(known).toBe(1);
+  const announced = 'http://127.0.0.1:9';
+  expect(await cluster.leases.beat(announced)).toEqual([announced]);
   first = await cluster.start();
-  await cluster.leases.leave('somebody who is about to start');
+  await cluster.leases.leave(announced);
   second = await cluster.start();
   await cluster.settled({ [first.url]: 2, [second.url]: 2 });
 });
@@ -51,9 +51,9 @@ describe('an instance that does not own the shard', () => {
     const [taken, given] = [hold(accountId, '30'), hold(accountId, '20')];
     const { results } = await ledger.entries.createEntries({ entries: [taken, given, spend(accountId, '60')] }, ledger.operator);
     expect(results.map(({ code }) => code)).toEqual([EntryResultCode.CREATED, EntryResultCode.CREATED, EntryResultCode.INSUFFICIENT_FUNDS]);
-    const { entry } = await ledger.entries.postHold({ accountId, holdId: taken.entryId, amount: '10' }, ledger.operator);
-    await ledger.entries.voidHold({ accountId, holdId: given.entryId }, ledger.operator);
-    expect(await codeOf(ledger.entries.voidHold({ accountId, holdId: taken.entryId }, ledger.operator))).toBe('HOLD_ALREADY_RESOLVED');
+    const { entry } = await ledger.holds.postHold({ accountId, holdId: taken.entryId, amount: '10' }, ledger.operator);
+    await ledger.holds.voidHold({ accountId, holdId: given.entryId }, ledger.operator);
+    expect(await codeOf(ledger.holds.voidHold({ accountId, holdId: taken.entryId }, ledger.operator))).toBe('HOLD_ALREADY_RESOLVED');
     const found = await ledger.entries.getEntry({ accountId, entryId: entry?.id ?? '' }, ledger.operator);
     expect(found.entry).toEqual(entry);
     expect(await codeOf(ledger.entries.getEntry({ accountId, entryId: 'x' }, ledger.operator))).toBe('ENTRY_NOT_FOUND');

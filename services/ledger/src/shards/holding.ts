@@ -5,7 +5,12 @@ import type { Lease } from './lease.ts';
 /** Longer than a call waits for its block. */
 const DRAIN_MS = 5000;
 
-/** A shard that this instance owns, or believes to own. */
+/** A call has found that its shard is not served here any more, or not yet. It has not begun, and may be served elsewhere. */
+export class NotHereError extends Error {
+  override readonly name = 'NotHereError';
+}
+
+/** A shard that this instance owns, or believes it owns. */
 export type Holding = {
   readonly shard: string;
   readonly lease: Lease;
@@ -13,17 +18,22 @@ export type Holding = {
   readonly opened: Promise<Journal>;
   /** The journal, once it is open. */
   journal: () => Journal | undefined;
-  /** Says that the lease was ours at a time of the monotonic clock. */
+  /** Says that the lease was held at a time of the monotonic clock. */
   confirm: (at: number) => void;
   /**
-   * Works on the journal as it is now. As long as the lease is confirmed nobody else appends; otherwise blocks of others are looked for
-   * first, so that an owner that was paused, or cut off from Redis, does not answer old balances.
+   * Works on the journal. While the lease is confirmed no other instance appends; otherwise the journal's tail is checked first, so
+   * that an owner that was paused, or cut off from Redis, does not return stale balances.
+   * @throws NotHereError before the work has begun
    */
   run: <T>(work: (journal: Journal) => Promise<T>) => Promise<T>;
-  /** Whether it takes no calls any more. */
+  /** Whether it is being closed and takes no calls. */
   leaving: () => boolean;
   /** Lets running calls end and closes the journal. */
   close: () => Promise<void>;
+};
+
+const notHere = (cause: unknown): never => {
+  throw new NotHereError('the shard is not served here', { cause });
 };
 
 export const createHolding = (options: {
@@ -48,7 +58,7 @@ export const createHolding = (options: {
     if (running > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       drained = resolve;
-      // Those that take longer are refused by the closed journal.
+      // Calls that take longer are rejected by the closed journal.
       await within(DRAIN_MS, promise).catch(() => undefined);
     }
     const ready = await opened.catch(() => undefined);
@@ -66,8 +76,8 @@ export const createHolding = (options: {
     run: async (work) => {
       running += 1;
       try {
-        const ready = await opened;
-        if (performance.now() > confirmedAt + leaseMs) await ready.refresh();
+        const ready = await opened.catch(notHere);
+        if (performance.now() > confirmedAt + leaseMs) await ready.assertTail().catch(notHere);
         return await work(ready);
       } finally {
         running -= 1;

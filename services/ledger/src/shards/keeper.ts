@@ -1,26 +1,33 @@
 import type { Logger } from '@florin/rpc/observe';
-import { type Rounds, startRounds } from '@florin/rpc/time';
+import { pause, type Rounds, startRounds } from '@florin/rpc/time';
+import { InvariantError } from '../domain/apply-entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { endAfter } from '../journal/writer-state.ts';
 import { createHolding, type Holding } from './holding.ts';
-import { fairShare, type Lease } from './lease.ts';
+import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
+import { createRestraint } from './restraint.ts';
 
 /** Rounds per lease time: a lease outlives two that fail. */
 const ROUNDS_PER_LEASE = 3;
 
-/** From so many terms one is chosen by chance when they cannot be numbered. */
+/** A term is chosen at random from so many when Redis cannot number it. */
 const UNNUMBERED_TERMS = 1_000_000;
 
 /** What this instance owns, and what it knows of the owners of the rest. */
 export type Keeper = {
   /** The shard, when it is this instance's; its journal may still be opening. */
   here: (shard: string) => Holding | undefined;
-  /** Where the shard's owner was seen last; undefined when nobody is known. */
-  ownerUrl: (shard: string) => string | undefined;
-  /** Asks at once who owns a shard, and takes it when it is this instance's turn. For calls that found nobody. */
-  look: (shard: string) => Promise<void>;
+  /** Where the shard may be served: at its owner, or, when that is not known, at any of the other instances. */
+  elsewhere: (shard: string) => readonly string[];
+  /**
+   * Finds out at once who owns a shard, and takes it when it is free.
+   * @param unserved whether all other instances have said that they do not own it, or are silent: then, without Redis, this one acts
+   */
+  look: (shard: string, unserved: boolean) => Promise<void>;
+  /** The shards that are served here. */
   holdings: () => readonly Holding[];
-  /** Rejects with what keeps a shard that fell to this instance from being opened. */
+  /** Rejects with what keeps a shard that fell to this instance from being served. */
   health: () => Promise<void>;
   /** Gives everything back. */
   close: () => Promise<void>;
@@ -35,11 +42,9 @@ export type KeeperOptions = {
   leases: Leases;
   /** Opens a shard's journal for a term of writing. */
   open: (shard: string, epoch: number) => Promise<Journal>;
-  /** Term of a shard's last block; 0 without one. */
+  /** Highest term that has been begun in a shard; 0 without one. */
   lastEpoch: (shard: string) => Promise<number>;
-  /** For how long nobody answered at a url, in milliseconds. */
-  silentMs: (url: string) => number;
-  /** Told the urls of the owners after each round. */
+  /** Told the urls of the other instances after each round. */
   seen: (urls: ReadonlySet<string>) => void;
   newId: () => string;
   randomInt: (min: number, max: number) => number;
@@ -47,45 +52,67 @@ export type KeeperOptions = {
 };
 
 /**
- * Keeps a fair share of the shards. In rounds, several per lease time, it says that it is alive, prolongs its leases, gives back what
- * exceeds its share (the others are more by now), and takes what is free: up to its share, and beyond it what nobody took for a whole lease time.
+ * Owns shards by leases in Redis. In rounds, several per lease time, it renews its leases, those of journals that are still opening
+ * included, and takes free shards: at once while it has less than an equal part, others after a whole lease time. A shard is kept until the instance ends, its lease is lost, or its term of writing is over (`writer-state.ts`): then it is closed,
+ * and opened again, for a new term, by the instance that takes it next.
  *
- * While Redis is away nothing changes hands, except that an instance that is asked for a shard whose owner is unknown, or silent for a
- * lease time, acts as its owner: two may do so at once, and the block number decides between them. When Redis is back, one of them gets
- * the lease and the other one goes.
+ * While Redis is away nothing changes hands, except that an instance acts as the owner of a shard that no other one serves: two may
+ * do so at once, and the block number decides between them. The one that loses leaves the shard and forwards to the others.
  *
  * @throws InvariantError when the stored journal of a shard that fell to this instance contradicts itself
  */
 export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
-  const { shards, instance, url, leaseMs, leases, lastEpoch, silentMs, newId, randomInt, logger } = options;
+  const { shards, instance, url, leaseMs, leases, lastEpoch, newId, randomInt, logger } = options;
   const held = new Map<string, Holding>();
   const owners = new Map<string, Lease>();
-  /** Since when nobody owns a shard, by the monotonic clock. */
   const freeSince = new Map<string, number>();
   const failures = new Map<string, unknown>();
+  const restraint = createRestraint(leaseMs, randomInt);
   const leaving = new Map<Holding, Promise<void>>();
   const looking = new Map<string, Promise<void>>();
-  let share = shards.length;
+  let others: readonly string[] = [];
   let renewing: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   const release = async ({ shard, lease }: Pick<Holding, 'shard' | 'lease'>): Promise<void> => {
-    await leases.release(shard, lease).catch((err: unknown) => logger.warn({ err, shard }, 'a lease was not given back, it will run out'));
+    await leases.release(shard, lease).catch((err: unknown) => logger.warn({ err, shard }, 'a lease was not released, it will expire'));
   };
 
   const leaveNow = async (holding: Holding): Promise<void> => {
-    logger.info({ shard: holding.shard }, 'leaving a shard');
-    await holding.close().catch((err: unknown) => logger.warn({ err, shard: holding.shard }, 'a shard was not closed well'));
-    held.delete(holding.shard);
+    const { shard } = holding;
+    logger.info({ shard }, 'leaving a shard');
+    await holding.close().catch((err: unknown) => logger.warn({ err, shard }, 'closing a shard failed'));
+    held.delete(shard);
     await renewing.catch(() => undefined);
     await release(holding);
   };
 
-  /** Closes a shard. Its lease is prolonged until everything is stored, and only then given back. */
+  /** Closes a shard. Its lease is renewed until everything is stored, and only then released. */
   const leave = (holding: Holding): Promise<void> => {
     const work = leaving.get(holding) ?? leaveNow(holding).finally(() => leaving.delete(holding));
     leaving.set(holding, work);
     return work;
+  };
+
+  /** Follows a holding to its end, and looks for the shard again. */
+  const follow = async (holding: Holding): Promise<void> => {
+    const { shard } = holding;
+    let end: unknown;
+    try {
+      const journal = await holding.opened;
+      failures.delete(shard);
+      end = await journal.ended;
+      if (end === 'skewed' || end === 'broken') failures.set(shard, new Error(`the journal of shard ${shard} is ${end}`));
+    } catch (err) {
+      logger.error({ err, shard }, 'a shard cannot be opened');
+      failures.set(shard, err);
+      end = endAfter(err);
+    }
+    if (end === 'skewed' || end === 'broken') restraint.failed(shard);
+    const pauseMs = end === 'lost' ? restraint.lost(shard) : 0;
+    await leave(holding);
+    await pause(pauseMs);
+    await look(shard, false);
   };
 
   const begin = (shard: string, lease: Lease): Holding => {
@@ -94,20 +121,13 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     owners.delete(shard);
     freeSince.delete(shard);
     logger.info({ shard, epoch: lease.epoch }, 'owning a shard');
-    holding.opened.then(
-      () => failures.delete(shard),
-      (err: unknown) => {
-        logger.error({ err, shard }, 'a shard cannot be opened');
-        failures.set(shard, err);
-        return leave(holding);
-      },
-    );
+    follow(holding).catch((err: unknown) => logger.warn({ err, shard }, 'a shard was not looked for'));
     return holding;
   };
 
   const newLease = async (shard: string): Promise<Lease> => {
     const after = Math.max(await lastEpoch(shard), owners.get(shard)?.epoch ?? 0);
-    // Without Redis nobody numbers the terms: two that begin at once take different ones by chance.
+    // Without Redis two that begin at once take different terms by chance; with the same one, the later does not open.
     const epoch = await leases.nextTerm(shard, after).catch(() => after + 1 + randomInt(0, UNNUMBERED_TERMS));
     return { instance, url, token: newId(), epoch };
   };
@@ -120,127 +140,103 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     else begin(shard, lease).confirm(at);
   };
 
-  /** Learns who owns a shard. Answers whether nobody does. */
-  const learn = async (shard: string): Promise<boolean> => {
+  const staying = (): Holding[] => [...held.values()].filter((holding) => !holding.leaving());
+  const isOurTurn = (shard: string): boolean => {
+    const freeMs = performance.now() - (freeSince.get(shard) ?? performance.now());
+    return restraint.mayTake(shard) && (freeMs >= leaseMs || staying().length < shards.length / (others.length + 1));
+  };
+
+  /** Takes the shard when it is free, or learns who owns it. */
+  const lookUp = async (shard: string): Promise<void> => {
     const lease = await leases.find(shard);
     if (lease === undefined) {
       if (!freeSince.has(shard)) freeSince.set(shard, performance.now());
       owners.delete(shard);
-      return true;
+      if (!closed && isOurTurn(shard)) await take(shard);
+      return;
     }
     freeSince.delete(shard);
-    if (lease.instance !== instance) {
-      owners.set(shard, lease);
-      failures.delete(shard);
-    }
-    return false;
+    if (lease.instance === instance) return;
+    owners.set(shard, lease);
+    failures.delete(shard);
   };
 
-  const staying = (): Holding[] => [...held.values()].filter((holding) => !holding.leaving());
-
-  const isOurTurn = (shard: string): boolean => {
-    const since = freeSince.get(shard);
-    return staying().length < share || (since !== undefined && performance.now() - since >= leaseMs);
-  };
-
-  /** Whether to act as the owner without a lease, since there is none to be had. */
-  const mustAct = (shard: string): boolean => {
-    const owner = owners.get(shard);
-    return owner === undefined || silentMs(owner.url) >= leaseMs;
-  };
-
-  const lookNow = async (shard: string): Promise<void> => {
-    let free: boolean;
+  const lookNow = async (shard: string, unserved: boolean): Promise<void> => {
     try {
-      free = await learn(shard);
+      await lookUp(shard);
     } catch (err) {
-      if (!mustAct(shard) || closed) return;
+      if (!unserved || closed || !restraint.mayAct(shard)) return;
       logger.warn({ err, shard }, 'acting as the owner without a lease');
       const lease = await newLease(shard);
       if (!closed) begin(shard, lease);
-      return;
     }
-    if (free && !closed && isOurTurn(shard)) await take(shard);
   };
 
-  /** One at a time per shard, whoever asks. */
-  const look = async (shard: string): Promise<void> => {
+  /** One look at a time per shard. */
+  const look = async (shard: string, unserved: boolean): Promise<void> => {
     if (held.has(shard) || closed) return;
-    const work = looking.get(shard) ?? lookNow(shard).finally(() => looking.delete(shard));
+    const work = looking.get(shard) ?? lookNow(shard, unserved).finally(() => looking.delete(shard));
     looking.set(shard, work);
     await work;
   };
 
   const renew = async (holding: Holding): Promise<void> => {
     const at = performance.now();
-    // Somebody acted as the owner meanwhile: to be opened again, for a later term.
-    const deposed = holding.journal()?.deposed() === true;
-    if (!deposed && (await leases.hold(holding.shard, holding.lease))) holding.confirm(at);
+    if (await leases.hold(holding.shard, holding.lease)) holding.confirm(at);
     else void leave(holding);
   };
 
-  const beat = async (): Promise<void> => {
-    const live = await leases.beat(instance);
-    share = fairShare(shards.length, live);
+  const round = async (): Promise<void> => {
     renewing = Promise.all([...held.values()].map(renew));
     await renewing;
+    others = (await leases.beat(url)).filter((other) => other !== url);
+    for (const shard of shards) await look(shard, false);
+    options.seen(new Set([...others, ...[...owners.values()].map((owner) => owner.url)]));
   };
 
-  const round = async (): Promise<void> => {
-    await beat();
-    for (const holding of staying().slice(share)) void leave(holding);
-    // One after the other, so that each is counted before the next is taken.
-    for (const shard of shards) await look(shard);
-    options.seen(new Set([...owners.values()].map((owner) => owner.url)));
-  };
-
-  /** A lease that names our own url is that of a predecessor, which is dead: where it listened we do. */
+  /** Takes over from a predecessor at the same url, which is dead: this instance listens there now. */
   const inherit = async (): Promise<void> => {
     for (const shard of shards) {
       const lease = await leases.find(shard);
-      if (lease?.url !== url) continue;
-      await leases.leave(lease.instance);
-      await take(shard, lease);
+      if (lease?.url === url) await take(shard, lease);
     }
   };
 
-  const close = async (rounds?: Rounds): Promise<void> => {
+  const close = async (rounds: Rounds): Promise<void> => {
     closed = true;
-    await rounds?.close();
+    await rounds.close();
     await Promise.all([...held.values()].map(leave));
-    await leases.leave(instance).catch((err: unknown) => logger.warn({ err }, 'leaving without a word'));
+    await leases.leave(url).catch((err: unknown) => logger.warn({ err }, 'leaving without notice'));
   };
 
-  try {
-    await inherit();
-    await round();
-  } catch (err) {
-    logger.warn({ err }, 'leases cannot be had yet');
-  }
-  try {
-    await Promise.all([...held.values()].map(({ opened }) => opened));
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await inherit().catch((err: unknown) => logger.warn({ err }, 'leases cannot be had yet'));
+  const first = Promise.withResolvers<void>();
   const rounds = startRounds({
-    round,
+    round: () => round().finally(first.resolve),
     intervalMs: leaseMs / ROUNDS_PER_LEASE,
     logger,
-    failed: 'not all leases could be looked after, will be repeated',
+    failed: 'a round of leases failed, retrying',
   });
+  await first.promise;
+  const [problem] = (await Promise.allSettled([...held.values()].map(({ opened }) => opened))).flatMap((one) =>
+    one.status === 'rejected' && one.reason instanceof InvariantError ? [one.reason] : [],
+  );
+  if (problem !== undefined) {
+    await close(rounds);
+    throw problem;
+  }
 
   return {
     here: (shard) => {
       const holding = held.get(shard);
       return holding === undefined || holding.leaving() ? undefined : holding;
     },
-    ownerUrl: (shard) => {
+    elsewhere: (shard) => {
       const owner = owners.get(shard)?.url;
-      return owner === url ? undefined : owner;
+      return (owner === undefined ? others : [owner, ...others]).filter((one, index, all) => one !== url && all.indexOf(one) === index);
     },
     look,
-    holdings: () => [...held.values()],
+    holdings: staying,
     health: () => (failures.size === 0 ? Promise.resolve() : Promise.reject([...failures.values()][0])),
     close: () => close(rounds),
   };

@@ -1,4 +1,4 @@
-/** Who owns a shard for now. It keeps writers from fighting; that they cannot fork a shard is the block number's doing. */
+/** Says which instance owns a shard for now. It keeps writers from competing; that they cannot fork a shard is due to the block number. */
 export type Lease = {
   /** Id of the owning process, another one after each start. */
   instance: string;
@@ -9,6 +9,3 @@ export type Lease = {
   /** Term of the owner, above that of the shard's last block. */
   epoch: number;
 };
-
-/** Most shards that an instance takes, so that all of them find one: the equal part, rounded up. */
-export const fairShare = (shards: number, instances: number): number => Math.ceil(shards / Math.max(instances, 1));

@@ -3,10 +3,10 @@ import { createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/rpc/clien
 import { CodedError, isAnswer } from '@florin/rpc/errors';
 import type { Call } from '@florin/rpc/server';
 
-/** Marks a call that another instance handed on. Such a call is never handed on again. */
+/** Marks a call that another instance has forwarded. Such a call is never forwarded again. */
 const FORWARDED_HEADER = 'florin-forwarded';
 
-/** What an instance answers to a forwarded call that should have gone elsewhere. */
+/** Marks the answer of an instance to a forwarded call for a shard that it does not own. */
 const ELSEWHERE = { shard: 'elsewhere' } as const;
 
 /** Longer than an owner lets its callers wait. */
@@ -14,7 +14,7 @@ const CALL_TIMEOUT_MS = 10_000;
 
 type AnyCall = Pick<Call<unknown>, 'token' | 'requestId' | 'signal' | 'header'>;
 
-/** What a call came with: an RPC is repeated at the owner as it is. */
+/** A call as it came: the RPC is repeated at the owner unchanged. */
 export type Ask<I extends DescMessage, O extends DescMessage> = {
   rpc: DescMethodUnary<I, O>;
   request: MessageShape<I>;
@@ -23,13 +23,17 @@ export type Ask<I extends DescMessage, O extends DescMessage> = {
 
 export const isForwarded = (call: AnyCall): boolean => call.header(FORWARDED_HEADER) !== null;
 
-/** The answer to a call that went to the wrong instance. */
+/** The error of a forwarded call at an instance that does not own the shard. */
 export const elsewhere = (): CodedError =>
-  new CodedError('SERVICE_UNAVAILABLE', { message: 'another instance owns the shard', metadata: ELSEWHERE });
+  new CodedError('SERVICE_UNAVAILABLE', { message: 'this instance does not own the shard', metadata: ELSEWHERE });
 
-/** Whether a forwarded call failed because it was not at the owner: it was not reached, or is the owner no more. */
+/** Whether a forwarded call was answered by an instance that does not own the shard. */
+export const isElsewhere = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && isAnswer(error) && error.metadata['shard'] === ELSEWHERE.shard;
+
+/** Whether a forwarded call failed because it did not reach the owner: the instance was not reached, or does not own the shard. */
 export const missedOwner = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && (!isAnswer(error) || error.metadata['shard'] === ELSEWHERE.shard);
+  error instanceof CodedError && error.code === 'SERVICE_UNAVAILABLE' && (!isAnswer(error) || isElsewhere(error));
 
 /** The other instances of the ledger. */
 export type Peers = {
@@ -38,7 +42,7 @@ export type Peers = {
    * @throws CodedError what the other instance raised, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   forward: <I extends DescMessage, O extends DescMessage>(url: string, ask: Ask<I, O>) => Promise<MessageShape<O>>;
-  /** For how long nothing was reached at this url, in milliseconds; 0 when the last call arrived. */
+  /** For how long no call to this url has been answered, in milliseconds; 0 when the last one was. */
   silentMs: (url: string) => number;
   /** Ends the connections to all others. */
   keepOnly: (urls: ReadonlySet<string>) => void;

@@ -3,8 +3,9 @@ import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
 import { shardOf } from '../domain/placement.ts';
 import type { Journal } from '../journal/journal.ts';
+import { NotHereError } from './holding.ts';
 import { type Keeper, type KeeperOptions, startKeeper } from './keeper.ts';
-import { type Ask, createPeers, elsewhere, isForwarded, missedOwner } from './peers.ts';
+import { type Ask, createPeers, elsewhere, isElsewhere, isForwarded, missedOwner } from './peers.ts';
 
 /** Pause between two looks for an owner. */
 const LOOK_MS = 50;
@@ -15,12 +16,18 @@ export type Shards = {
   /** Shard that an account lives in. */
   shardOf: (accountId: string) => string;
   /**
-   * Does what an RPC asks at the owner of the account's shard: here, or by repeating the RPC there in its caller's name. Without an
-   * owner it waits for one, for somewhat more than a lease time, and takes the shard when it is this instance's turn.
+   * Runs an RPC at the owner of the account's shard: here, or by repeating the RPC there in its caller's name. Without an owner it
+   * waits for one, for one and a half lease times, and takes the shard when it is this instance's turn.
    * @throws CodedError SERVICE_UNAVAILABLE when no owner was found, and what `here` or the owner raised
    */
   atOwner: <I extends DescMessage, O extends DescMessage>(
     accountId: string,
+    ask: Ask<I, O>,
+    here: (journal: Journal) => Promise<MessageInitShape<O>>,
+  ) => Promise<MessageInitShape<O>>;
+  /** The same for a shard that is named. */
+  atShard: <I extends DescMessage, O extends DescMessage>(
+    shard: string,
     ask: Ask<I, O>,
     here: (journal: Journal) => Promise<MessageInitShape<O>>,
   ) => Promise<MessageInitShape<O>>;
@@ -33,7 +40,7 @@ export type Shards = {
   close: () => Promise<void>;
 };
 
-export type ShardsOptions = Omit<KeeperOptions, 'shards' | 'url' | 'silentMs' | 'seen'> & { count: number };
+export type ShardsOptions = Omit<KeeperOptions, 'shards' | 'url' | 'seen'> & { count: number };
 
 export const createShards = (options: ShardsOptions): Shards => {
   const { count, leaseMs } = options;
@@ -44,37 +51,53 @@ export const createShards = (options: ShardsOptions): Shards => {
   let keeper: Keeper | undefined;
   const journals = (): Journal[] => (keeper?.holdings() ?? []).flatMap((holding) => holding.journal() ?? []);
 
-  const atOwner: Shards['atOwner'] = async (accountId, ask, here) => {
-    const shard = place(accountId);
+  /** Repeats a call elsewhere. @returns the answer, or whether all others have said that they do not own the shard, or are silent */
+  const askOthers = async <I extends DescMessage, O extends DescMessage>(urls: readonly string[], ask: Ask<I, O>) => {
+    let unserved = true;
+    for (const url of urls) {
+      try {
+        return { answer: await peers.forward(url, ask), unserved: false };
+      } catch (error) {
+        if (!missedOwner(error)) throw error;
+        if (!isElsewhere(error) && peers.silentMs(url) < leaseMs) unserved = false;
+      }
+    }
+    return { answer: undefined, unserved };
+  };
+
+  const atShard: Shards['atShard'] = async (shard, ask, here) => {
     const { look, ...kept } = await started.promise;
     const end = performance.now() + leaseMs * 1.5;
     for (;;) {
       const holding = kept.here(shard);
-      if (holding !== undefined) return holding.run(here);
+      const asked = await holding?.run(here).then(
+        (answer) => ({ answer }),
+        (error: unknown) => {
+          if (!(error instanceof NotHereError)) throw error;
+          return undefined;
+        },
+      );
+      if (asked !== undefined) return asked.answer;
       if (isForwarded(ask.call)) throw elsewhere();
-      const url = kept.ownerUrl(shard);
-      try {
-        // A whole message is one that may be completed, which the compiler does not see for a type that is not known yet.
-        if (url !== undefined) return (await peers.forward(url, ask)) as never;
-      } catch (error) {
-        if (!missedOwner(error)) throw error;
-      }
-      await look(shard);
-      if (kept.here(shard) !== undefined) continue;
+      const others = await askOthers(kept.elsewhere(shard), ask);
+      // A whole message is one that may be completed, which the compiler does not see for a type that is not known yet.
+      if (others.answer !== undefined) return others.answer as never;
+      await look(shard, others.unserved);
       if (ask.call.signal.aborted || performance.now() > end) {
-        throw new CodedError('SERVICE_UNAVAILABLE', { message: 'nobody owns the shard of this account now' });
+        throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no instance owns the shard of this account now' });
       }
-      await pause(LOOK_MS);
+      if (holding !== undefined || kept.here(shard) === undefined) await pause(LOOK_MS);
     }
   };
 
   return {
     names: () => names,
     shardOf: place,
-    atOwner,
+    atOwner: (accountId, ask, here) => atShard(place(accountId), ask, here),
+    atShard,
     journals,
     start: async (url) => {
-      keeper = await startKeeper({ ...options, shards: names, url, silentMs: peers.silentMs, seen: peers.keepOnly });
+      keeper = await startKeeper({ ...options, shards: names, url, seen: peers.keepOnly });
       started.resolve(keeper);
     },
     health: async () => {

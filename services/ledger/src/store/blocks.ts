@@ -18,7 +18,8 @@ const BLOCKS_PER_BATCH = 10;
 /** Only what a majority has: a block that a failover could still take back must not be built upon. */
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
-const toDocument = ({ lines, ...block }: Block): BlockDocument => ({
+/** A block as it is stored. */
+export const blockDocument = ({ lines, ...block }: Block): BlockDocument => ({
   _id: blockId(block.shard, block.n),
   ...block,
   body: lines.join('\n'),
@@ -52,7 +53,7 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
   return {
     insert: async (block) => {
       try {
-        await collection.insertOne(toDocument(block) as never);
+        await collection.insertOne(blockDocument(block) as never);
         return 'inserted';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';
@@ -71,6 +72,11 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
       for await (const document of cursor) yield toBlock(document);
     },
     last: async (shard) => (await lastOf(shard))?.n ?? 0,
+    time: async () => {
+      const { localTime } = (await connection.db?.command({ hello: 1 })) ?? {};
+      if (!(localTime instanceof Date)) throw new Error('the engine did not state its time');
+      return localTime;
+    },
     lastEpoch: async (shard) => (await lastOf(shard))?.epoch ?? 0,
   };
 };

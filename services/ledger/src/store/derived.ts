@@ -1,7 +1,15 @@
 import type { Connection } from 'mongoose';
 
 /** Collections that hold nothing but what follows from the journal. */
-const DERIVED = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages', 'checkpoints'] as const;
+export const DERIVED: readonly string[] = [
+  'entries',
+  'deposits',
+  'withdrawals',
+  'open_holds',
+  'pending_screenings',
+  'balance_pages',
+  'checkpoints',
+];
 
 /** Empties everything that can be derived from the journal. */
 export const dropDerived = async (connection: Connection): Promise<void> => {

@@ -31,7 +31,8 @@ const accountFields = ([account, counterparty, ...others]: readonly string[]): P
   ...(others.length === 0 ? {} : { others }),
 });
 
-const toDocument = (shard: string, { id, kind, accounts, position, booked, at, line }: EntryRow): EntryDocument => ({
+/** An entry as it is stored. */
+export const entryDocument = (shard: string, { id, kind, accounts, position, booked, at, line }: EntryRow): EntryDocument => ({
   _id: shardKey(shard, id),
   shard,
   position,
@@ -71,7 +72,7 @@ export const createEntries = (connection: Connection): Entries => {
     save: (shard, rows) =>
       insertMissing(
         model,
-        rows.map((row) => toDocument(shard, row)),
+        rows.map((row) => entryDocument(shard, row)),
       ),
     findKnown: async (shard, ids) =>
       new Map(

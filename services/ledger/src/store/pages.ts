@@ -1,39 +1,66 @@
+import { hash } from 'node:crypto';
 import { type Connection, Schema } from 'mongoose';
-import type { PageStore, StoredPage } from '../journal/ports.ts';
+import { InvariantError } from '../domain/apply-entry.ts';
+import type { PageStore, PageVersion, StoredPage } from '../journal/ports.ts';
 import { isOnlyDuplicates } from './insert-missing.ts';
 
-type PageDocument = { _id: string; shard: string; page: string; asOf: number; text: string };
+type PageDocument = StoredPage & { _id: string; shard: string; sum: string };
 
 const schema = new Schema<PageDocument>({ _id: String }, { collection: 'balance_pages', versionKey: false, strict: false });
+schema.index({ shard: 1 });
 
 const PAGES_PER_BATCH = 20;
 
-const pageId = (shard: string, page: string): string => `${shard}:${page}`;
+const idOf = (shard: string, { page, slot }: Pick<PageVersion, 'page' | 'slot'>): string => `${shard}:${page}:${slot}`;
 
-const toPage = ({ page, asOf, text }: PageDocument): StoredPage => ({ page, asOf, text });
+/** Checksum of a version: a page that changed in storage must not be taken for balances. */
+const sumOf = (shard: string, { page, slot, asOf, text }: StoredPage): string =>
+  hash('sha256', JSON.stringify([shard, page, slot, asOf, text]), 'base64url');
 
-/** Balances of a few hundred accounts per document, `_id` = `<shard>:<page>`, replaced whole. */
+/** A version of a page as it is stored. */
+export const pageDocument = (shard: string, version: StoredPage): PageDocument => ({
+  _id: idOf(shard, version),
+  shard,
+  ...version,
+  sum: sumOf(shard, version),
+});
+
+/** @throws InvariantError when the checksum is wrong */
+const toPage = (document: PageDocument): StoredPage => {
+  const { _id, shard, page, slot, asOf, text, sum } = document;
+  if (sum !== sumOf(shard, document)) {
+    throw new InvariantError(`balance page ${_id} has a wrong checksum: run \`npm run ledger -- rebuild\``);
+  }
+  return { page, slot, asOf, text };
+};
+
+const withoutId = ({ _id, ...document }: PageDocument) => document;
+
+/** Versions of balance pages, one document each: `_id` = `<shard>:<page>:<slot>`. */
 export const createPageStore = (connection: Connection): PageStore => {
-  const collection = connection.model('BalancePage', schema).collection;
+  const { collection } = connection.model('BalancePage', schema);
   return {
-    find: async (shard, pages) => {
-      const found = await collection.find<PageDocument>({ _id: { $in: pages.map((page) => pageId(shard, page)) as never[] } }).toArray();
+    versions: (shard) => collection.find<PageVersion>({ shard }, { projection: { _id: 0, page: 1, slot: 1, asOf: 1 } }).toArray(),
+    find: async (shard, slots) => {
+      const found = await collection.find<PageDocument>({ _id: { $in: slots.map((slot) => idOf(shard, slot)) as never[] } }).toArray();
       return found.map(toPage);
     },
     save: async (shard, pages) => {
-      if (pages.length === 0) return;
-      const writes = pages.map(({ page, asOf, text }) => ({
+      if (pages.length === 0) return true;
+      const writes = pages.map((version) => ({
         replaceOne: {
-          filter: { _id: pageId(shard, page) as never, asOf: { $lt: asOf } },
-          replacement: { shard, page, asOf, text },
+          filter: { _id: idOf(shard, version) as never, asOf: { $lte: version.asOf } },
+          replacement: withoutId(pageDocument(shard, version)),
           upsert: true,
         },
       }));
       try {
         await collection.bulkWrite(writes, { ordered: false });
+        return true;
       } catch (error) {
-        // A page of a later block is there: the filter did not find it, and the upsert met it.
-        if (!isOnlyDuplicates(error)) throw error;
+        // The slot holds a version of a later block: the filter did not match it, and the upsert met it.
+        if (isOnlyDuplicates(error)) return false;
+        throw error;
       }
     },
     all: async function* (shard) {

@@ -3,6 +3,10 @@ import { applyChange, keyOfChange, type Movement, movementKey } from '../domain/
 import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore, ProjectionAudit, Projections, StoredPage } from '../journal/ports.ts';
+import { blockDocument } from '../store/blocks.ts';
+import { epochFields, projectedFields } from '../store/checkpoints.ts';
+import { entryDocument } from '../store/entries.ts';
+import { pageDocument } from '../store/pages.ts';
 import { shardKey } from '../store/shard-key.ts';
 
 export type MemoryStores = {
@@ -10,20 +14,43 @@ export type MemoryStores = {
   pages: PageStore;
   checkpoints: CheckpointStore;
   projections: Projections & ProjectionAudit;
+  /** What an engine would hold of shard '0', for the audit, by collection. */
+  documents: (collection: string) => Record<string, unknown>[];
 };
 
-/** What an engine would keep, in memory: outlives the journals that are opened on it. */
-export const createMemoryStores = (): MemoryStores => {
+/**
+ * What an engine would keep, in memory: outlives the journals that are opened on it.
+ * @param now the engine's clock
+ */
+export const createMemoryStores = (now: () => Date = () => new Date()): MemoryStores => {
   const blocks = new Map<string, Block>();
   const pages = new Map<string, StoredPage>();
   const entries = new Map<string, EntryRow & { shard: string }>();
   const movements = new Map<string, Movement>();
-  let checkpoint: Checkpoint = { projected: 0 };
+  let checkpoint: Checkpoint = { epoch: 0, projected: 0 };
 
   const blocksAfter = (shard: string, n: number): Block[] =>
     [...blocks.values()].filter((block) => block.shard === shard && block.n > n).sort((a, b) => a.n - b.n);
 
+  const documents: MemoryStores['documents'] = (collection) => {
+    switch (collection) {
+      case 'blocks':
+        return [...blocks.values()].map(blockDocument);
+      case 'balance_pages':
+        return [...pages.values()].map((page) => pageDocument('0', page));
+      case 'checkpoints':
+        return [{ _id: '0', ...checkpoint, ...epochFields('0', checkpoint.epoch), ...projectedFields('0', checkpoint.projected) }];
+      case 'entries':
+        return [...entries.values()].map(({ shard, ...row }) => entryDocument(shard, row));
+      default:
+        return [...movements].flatMap(([key, { id, ...movement }]) =>
+          key.startsWith(`${collection}/`) ? [{ _id: id, shard: '0', ...movement }] : [],
+        );
+    }
+  };
+
   return {
+    documents,
     blocks: {
       insert: async (block) => {
         const id = blockId(block.shard, block.n);
@@ -36,11 +63,15 @@ export const createMemoryStores = (): MemoryStores => {
         yield* blocksAfter(shard, n);
       },
       last: async (shard) => blocksAfter(shard, 0).at(-1)?.n ?? 0,
+      time: async () => now(),
     },
     pages: {
-      find: async (_shard, names) => names.flatMap((name) => pages.get(name) ?? []),
-      save: async (_shard, changed) => {
-        for (const page of changed) if ((pages.get(page.page)?.asOf ?? -1) < page.asOf) pages.set(page.page, { ...page });
+      versions: async () => [...pages.values()].map(({ page, slot, asOf }) => ({ page, slot, asOf })),
+      find: async (_shard, slots) => slots.flatMap(({ page, slot }) => pages.get(`${page}:${slot}`) ?? []),
+      save: async (_shard, versions) => {
+        const writable = versions.filter(({ page, slot, asOf }) => (pages.get(`${page}:${slot}`)?.asOf ?? -1) <= asOf);
+        for (const version of writable) pages.set(`${version.page}:${version.slot}`, { ...version });
+        return writable.length === versions.length;
       },
       all: async function* () {
         yield* [...pages.values()];
@@ -51,8 +82,15 @@ export const createMemoryStores = (): MemoryStores => {
       saveProjected: async (_shard, n) => {
         checkpoint = { ...checkpoint, projected: Math.max(checkpoint.projected, n) };
       },
-      savePaged: async (_shard, paged) => {
-        if ((checkpoint.paged?.n ?? 0) < paged.n) checkpoint = { ...checkpoint, paged };
+      claim: async (_shard, epoch) => {
+        if (epoch <= checkpoint.epoch) return undefined;
+        checkpoint = { ...checkpoint, epoch };
+        return { ...checkpoint };
+      },
+      savePaged: async (_shard, epoch, paged) => {
+        if (epoch !== checkpoint.epoch || (checkpoint.paged?.n ?? 0) >= paged.n) return false;
+        checkpoint = { ...checkpoint, paged };
+        return true;
       },
     },
     projections: {
@@ -95,14 +133,14 @@ export const createMemoryStores = (): MemoryStores => {
 };
 
 /** Calls of a store, by their names: `<store>.<call>`. */
-export type Call = `${keyof MemoryStores}.${string}`;
+export type Call = `${Exclude<keyof MemoryStores, 'documents'>}.${string}`;
 
 /**
  * The same stores with something in front of each call that can be answered by a promise. `around` runs the call, or does not.
  * Streams pass as they are.
  */
 export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promise<unknown>) => Promise<unknown>): MemoryStores => {
-  const wrapStore = <T extends object>(name: keyof MemoryStores, store: T): T =>
+  const wrapStore = <T extends object>(name: Exclude<keyof MemoryStores, 'documents'>, store: T): T =>
     Object.fromEntries(
       Object.entries(store).map(([call, run]: [string, (...args: unknown[]) => unknown]) => [
         call,
@@ -114,5 +152,6 @@ export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promi
     pages: wrapStore('pages', stores.pages),
     checkpoints: wrapStore('checkpoints', stores.checkpoints),
     projections: wrapStore('projections', stores.projections),
+    documents: stores.documents,
   };
 };

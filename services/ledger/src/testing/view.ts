@@ -10,7 +10,9 @@ export const viewOf = (state: AccountState | undefined): AccountView | undefined
   state && {
     status: state.status,
     balances: withoutZeros(state.balances),
-    holds: Object.fromEntries([...state.holds].map(([id, { amount }]) => [id, amount])),
+    holds: Object.fromEntries(
+      [...state.holds].map(([id, { parts }]) => [id, Object.fromEntries(parts.map(({ credit, amount }) => [credit, amount]))]),
+    ),
   };
 
 export const viewOfSystems = withoutZeros;

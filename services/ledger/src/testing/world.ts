@@ -1,28 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { testEnvironment } from '@florin/data/testing';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createRpcChannel } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority } from '@florin/rpc/testing';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
+import { auditDatabase } from './audit-database.ts';
 
-const SCOPES = [
-  'ledger.accounts.write',
-  'ledger.accounts.read',
-  'ledger.deposits.write',
-  'ledger.withdrawals.write',
-  'ledger.entries.read',
-  'ledger.entries.write',
-  'ledger.journal.read',
-] as const;
+const SCOPES = Object.values(LEDGER_SCOPES);
 
 const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [] });
 
@@ -44,6 +40,8 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
   const movements = channel.client(MovementService);
   const balances = channel.client(BalanceService);
   const entries = channel.client(EntryService);
+  const holds = channel.client(HoldService);
+  const adjustments = channel.client(AdjustmentService);
   const journal = channel.client(JournalService);
   const statements = channel.client(StatementService);
 
@@ -88,13 +86,15 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
     const { currencies } = await balances.getBalances({}, opened.user);
     return Object.fromEntries(currencies.flatMap((currency) => currency.tokens.map((row) => [row.token, { ...row, row: currency }])));
   };
-  const verify = () => journal.verifyJournal({}, operator);
+  const verify = () => auditDatabase({ ...base, ...environment });
 
   return {
     accounts,
     movements,
     balances,
     entries,
+    holds,
+    adjustments,
     journal,
     statements,
     operator,
@@ -118,9 +118,13 @@ export const startLedger = async (base: Record<string, string | undefined>, { en
 
 export type TestLedger = Awaited<ReturnType<typeof startLedger>>;
 
+/** A new key for signing heads, as the configuration has it. */
+export const newHeadKey = (): string =>
+  JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'ledger-head', alg: 'EdDSA' });
+
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
 export const ledgerEnvironment = (more: Record<string, string> = {}) =>
-  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', ...more });
+  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', LEDGER_HEAD_KEY: newHeadKey(), ...more });
 
 /** Name of an entry's result, as the contract has it. */
 export const resultName = (code: EntryResultCode | undefined): string | undefined =>

@@ -161,14 +161,14 @@ export const AccountStatus = {
   ACTIVE: 2,
 
   /**
-   * Takes deposits, pays nothing out.
+   * Takes deposits, pays nothing out; forced entries are booked.
    *
    * @generated from enum value: ACCOUNT_STATUS_BLOCKED = 3;
    */
   BLOCKED: 3,
 
   /**
-   * Ended.
+   * Ended; only forced entries are booked.
    *
    * @generated from enum value: ACCOUNT_STATUS_CLOSED = 4;
    */

@@ -306,7 +306,7 @@ export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PUR
   messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
- * GetCurrentAccountRequest has no fields: the token says who.
+ * GetCurrentAccountRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.ledger.v1.GetCurrentAccountRequest
  */
@@ -349,7 +349,7 @@ export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountRespon
 export const AccountService: GenService<{
   /**
    * OpenAccount opens an account in the state provisioning and predicts its Safe's address.
-   * Idempotent by account_id: the same content answers the same account. Needs the scope ledger.accounts.write.
+   * Idempotent by account_id: the same content returns the same account. Needs the scope ledger.accounts.write.
    * Errors: IDEMPOTENCY_KEY_REUSED (same id, other content), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.OpenAccount
@@ -371,8 +371,8 @@ export const AccountService: GenService<{
     output: typeof ActivateAccountResponseSchema;
   },
   /**
-   * BlockAccount moves active to blocked: deposits still arrive and holds can still be posted, but nothing new is paid out. A blocked
-   * account stays as it is. Decided by the journal: a payment that races comes before it or is refused. Needs the scope ledger.accounts.write.
+   * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing
+   * else is paid out. A blocked account stays as it is. Decided by the journal: a concurrent payment comes before it or is refused. Needs the scope ledger.accounts.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (provisioning or closed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.BlockAccount
@@ -394,7 +394,7 @@ export const AccountService: GenService<{
     output: typeof UnblockAccountResponseSchema;
   },
   /**
-   * CloseAccount ends an account whose balances are all zero; a closed one stays closed. Needs the scope ledger.accounts.write.
+   * CloseAccount ends an account whose balances are all zero, debt included; a closed one stays closed. Forced entries may still be booked on it. Needs the scope ledger.accounts.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_EMPTY, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.CloseAccount
@@ -405,7 +405,7 @@ export const AccountService: GenService<{
     output: typeof CloseAccountResponseSchema;
   },
   /**
-   * GetAccount answers any account to a platform service. Needs the scope ledger.accounts.read.
+   * GetAccount returns any account. Needs the scope ledger.accounts.read.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.GetAccount
@@ -416,7 +416,7 @@ export const AccountService: GenService<{
     output: typeof GetAccountResponseSchema;
   },
   /**
-   * GetCurrentAccount answers the account of the user of the token. Needs a user token.
+   * GetCurrentAccount returns the account of the user whom the token identifies. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc florin.ledger.v1.AccountService.GetCurrentAccount

@@ -4,16 +4,18 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/ledger/v1/balance_service.proto.
  */
 export const file_florin_ledger_v1_balance_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UizAEKD0N1cnJlbmN5QmFsYW5jZRIQCghjdXJyZW5jeRgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEh4KFnByb2Nlc3Npbmdfd2l0aGRyYXdhbHMYBiABKAkSLgoGdG9rZW5zGAcgAygLMh4uZmxvcmluLmxlZGdlci52MS5Ub2tlbkJhbGFuY2UilAEKDFRva2VuQmFsYW5jZRINCgV0b2tlbhgBIAEoCRIQCghkZWNpbWFscxgCIAEoBRIRCglzcGVuZGFibGUYAyABKAkSFQoNbm9uX3NwZW5kYWJsZRgEIAEoCRIbChNwcm9jZXNzaW5nX2RlcG9zaXRzGAUgASgJEhwKFG1heF9pbnN0YW50X3dpdGhkcmF3GAYgASgJMnEKDkJhbGFuY2VTZXJ2aWNlEl8KC0dldEJhbGFuY2VzEiQuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1JlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2JhbGFuY2Vfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIUChJHZXRCYWxhbmNlc1JlcXVlc3QiTAoTR2V0QmFsYW5jZXNSZXNwb25zZRI1CgpjdXJyZW5jaWVzGAEgAygLMiEuZmxvcmluLmxlZGdlci52MS5DdXJyZW5jeUJhbGFuY2UiLwoZR2V0QWNjb3VudEJhbGFuY2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIlMKGkdldEFjY291bnRCYWxhbmNlc1Jlc3BvbnNlEjUKCmN1cnJlbmNpZXMYASADKAsyIS5mbG9yaW4ubGVkZ2VyLnYxLkN1cnJlbmN5QmFsYW5jZSIpChhHZXRTeXN0ZW1CYWxhbmNlc1JlcXVlc3QSDQoFc2hhcmQYASABKAkigQEKGUdldFN5c3RlbUJhbGFuY2VzUmVzcG9uc2USMQoIYmFsYW5jZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUJhbGFuY2USMQoIYWNjb3VudHMYAiADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN5c3RlbUFjY291bnQiPgoNU3lzdGVtQWNjb3VudBIMCgRuYW1lGAEgASgJEhEKCW92ZXJkcmFmdBgCIAEoCBIMCgRvcGVuGAMgASgIIj0KDVN5c3RlbUJhbGFuY2USDAoEbmFtZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIPCgdiYWxhbmNlGAMgASgJIngKE0dldEJhbGFuY2VBdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIWCg5zeXN0ZW1fYWNjb3VudBgCIAEoCRINCgVzaGFyZBgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoUR2V0QmFsYW5jZUF0UmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5mbG9yaW4ubGVkZ2VyLnYxLkJhbGFuY2VBdCIrCglCYWxhbmNlQXQSDQoFdG9rZW4YASABKAkSDwoHYmFsYW5jZRgCIAEoCSLsAQoPQ3VycmVuY3lCYWxhbmNlEhAKCGN1cnJlbmN5GAEgASgJEhAKCGRlY2ltYWxzGAIgASgFEhEKCXNwZW5kYWJsZRgDIAEoCRIVCg1ub25fc3BlbmRhYmxlGAQgASgJEhsKE3Byb2Nlc3NpbmdfZGVwb3NpdHMYBSABKAkSHgoWcHJvY2Vzc2luZ193aXRoZHJhd2FscxgGIAEoCRIuCgZ0b2tlbnMYByADKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLlRva2VuQmFsYW5jZRIQCghzZXR0bGluZxgIIAEoCRIMCgRkZWJ0GAkgASgJItQBCgxUb2tlbkJhbGFuY2USDQoFdG9rZW4YASABKAkSEAoIZGVjaW1hbHMYAiABKAUSEQoJc3BlbmRhYmxlGAMgASgJEhUKDW5vbl9zcGVuZGFibGUYBCABKAkSGwoTcHJvY2Vzc2luZ19kZXBvc2l0cxgFIAEoCRIcChRtYXhfaW5zdGFudF93aXRoZHJhdxgGIAEoCRIeChZwcm9jZXNzaW5nX3dpdGhkcmF3YWxzGAcgASgJEhAKCHNldHRsaW5nGAggASgJEgwKBGRlYnQYCSABKAkyvgMKDkJhbGFuY2VTZXJ2aWNlEl8KC0dldEJhbGFuY2VzEiQuZmxvcmluLmxlZGdlci52MS5HZXRCYWxhbmNlc1JlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkdldEJhbGFuY2VzUmVzcG9uc2UiA5ACARJ0ChJHZXRBY2NvdW50QmFsYW5jZXMSKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRCYWxhbmNlc1JlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRCYWxhbmNlc1Jlc3BvbnNlIgOQAgEScQoRR2V0U3lzdGVtQmFsYW5jZXMSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldFN5c3RlbUJhbGFuY2VzUmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0U3lzdGVtQmFsYW5jZXNSZXNwb25zZSIDkAIBEmIKDEdldEJhbGFuY2VBdBIlLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZUF0UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuR2V0QmFsYW5jZUF0UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
- * GetBalancesRequest has no fields: the token says who.
+ * GetBalancesRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.ledger.v1.GetBalancesRequest
  */
@@ -49,6 +51,258 @@ export const GetBalancesResponseSchema: GenMessage<GetBalancesResponse> = /*@__P
   messageDesc(file_florin_ledger_v1_balance_service, 1);
 
 /**
+ * GetAccountBalancesRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.GetAccountBalancesRequest
+ */
+export type GetAccountBalancesRequest = Message<"florin.ledger.v1.GetAccountBalancesRequest"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAccountBalancesRequest.
+ * Use `create(GetAccountBalancesRequestSchema)` to create a new message.
+ */
+export const GetAccountBalancesRequestSchema: GenMessage<GetAccountBalancesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 2);
+
+/**
+ * GetAccountBalancesResponse lists the balances.
+ *
+ * @generated from message florin.ledger.v1.GetAccountBalancesResponse
+ */
+export type GetAccountBalancesResponse = Message<"florin.ledger.v1.GetAccountBalancesResponse"> & {
+  /**
+   * Native currency first, then the additional ones.
+   *
+   * @generated from field: repeated florin.ledger.v1.CurrencyBalance currencies = 1;
+   */
+  currencies: CurrencyBalance[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetAccountBalancesResponse.
+ * Use `create(GetAccountBalancesResponseSchema)` to create a new message.
+ */
+export const GetAccountBalancesResponseSchema: GenMessage<GetAccountBalancesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 3);
+
+/**
+ * GetSystemBalancesRequest selects the shards.
+ *
+ * @generated from message florin.ledger.v1.GetSystemBalancesRequest
+ */
+export type GetSystemBalancesRequest = Message<"florin.ledger.v1.GetSystemBalancesRequest"> & {
+  /**
+   * Only this shard. Empty: the sum over all shards.
+   *
+   * @generated from field: string shard = 1;
+   */
+  shard: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetSystemBalancesRequest.
+ * Use `create(GetSystemBalancesRequestSchema)` to create a new message.
+ */
+export const GetSystemBalancesRequestSchema: GenMessage<GetSystemBalancesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 4);
+
+/**
+ * GetSystemBalancesResponse lists the balances.
+ *
+ * @generated from message florin.ledger.v1.GetSystemBalancesResponse
+ */
+export type GetSystemBalancesResponse = Message<"florin.ledger.v1.GetSystemBalancesResponse"> & {
+  /**
+   * By account and token, those that are zero left out.
+   *
+   * @generated from field: repeated florin.ledger.v1.SystemBalance balances = 1;
+   */
+  balances: SystemBalance[];
+
+  /**
+   * The configured accounts, by name.
+   *
+   * @generated from field: repeated florin.ledger.v1.SystemAccount accounts = 2;
+   */
+  accounts: SystemAccount[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetSystemBalancesResponse.
+ * Use `create(GetSystemBalancesResponseSchema)` to create a new message.
+ */
+export const GetSystemBalancesResponseSchema: GenMessage<GetSystemBalancesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 5);
+
+/**
+ * SystemAccount is a ledger account that belongs to no user.
+ *
+ * @generated from message florin.ledger.v1.SystemAccount
+ */
+export type SystemAccount = Message<"florin.ledger.v1.SystemAccount"> & {
+  /**
+   * Name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Whether its balance may go below zero without force.
+   *
+   * @generated from field: bool overdraft = 2;
+   */
+  overdraft: boolean;
+
+  /**
+   * Whether entries may name it with the scope ledger.entries.write alone.
+   *
+   * @generated from field: bool open = 3;
+   */
+  open: boolean;
+};
+
+/**
+ * Describes the message florin.ledger.v1.SystemAccount.
+ * Use `create(SystemAccountSchema)` to create a new message.
+ */
+export const SystemAccountSchema: GenMessage<SystemAccount> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 6);
+
+/**
+ * SystemBalance is the balance of a system account in one token.
+ *
+ * @generated from message florin.ledger.v1.SystemBalance
+ */
+export type SystemBalance = Message<"florin.ledger.v1.SystemBalance"> & {
+  /**
+   * Name of the system account.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * Signed integer string in the token's smallest unit.
+   *
+   * @generated from field: string balance = 3;
+   */
+  balance: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.SystemBalance.
+ * Use `create(SystemBalanceSchema)` to create a new message.
+ */
+export const SystemBalanceSchema: GenMessage<SystemBalance> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 7);
+
+/**
+ * GetBalanceAtRequest names an account and a time.
+ *
+ * @generated from message florin.ledger.v1.GetBalanceAtRequest
+ */
+export type GetBalanceAtRequest = Message<"florin.ledger.v1.GetBalanceAtRequest"> & {
+  /**
+   * UUID of a user account. Exactly one of this and system_account is set.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Name of a system account.
+   *
+   * @generated from field: string system_account = 2;
+   */
+  systemAccount: string;
+
+  /**
+   * Shard of the system account, "0" by default. Must be empty when account_id is set.
+   *
+   * @generated from field: string shard = 3;
+   */
+  shard: string;
+
+  /**
+   * Entries written at or before this time count. Not in the future.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetBalanceAtRequest.
+ * Use `create(GetBalanceAtRequestSchema)` to create a new message.
+ */
+export const GetBalanceAtRequestSchema: GenMessage<GetBalanceAtRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 8);
+
+/**
+ * GetBalanceAtResponse lists the balances.
+ *
+ * @generated from message florin.ledger.v1.GetBalanceAtResponse
+ */
+export type GetBalanceAtResponse = Message<"florin.ledger.v1.GetBalanceAtResponse"> & {
+  /**
+   * By token; tokens that the account had never had by then are left out.
+   *
+   * @generated from field: repeated florin.ledger.v1.BalanceAt balances = 1;
+   */
+  balances: BalanceAt[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetBalanceAtResponse.
+ * Use `create(GetBalanceAtResponseSchema)` to create a new message.
+ */
+export const GetBalanceAtResponseSchema: GenMessage<GetBalanceAtResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 9);
+
+/**
+ * BalanceAt is a balance in one token at a time.
+ *
+ * @generated from message florin.ledger.v1.BalanceAt
+ */
+export type BalanceAt = Message<"florin.ledger.v1.BalanceAt"> & {
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Signed integer string in the token's smallest unit. Of a user account the booked balance: available, held and outgoing less debt.
+   *
+   * @generated from field: string balance = 2;
+   */
+  balance: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.BalanceAt.
+ * Use `create(BalanceAtSchema)` to create a new message.
+ */
+export const BalanceAtSchema: GenMessage<BalanceAt> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_balance_service, 10);
+
+/**
  * CurrencyBalance adds up the tokens of one currency, in the currency's own scale. All amounts are integer strings in minor units, rounded down.
  *
  * @generated from message florin.ledger.v1.CurrencyBalance
@@ -76,7 +330,7 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
   spendable: string;
 
   /**
-   * Held by card authorizations or blocked.
+   * Held by card authorizations, or available on a blocked account.
    *
    * @generated from field: string non_spendable = 4;
    */
@@ -102,6 +356,21 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
    * @generated from field: repeated florin.ledger.v1.TokenBalance tokens = 7;
    */
   tokens: TokenBalance[];
+
+  /**
+   * Spent by card and still in the Safe: not the user's any more.
+   *
+   * @generated from field: string settling = 8;
+   */
+  settling: string;
+
+  /**
+   * What the user owes, zero or above: spending outside of the ledger's control that was not covered. Credits repay it first. While it is above
+   * zero, nothing is spendable. Rounded up.
+   *
+   * @generated from field: string debt = 9;
+   */
+  debt: string;
 };
 
 /**
@@ -109,7 +378,7 @@ export type CurrencyBalance = Message<"florin.ledger.v1.CurrencyBalance"> & {
  * Use `create(CurrencyBalanceSchema)` to create a new message.
  */
 export const CurrencyBalanceSchema: GenMessage<CurrencyBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 2);
+  messageDesc(file_florin_ledger_v1_balance_service, 11);
 
 /**
  * TokenBalance is the exact balance in one token. All amounts are integer strings in the token's smallest unit.
@@ -139,7 +408,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
   spendable: string;
 
   /**
-   * Held or blocked.
+   * Held, or available on a blocked account.
    *
    * @generated from field: string non_spendable = 4;
    */
@@ -158,6 +427,27 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
    * @generated from field: string max_instant_withdraw = 6;
    */
   maxInstantWithdraw: string;
+
+  /**
+   * Withdrawals under way.
+   *
+   * @generated from field: string processing_withdrawals = 7;
+   */
+  processingWithdrawals: string;
+
+  /**
+   * Spent by card and still in the Safe.
+   *
+   * @generated from field: string settling = 8;
+   */
+  settling: string;
+
+  /**
+   * What the user owes, zero or above. The ledger account `<account id>/debt` holds it with the opposite sign.
+   *
+   * @generated from field: string debt = 9;
+   */
+  debt: string;
 };
 
 /**
@@ -165,7 +455,7 @@ export type TokenBalance = Message<"florin.ledger.v1.TokenBalance"> & {
  * Use `create(TokenBalanceSchema)` to create a new message.
  */
 export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_balance_service, 3);
+  messageDesc(file_florin_ledger_v1_balance_service, 12);
 
 /**
  * BalanceService computes balances from the journal.
@@ -174,7 +464,7 @@ export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
  */
 export const BalanceService: GenService<{
   /**
-   * GetBalances answers one row per currency of the caller's account, zero rows included. Needs a user token.
+   * GetBalances returns one row per currency of the caller's account, zero rows included. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND.
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetBalances
@@ -183,6 +473,42 @@ export const BalanceService: GenService<{
     methodKind: "unary";
     input: typeof GetBalancesRequestSchema;
     output: typeof GetBalancesResponseSchema;
+  },
+  /**
+   * GetAccountBalances returns the same rows for any account. Needs the scope ledger.balances.read.
+   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.BalanceService.GetAccountBalances
+   */
+  getAccountBalances: {
+    methodKind: "unary";
+    input: typeof GetAccountBalancesRequestSchema;
+    output: typeof GetAccountBalancesResponseSchema;
+  },
+  /**
+   * GetSystemBalances returns the balances of the system accounts, summed over all shards, as of the last durable blocks. They exist once per shard;
+   * a shard is read as a whole, several one after the other. Needs the scope ledger.balances.read.
+   * Errors: VALIDATION_FAILED (unknown shard).
+   *
+   * @generated from rpc florin.ledger.v1.BalanceService.GetSystemBalances
+   */
+  getSystemBalances: {
+    methodKind: "unary";
+    input: typeof GetSystemBalancesRequestSchema;
+    output: typeof GetSystemBalancesResponseSchema;
+  },
+  /**
+   * GetBalanceAt returns the balances of a user account or a system account as of a time. Of a user account: the booked balance (ISO 20022) of every
+   * token that it had by then, in steps that depend on the account's own entries only. Of a system account: its cost grows with the entries written
+   * since that time. Needs the scope ledger.balances.read.
+   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED (in the future).
+   *
+   * @generated from rpc florin.ledger.v1.BalanceService.GetBalanceAt
+   */
+  getBalanceAt: {
+    methodKind: "unary";
+    input: typeof GetBalanceAtRequestSchema;
+    output: typeof GetBalanceAtResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_balance_service, 0);

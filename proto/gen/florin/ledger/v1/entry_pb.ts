@@ -4,6 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Metadata } from "./metadata_pb.ts";
+import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry.proto.
  */
 export const file_florin_ledger_v1_entry: GenFile = /*@__PURE__*/
-  fileDesc("ChxmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIksKC05ld1RyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkigwEKCE5ld0VudHJ5EhAKCGVudHJ5X2lkGAEgASgJEjAKCXRyYW5zZmVycxgCIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISMwoPaG9sZF9leHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQCgtFbnRyeVJlc3VsdBIQCghlbnRyeV9pZBgBIAEoCRIvCgRjb2RlGAIgASgOMiEuZmxvcmluLmxlZGdlci52MS5FbnRyeVJlc3VsdENvZGUiSAoIVHJhbnNmZXISDQoFZGViaXQYASABKAkSDgoGY3JlZGl0GAIgASgJEg0KBXRva2VuGAMgASgJEg4KBmFtb3VudBgEIAEoCSLAAQoFRW50cnkSCgoCaWQYASABKAkSKQoEa2luZBgCIAEoDjIbLmZsb3Jpbi5sZWRnZXIudjEuRW50cnlLaW5kEhIKCmFjY291bnRfaWQYAyABKAkSLQoJdHJhbnNmZXJzGAQgAygLMhouZmxvcmluLmxlZGdlci52MS5UcmFuc2ZlchIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVibG9jaxgGIAEoBCq1BQoPRW50cnlSZXN1bHRDb2RlEiEKHUVOVFJZX1JFU1VMVF9DT0RFX1VOU1BFQ0lGSUVEEAASHQoZRU5UUllfUkVTVUxUX0NPREVfQ1JFQVRFRBABEhwKGEVOVFJZX1JFU1VMVF9DT0RFX0VYSVNUUxACEh0KGUVOVFJZX1JFU1VMVF9DT0RFX0lOVkFMSUQQAxIkCiBFTlRSWV9SRVNVTFRfQ09ERV9BTU9VTlRfSU5WQUxJRBAEEikKJUVOVFJZX1JFU1VMVF9DT0RFX1RPS0VOX05PVF9TVVBQT1JURUQQBRIyCi5FTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UU19JTl9ESUZGRVJFTlRfU0hBUkRTEAYSMwovRU5UUllfUkVTVUxUX0NPREVfRVhJU1RTX1dJVEhfRElGRkVSRU5UX0NPTlRFTlQQBxInCiNFTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UX05PVF9GT1VORBAIEiQKIEVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfQ0xPU0VEEAkSKAokRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVF9OT1RfQUNUSVZFEAoSJQohRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVF9CTE9DS0VEEAsSJAogRU5UUllfUkVTVUxUX0NPREVfSE9MRF9OT1RfRk9VTkQQDBIrCidFTlRSWV9SRVNVTFRfQ09ERV9IT0xEX0FMUkVBRFlfUkVTT0xWRUQQDRIiCh5FTlRSWV9SRVNVTFRfQ09ERV9IT0xEX0VYUElSRUQQDhIoCiRFTlRSWV9SRVNVTFRfQ09ERV9IT0xEX0xJTUlUX1JFQUNIRUQQDxIoCiRFTlRSWV9SRVNVTFRfQ09ERV9JTlNVRkZJQ0lFTlRfRlVORFMQECr9AQoJRW50cnlLaW5kEhoKFkVOVFJZX0tJTkRfVU5TUEVDSUZJRUQQABIWChJFTlRSWV9LSU5EX0FDQ09VTlQQARIXChNFTlRSWV9LSU5EX1RSQU5TRkVSEAISGwoXRU5UUllfS0lORF9IT0xEX0NSRUFURUQQAxIaChZFTlRSWV9LSU5EX0hPTERfUE9TVEVEEAQSGgoWRU5UUllfS0lORF9IT0xEX1ZPSURFRBAFEhsKF0VOVFJZX0tJTkRfSE9MRF9FWFBJUkVEEAYSFgoSRU5UUllfS0lORF9ERVBPU0lUEAcSGQoVRU5UUllfS0lORF9XSVRIRFJBV0FMEAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIksKC05ld1RyYW5zZmVyEg0KBWRlYml0GAEgASgJEg4KBmNyZWRpdBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAki0AEKCE5ld0VudHJ5EhAKCGVudHJ5X2lkGAEgASgJEjAKCXRyYW5zZmVycxgCIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISMwoPaG9sZF9leHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZmb3JjZWQYBCABKAgSLAoIbWV0YWRhdGEYBSABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhEg0KBXNoYXJkGAYgASgJIlAKC0VudHJ5UmVzdWx0EhAKCGVudHJ5X2lkGAEgASgJEi8KBGNvZGUYAiABKA4yIS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0Q29kZSJICghUcmFuc2ZlchINCgVkZWJpdBgBIAEoCRIOCgZjcmVkaXQYAiABKAkSDQoFdG9rZW4YAyABKAkSDgoGYW1vdW50GAQgASgJIrACCgVFbnRyeRIKCgJpZBgBIAEoCRIpCgRraW5kGAIgASgOMhsuZmxvcmluLmxlZGdlci52MS5FbnRyeUtpbmQSEgoKYWNjb3VudF9pZBgDIAEoCRItCgl0cmFuc2ZlcnMYBCADKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLlRyYW5zZmVyEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWJsb2NrGAYgASgEEiwKCG1ldGFkYXRhGAcgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YRIOCgZmb3JjZWQYCCABKAgSEAoIcmV2ZXJzZXMYCSABKAkSDwoHaG9sZF9pZBgKIAEoCRINCgVzaGFyZBgLIAEoCSIwCgxSZXZlcnNhbFBhcnQSEAoIdHJhbnNmZXIYASABKA0SDgoGYW1vdW50GAIgASgJKrUFCg9FbnRyeVJlc3VsdENvZGUSIQodRU5UUllfUkVTVUxUX0NPREVfVU5TUEVDSUZJRUQQABIdChlFTlRSWV9SRVNVTFRfQ09ERV9DUkVBVEVEEAESHAoYRU5UUllfUkVTVUxUX0NPREVfRVhJU1RTEAISHQoZRU5UUllfUkVTVUxUX0NPREVfSU5WQUxJRBADEiQKIEVOVFJZX1JFU1VMVF9DT0RFX0FNT1VOVF9JTlZBTElEEAQSKQolRU5UUllfUkVTVUxUX0NPREVfVE9LRU5fTk9UX1NVUFBPUlRFRBAFEjIKLkVOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRTX0lOX0RJRkZFUkVOVF9TSEFSRFMQBhIzCi9FTlRSWV9SRVNVTFRfQ09ERV9FWElTVFNfV0lUSF9ESUZGRVJFTlRfQ09OVEVOVBAHEicKI0VOVFJZX1JFU1VMVF9DT0RFX0FDQ09VTlRfTk9UX0ZPVU5EEAgSJAogRU5UUllfUkVTVUxUX0NPREVfQUNDT1VOVF9DTE9TRUQQCRIoCiRFTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UX05PVF9BQ1RJVkUQChIlCiFFTlRSWV9SRVNVTFRfQ09ERV9BQ0NPVU5UX0JMT0NLRUQQCxIkCiBFTlRSWV9SRVNVTFRfQ09ERV9IT0xEX05PVF9GT1VORBAMEisKJ0VOVFJZX1JFU1VMVF9DT0RFX0hPTERfQUxSRUFEWV9SRVNPTFZFRBANEiIKHkVOVFJZX1JFU1VMVF9DT0RFX0hPTERfRVhQSVJFRBAOEigKJEVOVFJZX1JFU1VMVF9DT0RFX0hPTERfTElNSVRfUkVBQ0hFRBAPEigKJEVOVFJZX1JFU1VMVF9DT0RFX0lOU1VGRklDSUVOVF9GVU5EUxAQKvICCglFbnRyeUtpbmQSGgoWRU5UUllfS0lORF9VTlNQRUNJRklFRBAAEhYKEkVOVFJZX0tJTkRfQUNDT1VOVBABEhcKE0VOVFJZX0tJTkRfVFJBTlNGRVIQAhIbChdFTlRSWV9LSU5EX0hPTERfQ1JFQVRFRBADEhoKFkVOVFJZX0tJTkRfSE9MRF9QT1NURUQQBBIaChZFTlRSWV9LSU5EX0hPTERfVk9JREVEEAUSGwoXRU5UUllfS0lORF9IT0xEX0VYUElSRUQQBhIWChJFTlRSWV9LSU5EX0RFUE9TSVQQBxIZChVFTlRSWV9LSU5EX1dJVEhEUkFXQUwQCBIdChlFTlRSWV9LSU5EX0hPTERfSU5DUkVBU0VEEAkSHQoZRU5UUllfS0lORF9IT0xEX0RFQ1JFQVNFRBAKEhwKGEVOVFJZX0tJTkRfSE9MRF9FWFRFTkRFRBALEhcKE0VOVFJZX0tJTkRfUkVWRVJTQUwQDGIGcHJvdG8z", [file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
 
 /**
  * NewTransfer moves an amount of one token from one ledger account to another.
@@ -21,15 +23,19 @@ export const file_florin_ledger_v1_entry: GenFile = /*@__PURE__*/
  */
 export type NewTransfer = Message<"florin.ledger.v1.NewTransfer"> & {
   /**
-   * Who gives: the UUID of an account (its available money), or the name of a system account: settlement (what the card network is
-   * owed, or owes) or fees (what users paid the platform).
+   * Ledger account to debit:
+   * - `<account id>`: what a user has available.
+   * - `<account id>/settling`: what cards have spent and has not left the user's Safe yet.
+   * - a system account: settlement (owed to, or by, the card network), fees (paid by users), disputes (paid out provisionally), debt (users'
+   *   debt that was written off), or another one that is configured.
+   * - chain (outside of all Safes) and refused (deposits that screening rejected): need the scope ledger.entries.system as well.
    *
    * @generated from field: string debit = 1;
    */
   debit: string;
 
   /**
-   * Who takes; likewise.
+   * Ledger account to credit; likewise.
    *
    * @generated from field: string credit = 2;
    */
@@ -71,19 +77,43 @@ export type NewEntry = Message<"florin.ledger.v1.NewEntry"> & {
   entryId: string;
 
   /**
-   * 1 to 100, at least one with an account; applied in order, and none may overdraw on the way.
+   * 1 to 100, applied in order. Unless the entry is forced, no account may be overdrawn in between. When all of them are between system accounts,
+   * the entry is a system entry and needs the scope ledger.entries.system as well.
    *
    * @generated from field: repeated florin.ledger.v1.NewTransfer transfers = 2;
    */
   transfers: NewTransfer[];
 
   /**
-   * Present: the entry is a hold. Its only transfer takes the money from the account now, and the credited system account gets it
-   * when the hold is posted. After this time it cannot be posted, and the money returns by itself.
+   * Present: the entry is a hold. Its transfers (1 to 10, all debiting the same account in the same token) take the money from the account now;
+   * the credited accounts, which are system accounts or the account's own settling, receive it when the hold is posted. From this time on
+   * the hold cannot be posted without force, and the money returns within about two seconds.
    *
    * @generated from field: google.protobuf.Timestamp hold_expires_at = 3;
    */
   holdExpiresAt?: Timestamp | undefined;
+
+  /**
+   * The entry records what has happened outside: it is written whatever the balances and states of its accounts (blocked and closed included).
+   * What a user's available money does not cover goes to the account's debt. Only an account that was never opened stops it.
+   *
+   * @generated from field: bool forced = 4;
+   */
+  forced: boolean;
+
+  /**
+   * Who and why. Optional.
+   *
+   * @generated from field: florin.ledger.v1.Metadata metadata = 5;
+   */
+  metadata?: Metadata | undefined;
+
+  /**
+   * Shard of a system entry, "0" by default: system accounts exist once per shard. Must be empty when a user account takes part.
+   *
+   * @generated from field: string shard = 6;
+   */
+  shard: string;
 };
 
 /**
@@ -94,20 +124,20 @@ export const NewEntrySchema: GenMessage<NewEntry> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry, 1);
 
 /**
- * EntryResult says what became of one entry.
+ * EntryResult is the outcome of one entry.
  *
  * @generated from message florin.ledger.v1.EntryResult
  */
 export type EntryResult = Message<"florin.ledger.v1.EntryResult"> & {
   /**
-   * As asked.
+   * As requested.
    *
    * @generated from field: string entry_id = 1;
    */
   entryId: string;
 
   /**
-   * What became of it.
+   * Outcome.
    *
    * @generated from field: florin.ledger.v1.EntryResultCode code = 2;
    */
@@ -128,14 +158,15 @@ export const EntryResultSchema: GenMessage<EntryResult> = /*@__PURE__*/
  */
 export type Transfer = Message<"florin.ledger.v1.Transfer"> & {
   /**
-   * Ledger account that gave: `<account id>/<available, held, incoming or outgoing>`, or chain, settlement, fees, refused.
+   * Ledger account that was debited: `<account id>/<bucket>`, where the bucket is available, held, incoming, outgoing, settling or debt; or a
+   * system account. Debiting debt means that the account owes more, crediting it that debt was repaid.
    *
    * @generated from field: string debit = 1;
    */
   debit: string;
 
   /**
-   * Ledger account that took; likewise.
+   * Ledger account that was credited; likewise.
    *
    * @generated from field: string credit = 2;
    */
@@ -170,7 +201,9 @@ export const TransferSchema: GenMessage<Transfer> = /*@__PURE__*/
  */
 export type Entry = Message<"florin.ledger.v1.Entry"> & {
   /**
-   * Its id in the journal: the caller's UUID for transfers and holds, a path such as withdrawal/<id>/created for the rest.
+   * Its id in the journal: the caller's UUID for transfers and holds, a path for the rest, for example hold/<hold id>/ended,
+   * hold/<hold id>/posting/<posting id>, reversal/<entry id>/1, deposit/<chain id>/<tx hash>/<log index>/seen, deposit/<deposit id>/resolved,
+   * withdrawal/<withdrawal id>/created.
    *
    * @generated from field: string id = 1;
    */
@@ -184,14 +217,14 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
   kind: EntryKind;
 
   /**
-   * UUID of the account whose state it is about.
+   * UUID of the account whose state it is about; empty for a system entry.
    *
    * @generated from field: string account_id = 3;
    */
   accountId: string;
 
   /**
-   * In the order in which they were applied.
+   * In the order in which they were applied, those included that the ledger added: what was not covered goes to debt, and a credit repays debt.
    *
    * @generated from field: repeated florin.ledger.v1.Transfer transfers = 4;
    */
@@ -210,6 +243,41 @@ export type Entry = Message<"florin.ledger.v1.Entry"> & {
    * @generated from field: uint64 block = 6;
    */
   block: bigint;
+
+  /**
+   * Who and why; absent when the order carried none.
+   *
+   * @generated from field: florin.ledger.v1.Metadata metadata = 7;
+   */
+  metadata?: Metadata | undefined;
+
+  /**
+   * Whether it was written regardless of balances and states.
+   *
+   * @generated from field: bool forced = 8;
+   */
+  forced: boolean;
+
+  /**
+   * Id of the entry that it reverses; empty unless it is a reversal.
+   *
+   * @generated from field: string reverses = 9;
+   */
+  reverses: string;
+
+  /**
+   * UUID of the hold that it is about; empty for other kinds.
+   *
+   * @generated from field: string hold_id = 10;
+   */
+  holdId: string;
+
+  /**
+   * Shard of the journal that it is written in.
+   *
+   * @generated from field: string shard = 11;
+   */
+  shard: string;
 };
 
 /**
@@ -220,8 +288,36 @@ export const EntrySchema: GenMessage<Entry> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry, 4);
 
 /**
- * EntryResultCode says what became of an entry. When several refusals apply, the one with the lowest number is answered, except
- * that EXISTS and EXISTS_WITH_DIFFERENT_CONTENT go before all that depend on the state of accounts (from ACCOUNT_NOT_FOUND on).
+ * ReversalPart is what is taken back of one transfer.
+ *
+ * @generated from message florin.ledger.v1.ReversalPart
+ */
+export type ReversalPart = Message<"florin.ledger.v1.ReversalPart"> & {
+  /**
+   * Place of the transfer among Entry.transfers, from 0. Transfers that return held money or repay debt cannot be named: they follow by themselves.
+   *
+   * @generated from field: uint32 transfer = 1;
+   */
+  transfer: number;
+
+  /**
+   * Integer string in the token's smallest unit, above zero, at most what is left of the transfer.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ReversalPart.
+ * Use `create(ReversalPartSchema)` to create a new message.
+ */
+export const ReversalPartSchema: GenMessage<ReversalPart> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry, 5);
+
+/**
+ * EntryResultCode is the outcome of one entry. When several codes apply, the one with the lowest number is returned, except that EXISTS and
+ * EXISTS_WITH_DIFFERENT_CONTENT precede all codes that depend on the state of accounts (from ACCOUNT_NOT_FOUND on).
  *
  * @generated from enum florin.ledger.v1.EntryResultCode
  */
@@ -234,28 +330,29 @@ export const EntryResultCode = {
   UNSPECIFIED: 0,
 
   /**
-   * Written now.
+   * Written by this call.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_CREATED = 1;
    */
   CREATED: 1,
 
   /**
-   * Was written before, with the same content: a repeat.
+   * Written before, with the same content: a repeat.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_EXISTS = 2;
    */
   EXISTS: 2,
 
   /**
-   * Malformed: an id that is no UUID, no transfer or too many, a side that is no account, both sides the same, a hold with more than one transfer.
+   * Malformed: an id that is not a UUID, no transfers or too many, an unknown ledger account, both sides the same, a hold whose transfers do not
+   * all debit one account in one token, a shard on an entry with user accounts, metadata beyond its limits.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_INVALID = 3;
    */
   INVALID: 3,
 
   /**
-   * Zero, negative, fractional, not canonical or absurdly large; or more than the hold that is posted.
+   * Zero, negative, fractional, not canonical, or longer than 60 digits.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_AMOUNT_INVALID = 4;
    */
@@ -276,7 +373,7 @@ export const EntryResultCode = {
   ACCOUNTS_IN_DIFFERENT_SHARDS: 6,
 
   /**
-   * Was written before, with other content.
+   * Written before, with different content.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_EXISTS_WITH_DIFFERENT_CONTENT = 7;
    */
@@ -290,28 +387,28 @@ export const EntryResultCode = {
   ACCOUNT_NOT_FOUND: 8,
 
   /**
-   * An account is closed.
+   * An account is closed. Not returned for forced entries.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_ACCOUNT_CLOSED = 9;
    */
   ACCOUNT_CLOSED: 9,
 
   /**
-   * A debited account is not active yet.
+   * A debited account is not active yet. Not returned for forced entries.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_ACCOUNT_NOT_ACTIVE = 10;
    */
   ACCOUNT_NOT_ACTIVE: 10,
 
   /**
-   * A debited account is blocked.
+   * A debited account is blocked. Not returned for forced entries.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_ACCOUNT_BLOCKED = 11;
    */
   ACCOUNT_BLOCKED: 11,
 
   /**
-   * No such hold on this account.
+   * The account has no such hold.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_HOLD_NOT_FOUND = 12;
    */
@@ -325,7 +422,7 @@ export const EntryResultCode = {
   HOLD_ALREADY_RESOLVED: 13,
 
   /**
-   * The hold ran out, or would have run out before it began.
+   * The hold has expired, or would expire before it begins.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_HOLD_EXPIRED = 14;
    */
@@ -339,7 +436,7 @@ export const EntryResultCode = {
   HOLD_LIMIT_REACHED: 15,
 
   /**
-   * A debited account has too little available, at the end or anywhere in the middle.
+   * A debited account has too little, at the end or anywhere in between. Not returned for forced entries.
    *
    * @generated from enum value: ENTRY_RESULT_CODE_INSUFFICIENT_FUNDS = 16;
    */
@@ -347,8 +444,8 @@ export const EntryResultCode = {
 } as const;
 
 /**
- * EntryResultCode says what became of an entry. When several refusals apply, the one with the lowest number is answered, except
- * that EXISTS and EXISTS_WITH_DIFFERENT_CONTENT go before all that depend on the state of accounts (from ACCOUNT_NOT_FOUND on).
+ * EntryResultCode is the outcome of one entry. When several codes apply, the one with the lowest number is returned, except that EXISTS and
+ * EXISTS_WITH_DIFFERENT_CONTENT precede all codes that depend on the state of accounts (from ACCOUNT_NOT_FOUND on).
  *
  * @generated from enum florin.ledger.v1.EntryResultCode
  */
@@ -381,7 +478,7 @@ export const EntryKind = {
   ACCOUNT: 1,
 
   /**
-   * Transfers that a platform service ordered.
+   * Transfers ordered by a platform service or an operator.
    *
    * @generated from enum value: ENTRY_KIND_TRANSFER = 2;
    */
@@ -395,7 +492,7 @@ export const EntryKind = {
   HOLD_CREATED: 3,
 
   /**
-   * Held money taken, in whole or in part; the rest returned.
+   * Held money taken, in whole or in part.
    *
    * @generated from enum value: ENTRY_KIND_HOLD_POSTED = 4;
    */
@@ -409,25 +506,53 @@ export const EntryKind = {
   HOLD_VOIDED: 5,
 
   /**
-   * Held money returned because its time was over.
+   * Held money returned because the hold expired.
    *
    * @generated from enum value: ENTRY_KIND_HOLD_EXPIRED = 6;
    */
   HOLD_EXPIRED: 6,
 
   /**
-   * A deposit that was seen, approved or rejected.
+   * A deposit was seen, approved, rejected or reversed.
    *
    * @generated from enum value: ENTRY_KIND_DEPOSIT = 7;
    */
   DEPOSIT: 7,
 
   /**
-   * A withdrawal that was created, under way, completed or failed.
+   * A withdrawal was created, is under way, completed or failed.
    *
    * @generated from enum value: ENTRY_KIND_WITHDRAWAL = 8;
    */
   WITHDRAWAL: 8,
+
+  /**
+   * More money set aside for an open hold.
+   *
+   * @generated from enum value: ENTRY_KIND_HOLD_INCREASED = 9;
+   */
+  HOLD_INCREASED: 9,
+
+  /**
+   * A part of an open hold's money returned.
+   *
+   * @generated from enum value: ENTRY_KIND_HOLD_DECREASED = 10;
+   */
+  HOLD_DECREASED: 10,
+
+  /**
+   * An open hold expires later; moves no money.
+   *
+   * @generated from enum value: ENTRY_KIND_HOLD_EXTENDED = 11;
+   */
+  HOLD_EXTENDED: 11,
+
+  /**
+   * Another entry taken back, in whole or in part.
+   *
+   * @generated from enum value: ENTRY_KIND_REVERSAL = 12;
+   */
+  REVERSAL: 12,
 } as const;
 
 /**

@@ -6,8 +6,10 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
-import type { Entry, EntryResult, NewEntry } from "./entry_pb.ts";
+import type { Entry, EntryKind, EntryResult, NewEntry, ReversalPart } from "./entry_pb.ts";
 import { file_florin_ledger_v1_entry } from "./entry_pb.ts";
+import type { Metadata } from "./metadata_pb.ts";
+import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,10 +18,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/entry_service.proto.
  */
 export const file_florin_ledger_v1_entry_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiQwoUQ3JlYXRlRW50cmllc1JlcXVlc3QSKwoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnkiRwoVQ3JlYXRlRW50cmllc1Jlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0IkYKD1Bvc3RIb2xkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJIjoKEFBvc3RIb2xkUmVzcG9uc2USJgoFZW50cnkYASABKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5IjYKD1ZvaWRIb2xkUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg8KB2hvbGRfaWQYAiABKAkiOgoQVm9pZEhvbGRSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiNwoPR2V0RW50cnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkiOgoQR2V0RW50cnlSZXNwb25zZRImCgVlbnRyeRgBIAEoCzIXLmZsb3Jpbi5sZWRnZXIudjEuRW50cnkiqQEKFExpc3RUcmFuc2ZlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImsKFUxpc3RUcmFuc2ZlcnNSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzLkAwoMRW50cnlTZXJ2aWNlEmUKDUNyZWF0ZUVudHJpZXMSJi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZUVudHJpZXNSZXF1ZXN0GicuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVzcG9uc2UiA5ACAhJWCghQb3N0SG9sZBIhLmZsb3Jpbi5sZWRnZXIudjEuUG9zdEhvbGRSZXF1ZXN0GiIuZmxvcmluLmxlZGdlci52MS5Qb3N0SG9sZFJlc3BvbnNlIgOQAgISVgoIVm9pZEhvbGQSIS5mbG9yaW4ubGVkZ2VyLnYxLlZvaWRIb2xkUmVxdWVzdBoiLmZsb3Jpbi5sZWRnZXIudjEuVm9pZEhvbGRSZXNwb25zZSIDkAICElYKCEdldEVudHJ5EiEuZmxvcmluLmxlZGdlci52MS5HZXRFbnRyeVJlcXVlc3QaIi5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVzcG9uc2UiA5ACARJlCg1MaXN0VHJhbnNmZXJzEiYuZmxvcmluLmxlZGdlci52MS5MaXN0VHJhbnNmZXJzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_entry, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vbGVkZ2VyL3YxL2VudHJ5X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiQwoUQ3JlYXRlRW50cmllc1JlcXVlc3QSKwoHZW50cmllcxgBIAMoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTmV3RW50cnkiRwoVQ3JlYXRlRW50cmllc1Jlc3BvbnNlEi4KB3Jlc3VsdHMYASADKAsyHS5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5UmVzdWx0IswBChNSZXZlcnNlRW50cnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSEwoLcmV2ZXJzYWxfaWQYAyABKAkSLQoFcGFydHMYBCADKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2FsUGFydBIOCgZmb3JjZWQYBSABKAgSLAoIbWV0YWRhdGEYBiABKAsyGi5mbG9yaW4ubGVkZ2VyLnYxLk1ldGFkYXRhEg0KBXNoYXJkGAcgASgJIj4KFFJldmVyc2VFbnRyeVJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSJGCg9HZXRFbnRyeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRINCgVzaGFyZBgDIAEoCSI6ChBHZXRFbnRyeVJlc3BvbnNlEiYKBWVudHJ5GAEgASgLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeSKYAgoUTGlzdFRyYW5zZmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFa2luZHMYBSADKA4yGy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5S2luZBIaChJleHRlcm5hbF9yZWZlcmVuY2UYBiABKAkSFgoOc3lzdGVtX2FjY291bnQYByABKAkSDQoFc2hhcmQYCCABKAkiawoVTGlzdFRyYW5zZmVyc1Jlc3BvbnNlEigKB2VudHJpZXMYASADKAsyFy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIl8KE1dhdGNoRW50cmllc1JlcXVlc3QSDQoFc2hhcmQYASABKAkSDQoFYWZ0ZXIYAiABKAkSKgoFa2luZHMYAyADKA4yGy5mbG9yaW4ubGVkZ2VyLnYxLkVudHJ5S2luZCJlChRXYXRjaEVudHJpZXNSZXNwb25zZRIoCgdlbnRyaWVzGAEgAygLMhcuZmxvcmluLmxlZGdlci52MS5FbnRyeRIQCghwb3NpdGlvbhgCIAEoCRIRCgljYXVnaHRfdXAYAyABKAgy/gMKDEVudHJ5U2VydmljZRJlCg1DcmVhdGVFbnRyaWVzEiYuZmxvcmluLmxlZGdlci52MS5DcmVhdGVFbnRyaWVzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlRW50cmllc1Jlc3BvbnNlIgOQAgISYgoMUmV2ZXJzZUVudHJ5EiUuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRW50cnlSZXNwb25zZSIDkAICElYKCEdldEVudHJ5EiEuZmxvcmluLmxlZGdlci52MS5HZXRFbnRyeVJlcXVlc3QaIi5mbG9yaW4ubGVkZ2VyLnYxLkdldEVudHJ5UmVzcG9uc2UiA5ACARJlCg1MaXN0VHJhbnNmZXJzEiYuZmxvcmluLmxlZGdlci52MS5MaXN0VHJhbnNmZXJzUmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFRyYW5zZmVyc1Jlc3BvbnNlIgOQAgESZAoMV2F0Y2hFbnRyaWVzEiUuZmxvcmluLmxlZGdlci52MS5XYXRjaEVudHJpZXNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5XYXRjaEVudHJpZXNSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
 
 /**
- * CreateEntriesRequest holds a batch.
+ * CreateEntriesRequest is a batch.
  *
  * @generated from message florin.ledger.v1.CreateEntriesRequest
  */
@@ -40,7 +42,7 @@ export const CreateEntriesRequestSchema: GenMessage<CreateEntriesRequest> = /*@_
   messageDesc(file_florin_ledger_v1_entry_service, 0);
 
 /**
- * CreateEntriesResponse says what became of each.
+ * CreateEntriesResponse holds the outcomes.
  *
  * @generated from message florin.ledger.v1.CreateEntriesResponse
  */
@@ -61,48 +63,76 @@ export const CreateEntriesResponseSchema: GenMessage<CreateEntriesResponse> = /*
   messageDesc(file_florin_ledger_v1_entry_service, 1);
 
 /**
- * PostHoldRequest names a hold.
+ * ReverseEntryRequest names the entry and how much of it.
  *
- * @generated from message florin.ledger.v1.PostHoldRequest
+ * @generated from message florin.ledger.v1.ReverseEntryRequest
  */
-export type PostHoldRequest = Message<"florin.ledger.v1.PostHoldRequest"> & {
+export type ReverseEntryRequest = Message<"florin.ledger.v1.ReverseEntryRequest"> & {
   /**
-   * UUID of the account whose money is held.
+   * UUID of one of its user accounts; empty for a system entry.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * UUID of the hold: the entry_id that it was created with.
+   * Id of the entry in the journal.
    *
-   * @generated from field: string hold_id = 2;
+   * @generated from field: string entry_id = 2;
    */
-  holdId: string;
+  entryId: string;
 
   /**
-   * Integer string in the token's smallest unit, above zero, at most what is held. Empty takes everything.
+   * Caller-chosen UUID, the idempotency key; unique among the reversals of the entry.
    *
-   * @generated from field: string amount = 3;
+   * @generated from field: string reversal_id = 3;
    */
-  amount: string;
+  reversalId: string;
+
+  /**
+   * What is taken back, at most one part per transfer. Empty: everything that is left.
+   *
+   * @generated from field: repeated florin.ledger.v1.ReversalPart parts = 4;
+   */
+  parts: ReversalPart[];
+
+  /**
+   * Writes the reversal whatever the balances and states of the accounts; what is not covered goes to debt.
+   *
+   * @generated from field: bool forced = 5;
+   */
+  forced: boolean;
+
+  /**
+   * Who and why. Optional.
+   *
+   * @generated from field: florin.ledger.v1.Metadata metadata = 6;
+   */
+  metadata?: Metadata | undefined;
+
+  /**
+   * Shard of a system entry, "0" by default. Must be empty when account_id is set.
+   *
+   * @generated from field: string shard = 7;
+   */
+  shard: string;
 };
 
 /**
- * Describes the message florin.ledger.v1.PostHoldRequest.
- * Use `create(PostHoldRequestSchema)` to create a new message.
+ * Describes the message florin.ledger.v1.ReverseEntryRequest.
+ * Use `create(ReverseEntryRequestSchema)` to create a new message.
  */
-export const PostHoldRequestSchema: GenMessage<PostHoldRequest> = /*@__PURE__*/
+export const ReverseEntryRequestSchema: GenMessage<ReverseEntryRequest> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry_service, 2);
 
 /**
- * PostHoldResponse holds what was written.
+ * ReverseEntryResponse holds what was written.
  *
- * @generated from message florin.ledger.v1.PostHoldResponse
+ * @generated from message florin.ledger.v1.ReverseEntryResponse
  */
-export type PostHoldResponse = Message<"florin.ledger.v1.PostHoldResponse"> & {
+export type ReverseEntryResponse = Message<"florin.ledger.v1.ReverseEntryResponse"> & {
   /**
-   * The entry that took the money.
+   * The reversal.
    *
    * @generated from field: florin.ledger.v1.Entry entry = 1;
    */
@@ -110,60 +140,11 @@ export type PostHoldResponse = Message<"florin.ledger.v1.PostHoldResponse"> & {
 };
 
 /**
- * Describes the message florin.ledger.v1.PostHoldResponse.
- * Use `create(PostHoldResponseSchema)` to create a new message.
+ * Describes the message florin.ledger.v1.ReverseEntryResponse.
+ * Use `create(ReverseEntryResponseSchema)` to create a new message.
  */
-export const PostHoldResponseSchema: GenMessage<PostHoldResponse> = /*@__PURE__*/
+export const ReverseEntryResponseSchema: GenMessage<ReverseEntryResponse> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry_service, 3);
-
-/**
- * VoidHoldRequest names a hold.
- *
- * @generated from message florin.ledger.v1.VoidHoldRequest
- */
-export type VoidHoldRequest = Message<"florin.ledger.v1.VoidHoldRequest"> & {
-  /**
-   * UUID of the account whose money is held.
-   *
-   * @generated from field: string account_id = 1;
-   */
-  accountId: string;
-
-  /**
-   * UUID of the hold: the entry_id that it was created with.
-   *
-   * @generated from field: string hold_id = 2;
-   */
-  holdId: string;
-};
-
-/**
- * Describes the message florin.ledger.v1.VoidHoldRequest.
- * Use `create(VoidHoldRequestSchema)` to create a new message.
- */
-export const VoidHoldRequestSchema: GenMessage<VoidHoldRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 4);
-
-/**
- * VoidHoldResponse holds what was written.
- *
- * @generated from message florin.ledger.v1.VoidHoldResponse
- */
-export type VoidHoldResponse = Message<"florin.ledger.v1.VoidHoldResponse"> & {
-  /**
-   * The entry that gave the money back.
-   *
-   * @generated from field: florin.ledger.v1.Entry entry = 1;
-   */
-  entry?: Entry | undefined;
-};
-
-/**
- * Describes the message florin.ledger.v1.VoidHoldResponse.
- * Use `create(VoidHoldResponseSchema)` to create a new message.
- */
-export const VoidHoldResponseSchema: GenMessage<VoidHoldResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 5);
 
 /**
  * GetEntryRequest names an entry.
@@ -172,18 +153,25 @@ export const VoidHoldResponseSchema: GenMessage<VoidHoldResponse> = /*@__PURE__*
  */
 export type GetEntryRequest = Message<"florin.ledger.v1.GetEntryRequest"> & {
   /**
-   * UUID of one of its accounts.
+   * UUID of one of its accounts; empty for a system entry.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Its id in the journal.
+   * Its id in the journal, at most 256 characters.
    *
    * @generated from field: string entry_id = 2;
    */
   entryId: string;
+
+  /**
+   * Shard of a system entry, "0" by default. Must be empty when account_id is set.
+   *
+   * @generated from field: string shard = 3;
+   */
+  shard: string;
 };
 
 /**
@@ -191,7 +179,7 @@ export type GetEntryRequest = Message<"florin.ledger.v1.GetEntryRequest"> & {
  * Use `create(GetEntryRequestSchema)` to create a new message.
  */
 export const GetEntryRequestSchema: GenMessage<GetEntryRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 6);
+  messageDesc(file_florin_ledger_v1_entry_service, 4);
 
 /**
  * GetEntryResponse holds the entry.
@@ -212,7 +200,7 @@ export type GetEntryResponse = Message<"florin.ledger.v1.GetEntryResponse"> & {
  * Use `create(GetEntryResponseSchema)` to create a new message.
  */
 export const GetEntryResponseSchema: GenMessage<GetEntryResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 7);
+  messageDesc(file_florin_ledger_v1_entry_service, 5);
 
 /**
  * ListTransfersRequest asks for a page.
@@ -221,7 +209,7 @@ export const GetEntryResponseSchema: GenMessage<GetEntryResponse> = /*@__PURE__*
  */
 export type ListTransfersRequest = Message<"florin.ledger.v1.ListTransfersRequest"> & {
   /**
-   * UUID of the account.
+   * UUID of the account. Exactly one of this and system_account is set.
    *
    * @generated from field: string account_id = 1;
    */
@@ -235,18 +223,46 @@ export type ListTransfersRequest = Message<"florin.ledger.v1.ListTransfersReques
   page?: PageRequest | undefined;
 
   /**
-   * Only what happened at or after this time. Optional.
+   * Only entries written at or after this time. Optional.
    *
    * @generated from field: google.protobuf.Timestamp from = 3;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Only what happened before this time. Optional.
+   * Only entries written before this time. Optional; must not be before from.
    *
    * @generated from field: google.protobuf.Timestamp to = 4;
    */
   to?: Timestamp | undefined;
+
+  /**
+   * Only entries of these kinds. Empty: all.
+   *
+   * @generated from field: repeated florin.ledger.v1.EntryKind kinds = 5;
+   */
+  kinds: EntryKind[];
+
+  /**
+   * Only entries whose metadata.external_reference equals this. Empty: all.
+   *
+   * @generated from field: string external_reference = 6;
+   */
+  externalReference: string;
+
+  /**
+   * Name of a system account.
+   *
+   * @generated from field: string system_account = 7;
+   */
+  systemAccount: string;
+
+  /**
+   * Shard of the system account, "0" by default. Must be empty when account_id is set.
+   *
+   * @generated from field: string shard = 8;
+   */
+  shard: string;
 };
 
 /**
@@ -254,7 +270,7 @@ export type ListTransfersRequest = Message<"florin.ledger.v1.ListTransfersReques
  * Use `create(ListTransfersRequestSchema)` to create a new message.
  */
 export const ListTransfersRequestSchema: GenMessage<ListTransfersRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_entry_service, 8);
+  messageDesc(file_florin_ledger_v1_entry_service, 6);
 
 /**
  * ListTransfersResponse is a page.
@@ -282,18 +298,90 @@ export type ListTransfersResponse = Message<"florin.ledger.v1.ListTransfersRespo
  * Use `create(ListTransfersResponseSchema)` to create a new message.
  */
 export const ListTransfersResponseSchema: GenMessage<ListTransfersResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 7);
+
+/**
+ * WatchEntriesRequest says where to begin.
+ *
+ * @generated from message florin.ledger.v1.WatchEntriesRequest
+ */
+export type WatchEntriesRequest = Message<"florin.ledger.v1.WatchEntriesRequest"> & {
+  /**
+   * Shard of the journal, "0" by default.
+   *
+   * @generated from field: string shard = 1;
+   */
+  shard: string;
+
+  /**
+   * Position out of an earlier message: begins after it. Empty: from the first entry of the journal.
+   *
+   * @generated from field: string after = 2;
+   */
+  after: string;
+
+  /**
+   * Only entries of these kinds; positions advance all the same. Empty: all.
+   *
+   * @generated from field: repeated florin.ledger.v1.EntryKind kinds = 3;
+   */
+  kinds: EntryKind[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.WatchEntriesRequest.
+ * Use `create(WatchEntriesRequestSchema)` to create a new message.
+ */
+export const WatchEntriesRequestSchema: GenMessage<WatchEntriesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_entry_service, 8);
+
+/**
+ * WatchEntriesResponse holds entries, or none as a heartbeat: at least one message comes every ten seconds.
+ *
+ * @generated from message florin.ledger.v1.WatchEntriesResponse
+ */
+export type WatchEntriesResponse = Message<"florin.ledger.v1.WatchEntriesResponse"> & {
+  /**
+   * In the order of the journal, at most 200.
+   *
+   * @generated from field: repeated florin.ledger.v1.Entry entries = 1;
+   */
+  entries: Entry[];
+
+  /**
+   * Position after these entries. Opaque; positions of one shard only ever grow. Everything up to it has been sent.
+   *
+   * @generated from field: string position = 2;
+   */
+  position: string;
+
+  /**
+   * Whether the journal had no further entries when the message was made.
+   *
+   * @generated from field: bool caught_up = 3;
+   */
+  caughtUp: boolean;
+};
+
+/**
+ * Describes the message florin.ledger.v1.WatchEntriesResponse.
+ * Use `create(WatchEntriesResponseSchema)` to create a new message.
+ */
+export const WatchEntriesResponseSchema: GenMessage<WatchEntriesResponse> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_entry_service, 9);
 
 /**
- * EntryService moves money on the order of platform services. What it answers is durable. Balances show it at once.
+ * EntryService moves money on the order of platform services, and reads the journal's entries. What a mutation returns is durable, and balances
+ * show it at once.
  *
  * @generated from service florin.ledger.v1.EntryService
  */
 export const EntryService: GenService<{
   /**
-   * CreateEntries writes entries, each by itself: one that is refused does not stop the others. Judged in their order, within one
-   * call as well. Idempotent by entry_id. Needs the scope ledger.entries.write.
-   * Errors: VALIDATION_FAILED (no entry, or more than 1,000); what is wrong with one entry stands in its result.
+   * CreateEntries writes entries, each by itself: one that is refused does not stop the others. They are judged in their order, within one
+   * call as well. Idempotent by entry_id. Needs the scope ledger.entries.write; an entry that names chain or refused, or system accounts only, needs
+   * ledger.entries.system as well. A request is at most 1 MiB.
+   * Errors: VALIDATION_FAILED (no entry, or more than 1,000), FORBIDDEN (nothing is written); what is wrong with one entry is in its result.
    *
    * @generated from rpc florin.ledger.v1.EntryService.CreateEntries
    */
@@ -303,30 +391,24 @@ export const EntryService: GenService<{
     output: typeof CreateEntriesResponseSchema;
   },
   /**
-   * PostHold takes the money of a hold, whole or in part; what is not taken is available again. The same again answers the same.
-   * Needs the scope ledger.entries.write.
-   * Errors: AMOUNT_INVALID (also when it is more than what is held), ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED.
+   * ReverseEntry takes an entry back, in whole or in part: the accounts that were debited get the money back from those that were credited, and
+   * the reversal names the entry. At most once in whole, or in parts up to the whole. Money that was in a hold returns to available.
+   * Reversible are transfers and posted holds; a deposit is reversed by MovementService.ReverseDeposit, a reversal by a new entry.
+   * Idempotent by reversal_id. Needs the scope ledger.entries.write; for an entry that names chain, refused, or system accounts only,
+   * ledger.entries.system as well.
+   * Errors: ENTRY_NOT_FOUND, ENTRY_NOT_REVERSIBLE (other kind), ENTRY_ALREADY_REVERSED (nothing is left), REVERSAL_EXCEEDS_ENTRY (a part is more
+   * than what is left, or there are 100 reversals of the entry), AMOUNT_INVALID, ACCOUNT_CLOSED, ACCOUNT_BLOCKED, ACCOUNT_NOT_ACTIVE, INSUFFICIENT_FUNDS
+   * (none of the last four when forced), IDEMPOTENCY_KEY_REUSED, FORBIDDEN, VALIDATION_FAILED.
    *
-   * @generated from rpc florin.ledger.v1.EntryService.PostHold
+   * @generated from rpc florin.ledger.v1.EntryService.ReverseEntry
    */
-  postHold: {
+  reverseEntry: {
     methodKind: "unary";
-    input: typeof PostHoldRequestSchema;
-    output: typeof PostHoldResponseSchema;
+    input: typeof ReverseEntryRequestSchema;
+    output: typeof ReverseEntryResponseSchema;
   },
   /**
-   * VoidHold gives the money of a hold back. The same again answers the same. Needs the scope ledger.entries.write.
-   * Errors: ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, VALIDATION_FAILED.
-   *
-   * @generated from rpc florin.ledger.v1.EntryService.VoidHold
-   */
-  voidHold: {
-    methodKind: "unary";
-    input: typeof VoidHoldRequestSchema;
-    output: typeof VoidHoldResponseSchema;
-  },
-  /**
-   * GetEntry answers an entry. Needs the scope ledger.entries.read.
+   * GetEntry returns an entry. Needs the scope ledger.entries.read.
    * Errors: ENTRY_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.EntryService.GetEntry
@@ -337,7 +419,9 @@ export const EntryService: GenService<{
     output: typeof GetEntryResponseSchema;
   },
   /**
-   * ListTransfers answers what moved an account's money, newest first. Needs the scope ledger.entries.read.
+   * ListTransfers returns the entries that moved the money of a user account or a system account, newest first. Needs the scope ledger.entries.read.
+   * A call with a filter, or for a system account, reads a bounded part of the journal: a page may hold fewer rows than the limit, or none, while
+   * next_cursor is set.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.EntryService.ListTransfers
@@ -346,6 +430,21 @@ export const EntryService: GenService<{
     methodKind: "unary";
     input: typeof ListTransfersRequestSchema;
     output: typeof ListTransfersResponseSchema;
+  },
+  /**
+   * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable
+   * (typically within a quarter of a second). Each message says where it ends; after an interruption the reader resumes from the last one that it has
+   * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
+   * caller hangs up. Needs the scope ledger.entries.read.
+   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in blocks that were archived), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * buf:lint:ignore RPC_NO_SERVER_STREAMING
+   *
+   * @generated from rpc florin.ledger.v1.EntryService.WatchEntries
+   */
+  watchEntries: {
+    methodKind: "server_streaming";
+    input: typeof WatchEntriesRequestSchema;
+    output: typeof WatchEntriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_entry_service, 0);

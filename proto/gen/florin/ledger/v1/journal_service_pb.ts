@@ -10,95 +10,160 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/journal_service.proto.
  */
 export const file_florin_ledger_v1_journal_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIWChRWZXJpZnlKb3VybmFsUmVxdWVzdCLcAQoVVmVyaWZ5Sm91cm5hbFJlc3BvbnNlEgoKAm9rGAEgASgIEg4KBmJsb2NrcxgCIAEoBBIPCgdlbnRyaWVzGAMgASgEEhcKD2ZpcnN0X2JhZF9ibG9jaxgEIAEoCRIPCgdwcm9ibGVtGAUgASgJEj8KBHN1bXMYBiADKAsyMS5mbG9yaW4ubGVkZ2VyLnYxLlZlcmlmeUpvdXJuYWxSZXNwb25zZS5TdW1zRW50cnkaKwoJU3Vtc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEydwoOSm91cm5hbFNlcnZpY2USZQoNVmVyaWZ5Sm91cm5hbBImLmZsb3Jpbi5sZWRnZXIudjEuVmVyaWZ5Sm91cm5hbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLlZlcmlmeUpvdXJuYWxSZXNwb25zZSIDkAIBYgZwcm90bzM");
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSISChBMaXN0SGVhZHNSZXF1ZXN0ImMKEUxpc3RIZWFkc1Jlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkhlYWRLZXkSJQoFaGVhZHMYAiADKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQiIAoHSGVhZEtleRIKCgJpZBgBIAEoCRIJCgF4GAIgASgJInEKBEhlYWQSDQoFc2hhcmQYASABKAkSDQoFYmxvY2sYAiABKAQSDAoEaGFzaBgDIAEoCRIMCgR0aW1lGAQgASgJEgwKBHJvb3QYBSABKAkSDgoGa2V5X2lkGAYgASgJEhEKCXNpZ25hdHVyZRgHIAEoCTJrCg5Kb3VybmFsU2VydmljZRJZCglMaXN0SGVhZHMSIi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RIZWFkc1JlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RIZWFkc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
- * VerifyJournalRequest has no fields.
+ * ListHeadsRequest has no fields.
  *
- * @generated from message florin.ledger.v1.VerifyJournalRequest
+ * @generated from message florin.ledger.v1.ListHeadsRequest
  */
-export type VerifyJournalRequest = Message<"florin.ledger.v1.VerifyJournalRequest"> & {
+export type ListHeadsRequest = Message<"florin.ledger.v1.ListHeadsRequest"> & {
 };
 
 /**
- * Describes the message florin.ledger.v1.VerifyJournalRequest.
- * Use `create(VerifyJournalRequestSchema)` to create a new message.
+ * Describes the message florin.ledger.v1.ListHeadsRequest.
+ * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
-export const VerifyJournalRequestSchema: GenMessage<VerifyJournalRequest> = /*@__PURE__*/
+export const ListHeadsRequestSchema: GenMessage<ListHeadsRequest> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_journal_service, 0);
 
 /**
- * VerifyJournalResponse is the report.
+ * ListHeadsResponse holds heads and the keys that verify them.
  *
- * @generated from message florin.ledger.v1.VerifyJournalResponse
+ * @generated from message florin.ledger.v1.ListHeadsResponse
  */
-export type VerifyJournalResponse = Message<"florin.ledger.v1.VerifyJournalResponse"> & {
+export type ListHeadsResponse = Message<"florin.ledger.v1.ListHeadsResponse"> & {
   /**
-   * Whether everything agrees.
+   * Keys whose signatures are valid: the one that signs first, earlier ones after it.
    *
-   * @generated from field: bool ok = 1;
+   * @generated from field: repeated florin.ledger.v1.HeadKey keys = 1;
    */
-  ok: boolean;
+  keys: HeadKey[];
 
   /**
-   * Blocks walked.
+   * Heads by shard, newest first.
    *
-   * @generated from field: uint64 blocks = 2;
+   * @generated from field: repeated florin.ledger.v1.Head heads = 2;
    */
-  blocks: bigint;
-
-  /**
-   * Entries in them.
-   *
-   * @generated from field: uint64 entries = 3;
-   */
-  entries: bigint;
-
-  /**
-   * Id of the first block that disagrees; empty when ok.
-   *
-   * @generated from field: string first_bad_block = 4;
-   */
-  firstBadBlock: string;
-
-  /**
-   * What disagrees there, in one sentence; empty when ok.
-   *
-   * @generated from field: string problem = 5;
-   */
-  problem: string;
-
-  /**
-   * Sum of all accounts per token; every one must be "0".
-   *
-   * @generated from field: map<string, string> sums = 6;
-   */
-  sums: { [key: string]: string };
+  heads: Head[];
 };
 
 /**
- * Describes the message florin.ledger.v1.VerifyJournalResponse.
- * Use `create(VerifyJournalResponseSchema)` to create a new message.
+ * Describes the message florin.ledger.v1.ListHeadsResponse.
+ * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
-export const VerifyJournalResponseSchema: GenMessage<VerifyJournalResponse> = /*@__PURE__*/
+export const ListHeadsResponseSchema: GenMessage<ListHeadsResponse> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_journal_service, 1);
 
 /**
- * JournalService audits the journal.
+ * HeadKey is a public Ed25519 key (RFC 8037).
+ *
+ * @generated from message florin.ledger.v1.HeadKey
+ */
+export type HeadKey = Message<"florin.ledger.v1.HeadKey"> & {
+  /**
+   * Thumbprint of the key (RFC 7638).
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The public key, 32 bytes in base64url without padding.
+   *
+   * @generated from field: string x = 2;
+   */
+  x: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.HeadKey.
+ * Use `create(HeadKeySchema)` to create a new message.
+ */
+export const HeadKeySchema: GenMessage<HeadKey> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 2);
+
+/**
+ * Head states that a shard's journal has a block, and everything before it.
+ *
+ * @generated from message florin.ledger.v1.Head
+ */
+export type Head = Message<"florin.ledger.v1.Head"> & {
+  /**
+   * Shard of the journal.
+   *
+   * @generated from field: string shard = 1;
+   */
+  shard: string;
+
+  /**
+   * Number of the block, from 1.
+   *
+   * @generated from field: uint64 block = 2;
+   */
+  block: bigint;
+
+  /**
+   * SHA-256 of the block, which covers all blocks before it; 64 hex digits.
+   *
+   * @generated from field: string hash = 3;
+   */
+  hash: string;
+
+  /**
+   * Time of the block, ISO 8601 in UTC with milliseconds.
+   *
+   * @generated from field: string time = 4;
+   */
+  time: string;
+
+  /**
+   * Root of the tree of all balances after the block, 64 hex digits; empty in most heads.
+   *
+   * @generated from field: string root = 5;
+   */
+  root: string;
+
+  /**
+   * Thumbprint of the signing key.
+   *
+   * @generated from field: string key_id = 6;
+   */
+  keyId: string;
+
+  /**
+   * Ed25519 signature, base64url without padding, of the JSON array
+   * ["florin-head-1", shard, block, hash, time, root, key_id] without white space.
+   *
+   * @generated from field: string signature = 7;
+   */
+  signature: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.Head.
+ * Use `create(HeadSchema)` to create a new message.
+ */
+export const HeadSchema: GenMessage<Head> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 3);
+
+/**
+ * JournalService publishes what the journal is held against from outside.
  *
  * @generated from service florin.ledger.v1.JournalService
  */
 export const JournalService: GenService<{
   /**
-   * VerifyJournal walks every block, recomputes the hash chain, re-derives every balance and compares it with what is served.
-   * Reads only. Needs the scope ledger.journal.read.
+   * ListHeads returns the newest signed heads of the journal, at most 20 of each shard, newest first, and the newest one that states
+   * a root of balances. Public. A copy kept anywhere else shows later that no block up to the head was changed
+   * (`npm run ledger -- verify --heads FILE`). Empty while no key for heads is configured.
    *
-   * @generated from rpc florin.ledger.v1.JournalService.VerifyJournal
+   * @generated from rpc florin.ledger.v1.JournalService.ListHeads
    */
-  verifyJournal: {
+  listHeads: {
     methodKind: "unary";
-    input: typeof VerifyJournalRequestSchema;
-    output: typeof VerifyJournalResponseSchema;
+    input: typeof ListHeadsRequestSchema;
+    output: typeof ListHeadsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_journal_service, 0);

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/movement.proto.
  */
 export const file_florin_ledger_v1_movement: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIkUKDEt5dEJyZWFrZG93bhIOCgZyZXN1bHQYASABKAkSEgoKcmlza19zY29yZRgCIAEoBRIRCglyaXNrX3RpZXIYAyABKAkiqAIKB0RlcG9zaXQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkSEAoIZGVjaW1hbHMYByABKAUSEAoIY3VycmVuY3kYCCABKAkSLwoGc3RhdHVzGAkgASgOMh8uZmxvcmluLmxlZGdlci52MS5EZXBvc2l0U3RhdHVzEjUKDWt5dF9icmVha2Rvd24YCiABKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLkt5dEJyZWFrZG93bhIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLkAQoKV2l0aGRyYXdhbBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB3R4X2hhc2gYAyABKAkSDQoFdG9rZW4YBCABKAkSDgoGYW1vdW50GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEjIKBnN0YXR1cxgIIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbFN0YXR1cxIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCqFAQoNRGVwb3NpdFN0YXR1cxIeChpERVBPU0lUX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFkRFUE9TSVRfU1RBVFVTX1BFTkRJTkcQARIbChdERVBPU0lUX1NUQVRVU19BUFBST1ZFRBACEhsKF0RFUE9TSVRfU1RBVFVTX1JFSkVDVEVEEAMqtQEKEFdpdGhkcmF3YWxTdGF0dXMSIQodV0lUSERSQVdBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIdChlXSVRIRFJBV0FMX1NUQVRVU19QRU5ESU5HEAESIAocV0lUSERSQVdBTF9TVEFUVVNfUFJPQ0VTU0lORxACEh8KG1dJVEhEUkFXQUxfU1RBVFVTX0NPTVBMRVRFRBADEhwKGFdJVEhEUkFXQUxfU1RBVFVTX0ZBSUxFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50LnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIkUKDEt5dEJyZWFrZG93bhIOCgZyZXN1bHQYASABKAkSEgoKcmlza19zY29yZRgCIAEoBRIRCglyaXNrX3RpZXIYAyABKAkiqAIKB0RlcG9zaXQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkSEAoIZGVjaW1hbHMYByABKAUSEAoIY3VycmVuY3kYCCABKAkSLwoGc3RhdHVzGAkgASgOMh8uZmxvcmluLmxlZGdlci52MS5EZXBvc2l0U3RhdHVzEjUKDWt5dF9icmVha2Rvd24YCiABKAsyHi5mbG9yaW4ubGVkZ2VyLnYxLkt5dEJyZWFrZG93bhIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL4AQoKV2l0aGRyYXdhbBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEg8KB3R4X2hhc2gYAyABKAkSDQoFdG9rZW4YBCABKAkSDgoGYW1vdW50GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEjIKBnN0YXR1cxgIIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbFN0YXR1cxIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgp0b19hZGRyZXNzGAogASgJKqIBCg1EZXBvc2l0U3RhdHVzEh4KGkRFUE9TSVRfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGgoWREVQT1NJVF9TVEFUVVNfUEVORElORxABEhsKF0RFUE9TSVRfU1RBVFVTX0FQUFJPVkVEEAISGwoXREVQT1NJVF9TVEFUVVNfUkVKRUNURUQQAxIbChdERVBPU0lUX1NUQVRVU19SRVZFUlNFRBAEKrUBChBXaXRoZHJhd2FsU3RhdHVzEiEKHVdJVEhEUkFXQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHQoZV0lUSERSQVdBTF9TVEFUVVNfUEVORElORxABEiAKHFdJVEhEUkFXQUxfU1RBVFVTX1BST0NFU1NJTkcQAhIfChtXSVRIRFJBV0FMX1NUQVRVU19DT01QTEVURUQQAxIcChhXSVRIRFJBV0FMX1NUQVRVU19GQUlMRUQQBGIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * KytBreakdown is the result of transaction screening (know your transaction).
@@ -21,7 +21,7 @@ export const file_florin_ledger_v1_movement: GenFile = /*@__PURE__*/
  */
 export type KytBreakdown = Message<"florin.ledger.v1.KytBreakdown"> & {
   /**
-   * Word of the screening provider, for example approve or reject.
+   * The screening provider's verdict, for example approve or reject.
    *
    * @generated from field: string result = 1;
    */
@@ -126,7 +126,7 @@ export type Deposit = Message<"florin.ledger.v1.Deposit"> & {
   kytBreakdown?: KytBreakdown | undefined;
 
   /**
-   * When the platform first heard of it.
+   * When the platform first saw it.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
@@ -161,7 +161,7 @@ export type Withdrawal = Message<"florin.ledger.v1.Withdrawal"> & {
   accountId: string;
 
   /**
-   * Transaction hash, 0x and 64 hex digits, lower case.
+   * Transaction hash, 0x and 64 hex digits, lower case; empty until it is known.
    *
    * @generated from field: string tx_hash = 3;
    */
@@ -208,6 +208,13 @@ export type Withdrawal = Message<"florin.ledger.v1.Withdrawal"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * EIP-55 address that receives it; empty when it was not given.
+   *
+   * @generated from field: string to_address = 10;
+   */
+  toAddress: string;
 };
 
 /**
@@ -218,7 +225,7 @@ export const WithdrawalSchema: GenMessage<Withdrawal> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_movement, 2);
 
 /**
- * DepositStatus: pending → approved or rejected.
+ * DepositStatus: pending → approved or rejected; each of the three may be reversed.
  *
  * @generated from enum florin.ledger.v1.DepositStatus
  */
@@ -245,15 +252,22 @@ export const DepositStatus = {
   APPROVED: 2,
 
   /**
-   * Refused by screening, never credited.
+   * Rejected by screening, never credited.
    *
    * @generated from enum value: DEPOSIT_STATUS_REJECTED = 3;
    */
   REJECTED: 3,
+
+  /**
+   * The transfer has vanished from the chain (a reorganization past finality): taken back.
+   *
+   * @generated from enum value: DEPOSIT_STATUS_REVERSED = 4;
+   */
+  REVERSED: 4,
 } as const;
 
 /**
- * DepositStatus: pending → approved or rejected.
+ * DepositStatus: pending → approved or rejected; each of the three may be reversed.
  *
  * @generated from enum florin.ledger.v1.DepositStatus
  */
@@ -266,7 +280,7 @@ export const DepositStatusSchema: GenEnum<DepositStatus> = /*@__PURE__*/
   enumDesc(file_florin_ledger_v1_movement, 0);
 
 /**
- * WithdrawalStatus: pending → processing → completed or failed; pending may end without processing having been reported.
+ * WithdrawalStatus: pending → processing → completed or failed; processing may be skipped.
  *
  * @generated from enum florin.ledger.v1.WithdrawalStatus
  */
@@ -300,7 +314,7 @@ export const WithdrawalStatus = {
   COMPLETED: 3,
 
   /**
-   * Came to nothing, the money is spendable again.
+   * Not carried out; the money is spendable again.
    *
    * @generated from enum value: WITHDRAWAL_STATUS_FAILED = 4;
    */
@@ -308,7 +322,7 @@ export const WithdrawalStatus = {
 } as const;
 
 /**
- * WithdrawalStatus: pending → processing → completed or failed; pending may end without processing having been reported.
+ * WithdrawalStatus: pending → processing → completed or failed; processing may be skipped.
  *
  * @generated from enum florin.ledger.v1.WithdrawalStatus
  */

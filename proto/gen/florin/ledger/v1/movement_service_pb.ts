@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
+import type { Metadata } from "./metadata_pb.ts";
+import { file_florin_ledger_v1_metadata } from "./metadata_pb.ts";
 import type { Deposit, DepositStatus, KytBreakdown, Withdrawal, WithdrawalStatus } from "./movement_pb.ts";
 import { file_florin_ledger_v1_movement } from "./movement_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/movement_service.proto.
  */
 export const file_florin_ledger_v1_movement_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEifwoUUmVjb3JkRGVwb3NpdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQikwEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1cxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24iRAoWUmVzb2x2ZURlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0InQKF0NyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkSDwoHdHhfaGFzaBgFIAEoCSJMChhDcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCJkChdVcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjIKBnN0YXR1cxgCIAEoDjIiLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbFN0YXR1cyJMChhVcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCJCChNMaXN0RGVwb3NpdHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Im0KFExpc3REZXBvc2l0c1Jlc3BvbnNlEisKCGRlcG9zaXRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIkUKFkxpc3RXaXRoZHJhd2Fsc1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QidgoXTGlzdFdpdGhkcmF3YWxzUmVzcG9uc2USMQoLd2l0aGRyYXdhbHMYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8ykwUKD01vdmVtZW50U2VydmljZRJlCg1SZWNvcmREZXBvc2l0EiYuZmxvcmluLmxlZGdlci52MS5SZWNvcmREZXBvc2l0UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlc3BvbnNlIgOQAgISaAoOUmVzb2x2ZURlcG9zaXQSJy5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuUmVzb2x2ZURlcG9zaXRSZXNwb25zZSIDkAICEm4KEENyZWF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5DcmVhdGVXaXRoZHJhd2FsUmVzcG9uc2UiA5ACAhJuChBVcGRhdGVXaXRoZHJhd2FsEikuZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVxdWVzdBoqLmZsb3Jpbi5sZWRnZXIudjEuVXBkYXRlV2l0aGRyYXdhbFJlc3BvbnNlIgOQAgISYgoMTGlzdERlcG9zaXRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0RGVwb3NpdHNSZXNwb25zZSIDkAIBEmsKD0xpc3RXaXRoZHJhd2FscxIoLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFdpdGhkcmF3YWxzUmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFdpdGhkcmF3YWxzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_movement]);
+  fileDesc("CidmbG9yaW4vbGVkZ2VyL3YxL21vdmVtZW50X3NlcnZpY2UucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEifwoUUmVjb3JkRGVwb3NpdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoDRIPCgd0eF9oYXNoGAMgASgJEhEKCWxvZ19pbmRleBgEIAEoDRINCgV0b2tlbhgFIAEoCRIOCgZhbW91bnQYBiABKAkiQwoVUmVjb3JkRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQikwEKFVJlc29sdmVEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEi8KBnN0YXR1cxgCIAEoDjIfLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdFN0YXR1cxI1Cg1reXRfYnJlYWtkb3duGAMgASgLMh4uZmxvcmluLmxlZGdlci52MS5LeXRCcmVha2Rvd24iRAoWUmVzb2x2ZURlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0IlkKFVJldmVyc2VEZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJEiwKCG1ldGFkYXRhGAIgASgLMhouZmxvcmluLmxlZGdlci52MS5NZXRhZGF0YSJEChZSZXZlcnNlRGVwb3NpdFJlc3BvbnNlEioKB2RlcG9zaXQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXQixgEKF0NyZWF0ZVdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgV0b2tlbhgDIAEoCRIOCgZhbW91bnQYBCABKAkSDwoHdHhfaGFzaBgFIAEoCRISCgp0b19hZGRyZXNzGAYgASgJEg4KBmZvcmNlZBgHIAEoCBIsCghtZXRhZGF0YRgIIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEiTAoYQ3JlYXRlV2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwidQoXVXBkYXRlV2l0aGRyYXdhbFJlcXVlc3QSFQoNd2l0aGRyYXdhbF9pZBgBIAEoCRIyCgZzdGF0dXMYAiABKA4yIi5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWxTdGF0dXMSDwoHdHhfaGFzaBgDIAEoCSJMChhVcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2USMAoKd2l0aGRyYXdhbBgBIAEoCzIcLmZsb3Jpbi5sZWRnZXIudjEuV2l0aGRyYXdhbCInChFHZXREZXBvc2l0UmVxdWVzdBISCgpkZXBvc2l0X2lkGAEgASgJIkAKEkdldERlcG9zaXRSZXNwb25zZRIqCgdkZXBvc2l0GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5EZXBvc2l0Ii0KFEdldFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkiSQoVR2V0V2l0aGRyYXdhbFJlc3BvbnNlEjAKCndpdGhkcmF3YWwYASABKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLldpdGhkcmF3YWwiQgoTTGlzdERlcG9zaXRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0RGVwb3NpdHNSZXNwb25zZRIrCghkZXBvc2l0cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuRGVwb3NpdBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyJFChZMaXN0V2l0aGRyYXdhbHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0InYKF0xpc3RXaXRoZHJhd2Fsc1Jlc3BvbnNlEjEKC3dpdGhkcmF3YWxzGAEgAygLMhwuZmxvcmluLmxlZGdlci52MS5XaXRoZHJhd2FsEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMsIHCg9Nb3ZlbWVudFNlcnZpY2USZQoNUmVjb3JkRGVwb3NpdBImLmZsb3Jpbi5sZWRnZXIudjEuUmVjb3JkRGVwb3NpdFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLlJlY29yZERlcG9zaXRSZXNwb25zZSIDkAICEmgKDlJlc29sdmVEZXBvc2l0EicuZmxvcmluLmxlZGdlci52MS5SZXNvbHZlRGVwb3NpdFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlJlc29sdmVEZXBvc2l0UmVzcG9uc2UiA5ACAhJoCg5SZXZlcnNlRGVwb3NpdBInLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzZURlcG9zaXRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5SZXZlcnNlRGVwb3NpdFJlc3BvbnNlIgOQAgISbgoQQ3JlYXRlV2l0aGRyYXdhbBIpLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlV2l0aGRyYXdhbFJlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkNyZWF0ZVdpdGhkcmF3YWxSZXNwb25zZSIDkAICEm4KEFVwZGF0ZVdpdGhkcmF3YWwSKS5mbG9yaW4ubGVkZ2VyLnYxLlVwZGF0ZVdpdGhkcmF3YWxSZXF1ZXN0GiouZmxvcmluLmxlZGdlci52MS5VcGRhdGVXaXRoZHJhd2FsUmVzcG9uc2UiA5ACAhJcCgpHZXREZXBvc2l0EiMuZmxvcmluLmxlZGdlci52MS5HZXREZXBvc2l0UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0RGVwb3NpdFJlc3BvbnNlIgOQAgESZQoNR2V0V2l0aGRyYXdhbBImLmZsb3Jpbi5sZWRnZXIudjEuR2V0V2l0aGRyYXdhbFJlcXVlc3QaJy5mbG9yaW4ubGVkZ2VyLnYxLkdldFdpdGhkcmF3YWxSZXNwb25zZSIDkAIBEmIKDExpc3REZXBvc2l0cxIlLmZsb3Jpbi5sZWRnZXIudjEuTGlzdERlcG9zaXRzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuTGlzdERlcG9zaXRzUmVzcG9uc2UiA5ACARJrCg9MaXN0V2l0aGRyYXdhbHMSKC5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RXaXRoZHJhd2Fsc1JlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RXaXRoZHJhd2Fsc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_metadata, file_florin_ledger_v1_movement]);
 
 /**
  * RecordDepositRequest reports one transfer event.
@@ -115,7 +117,7 @@ export type ResolveDepositRequest = Message<"florin.ledger.v1.ResolveDepositRequ
   status: DepositStatus;
 
   /**
-   * What the screening found. Optional; absent, the deposit shows none.
+   * What the screening found. Optional; absent, the deposit has none.
    *
    * @generated from field: florin.ledger.v1.KytBreakdown kyt_breakdown = 3;
    */
@@ -149,6 +151,55 @@ export type ResolveDepositResponse = Message<"florin.ledger.v1.ResolveDepositRes
  */
 export const ResolveDepositResponseSchema: GenMessage<ResolveDepositResponse> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_movement_service, 3);
+
+/**
+ * ReverseDepositRequest names a deposit.
+ *
+ * @generated from message florin.ledger.v1.ReverseDepositRequest
+ */
+export type ReverseDepositRequest = Message<"florin.ledger.v1.ReverseDepositRequest"> & {
+  /**
+   * UUID of the deposit.
+   *
+   * @generated from field: string deposit_id = 1;
+   */
+  depositId: string;
+
+  /**
+   * Who and why; actor and reason are required.
+   *
+   * @generated from field: florin.ledger.v1.Metadata metadata = 2;
+   */
+  metadata?: Metadata | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ReverseDepositRequest.
+ * Use `create(ReverseDepositRequestSchema)` to create a new message.
+ */
+export const ReverseDepositRequestSchema: GenMessage<ReverseDepositRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 4);
+
+/**
+ * ReverseDepositResponse holds the deposit.
+ *
+ * @generated from message florin.ledger.v1.ReverseDepositResponse
+ */
+export type ReverseDepositResponse = Message<"florin.ledger.v1.ReverseDepositResponse"> & {
+  /**
+   * The deposit, as it stands now.
+   *
+   * @generated from field: florin.ledger.v1.Deposit deposit = 1;
+   */
+  deposit?: Deposit | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ReverseDepositResponse.
+ * Use `create(ReverseDepositResponseSchema)` to create a new message.
+ */
+export const ReverseDepositResponseSchema: GenMessage<ReverseDepositResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 5);
 
 /**
  * CreateWithdrawalRequest asks to reserve money.
@@ -185,11 +236,32 @@ export type CreateWithdrawalRequest = Message<"florin.ledger.v1.CreateWithdrawal
   amount: string;
 
   /**
-   * Hash of the transaction that carries it, 0x and 64 hex digits.
+   * Hash of the transaction that carries it, 0x and 64 hex digits. Empty when there is none yet: UpdateWithdrawal brings it.
    *
    * @generated from field: string tx_hash = 5;
    */
   txHash: string;
+
+  /**
+   * EVM address that receives it; mixed case must carry the right checksum (EIP-55). Optional.
+   *
+   * @generated from field: string to_address = 6;
+   */
+  toAddress: string;
+
+  /**
+   * The money has left already.
+   *
+   * @generated from field: bool forced = 7;
+   */
+  forced: boolean;
+
+  /**
+   * Who and why. Optional.
+   *
+   * @generated from field: florin.ledger.v1.Metadata metadata = 8;
+   */
+  metadata?: Metadata | undefined;
 };
 
 /**
@@ -197,7 +269,7 @@ export type CreateWithdrawalRequest = Message<"florin.ledger.v1.CreateWithdrawal
  * Use `create(CreateWithdrawalRequestSchema)` to create a new message.
  */
 export const CreateWithdrawalRequestSchema: GenMessage<CreateWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 4);
+  messageDesc(file_florin_ledger_v1_movement_service, 6);
 
 /**
  * CreateWithdrawalResponse holds the withdrawal.
@@ -218,7 +290,7 @@ export type CreateWithdrawalResponse = Message<"florin.ledger.v1.CreateWithdrawa
  * Use `create(CreateWithdrawalResponseSchema)` to create a new message.
  */
 export const CreateWithdrawalResponseSchema: GenMessage<CreateWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 5);
+  messageDesc(file_florin_ledger_v1_movement_service, 7);
 
 /**
  * UpdateWithdrawalRequest reports progress.
@@ -239,6 +311,13 @@ export type UpdateWithdrawalRequest = Message<"florin.ledger.v1.UpdateWithdrawal
    * @generated from field: florin.ledger.v1.WithdrawalStatus status = 2;
    */
   status: WithdrawalStatus;
+
+  /**
+   * Hash of the transaction that carries it, 0x and 64 hex digits, with PROCESSING or COMPLETED. Optional; replaces the one that was given before.
+   *
+   * @generated from field: string tx_hash = 3;
+   */
+  txHash: string;
 };
 
 /**
@@ -246,7 +325,7 @@ export type UpdateWithdrawalRequest = Message<"florin.ledger.v1.UpdateWithdrawal
  * Use `create(UpdateWithdrawalRequestSchema)` to create a new message.
  */
 export const UpdateWithdrawalRequestSchema: GenMessage<UpdateWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 6);
+  messageDesc(file_florin_ledger_v1_movement_service, 8);
 
 /**
  * UpdateWithdrawalResponse holds the withdrawal.
@@ -267,7 +346,91 @@ export type UpdateWithdrawalResponse = Message<"florin.ledger.v1.UpdateWithdrawa
  * Use `create(UpdateWithdrawalResponseSchema)` to create a new message.
  */
 export const UpdateWithdrawalResponseSchema: GenMessage<UpdateWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 7);
+  messageDesc(file_florin_ledger_v1_movement_service, 9);
+
+/**
+ * GetDepositRequest names a deposit.
+ *
+ * @generated from message florin.ledger.v1.GetDepositRequest
+ */
+export type GetDepositRequest = Message<"florin.ledger.v1.GetDepositRequest"> & {
+  /**
+   * UUID of the deposit.
+   *
+   * @generated from field: string deposit_id = 1;
+   */
+  depositId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetDepositRequest.
+ * Use `create(GetDepositRequestSchema)` to create a new message.
+ */
+export const GetDepositRequestSchema: GenMessage<GetDepositRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 10);
+
+/**
+ * GetDepositResponse holds the deposit.
+ *
+ * @generated from message florin.ledger.v1.GetDepositResponse
+ */
+export type GetDepositResponse = Message<"florin.ledger.v1.GetDepositResponse"> & {
+  /**
+   * The deposit, as it stands now.
+   *
+   * @generated from field: florin.ledger.v1.Deposit deposit = 1;
+   */
+  deposit?: Deposit | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetDepositResponse.
+ * Use `create(GetDepositResponseSchema)` to create a new message.
+ */
+export const GetDepositResponseSchema: GenMessage<GetDepositResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 11);
+
+/**
+ * GetWithdrawalRequest names a withdrawal.
+ *
+ * @generated from message florin.ledger.v1.GetWithdrawalRequest
+ */
+export type GetWithdrawalRequest = Message<"florin.ledger.v1.GetWithdrawalRequest"> & {
+  /**
+   * UUID of the withdrawal.
+   *
+   * @generated from field: string withdrawal_id = 1;
+   */
+  withdrawalId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetWithdrawalRequest.
+ * Use `create(GetWithdrawalRequestSchema)` to create a new message.
+ */
+export const GetWithdrawalRequestSchema: GenMessage<GetWithdrawalRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 12);
+
+/**
+ * GetWithdrawalResponse holds the withdrawal.
+ *
+ * @generated from message florin.ledger.v1.GetWithdrawalResponse
+ */
+export type GetWithdrawalResponse = Message<"florin.ledger.v1.GetWithdrawalResponse"> & {
+  /**
+   * The withdrawal, as it stands now.
+   *
+   * @generated from field: florin.ledger.v1.Withdrawal withdrawal = 1;
+   */
+  withdrawal?: Withdrawal | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.GetWithdrawalResponse.
+ * Use `create(GetWithdrawalResponseSchema)` to create a new message.
+ */
+export const GetWithdrawalResponseSchema: GenMessage<GetWithdrawalResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_movement_service, 13);
 
 /**
  * ListDepositsRequest asks for a page.
@@ -288,7 +451,7 @@ export type ListDepositsRequest = Message<"florin.ledger.v1.ListDepositsRequest"
  * Use `create(ListDepositsRequestSchema)` to create a new message.
  */
 export const ListDepositsRequestSchema: GenMessage<ListDepositsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 8);
+  messageDesc(file_florin_ledger_v1_movement_service, 14);
 
 /**
  * ListDepositsResponse is a page.
@@ -316,7 +479,7 @@ export type ListDepositsResponse = Message<"florin.ledger.v1.ListDepositsRespons
  * Use `create(ListDepositsResponseSchema)` to create a new message.
  */
 export const ListDepositsResponseSchema: GenMessage<ListDepositsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 9);
+  messageDesc(file_florin_ledger_v1_movement_service, 15);
 
 /**
  * ListWithdrawalsRequest asks for a page.
@@ -337,7 +500,7 @@ export type ListWithdrawalsRequest = Message<"florin.ledger.v1.ListWithdrawalsRe
  * Use `create(ListWithdrawalsRequestSchema)` to create a new message.
  */
 export const ListWithdrawalsRequestSchema: GenMessage<ListWithdrawalsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 10);
+  messageDesc(file_florin_ledger_v1_movement_service, 16);
 
 /**
  * ListWithdrawalsResponse is a page.
@@ -365,18 +528,18 @@ export type ListWithdrawalsResponse = Message<"florin.ledger.v1.ListWithdrawalsR
  * Use `create(ListWithdrawalsResponseSchema)` to create a new message.
  */
 export const ListWithdrawalsResponseSchema: GenMessage<ListWithdrawalsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_movement_service, 11);
+  messageDesc(file_florin_ledger_v1_movement_service, 17);
 
 /**
- * MovementService books deposits and withdrawals. When a mutation answers, it is durable and balances show it. The answer
- * also waits until the lists show it, but no longer than two seconds: only while the engine is troubled do lists lag behind.
+ * MovementService books deposits and withdrawals. What a mutation returns is durable, and balances show it. It also waits until the lists show it,
+ * but no longer than two seconds: lists lag behind only while the database is in trouble.
  *
  * @generated from service florin.ledger.v1.MovementService
  */
 export const MovementService: GenService<{
   /**
    * RecordDeposit books a deposit that the chain watcher saw. Idempotent by (chain, tx_hash, log_index): however often it is
-   * reported, it exists once. Needs the scope ledger.deposits.write.
+   * reported, it exists once. Returns the deposit as it stands: pending at first, unless the same deposit was recorded before. Needs the scope ledger.deposits.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED (same key, other content), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.RecordDeposit
@@ -387,10 +550,10 @@ export const MovementService: GenService<{
     output: typeof RecordDepositResponseSchema;
   },
   /**
-   * ResolveDeposit ends the screening: approved credits the account, rejected never does. The same outcome again answers the
-   * deposit as it is. When the ledger has a screener of its own (KYT), this decides what it leaves pending; of two that race one
-   * stands. Needs the scope ledger.deposits.write.
-   * Errors: DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT (the other outcome stands), VALIDATION_FAILED.
+   * ResolveDeposit ends the screening: approved credits the account, rejected never does. Repeating the same outcome returns the
+   * deposit as it is. When the ledger has a screener of its own (KYT), this decides what it leaves pending; of two outcomes that race
+   * one stands. Needs the scope ledger.deposits.write.
+   * Errors: DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT (the other outcome stands, or it was reversed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ResolveDeposit
    */
@@ -400,7 +563,21 @@ export const MovementService: GenService<{
     output: typeof ResolveDepositResponseSchema;
   },
   /**
-   * CreateWithdrawal reserves money. Idempotent by withdrawal_id. Needs the scope ledger.withdrawals.write.
+   * ReverseDeposit takes a deposit back whose transfer has vanished from the chain. Always booked, whatever the state of the account: what is not
+   * available any more goes to the account's debt; a pending one never credits it. Repeating it returns the deposit as it is. An operator orders it
+   * through AdjustmentService. Needs the scope ledger.deposits.reverse, and metadata with actor and reason.
+   * Errors: DEPOSIT_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.ReverseDeposit
+   */
+  reverseDeposit: {
+    methodKind: "unary";
+    input: typeof ReverseDepositRequestSchema;
+    output: typeof ReverseDepositResponseSchema;
+  },
+  /**
+   * CreateWithdrawal reserves money. A forced one records what has left the Safe without the ledger: it is reserved whatever the balance and state of
+   * the account, the uncovered part from debt. Idempotent by withdrawal_id. Needs the scope ledger.withdrawals.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, INSUFFICIENT_FUNDS, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.CreateWithdrawal
@@ -411,7 +588,7 @@ export const MovementService: GenService<{
     output: typeof CreateWithdrawalResponseSchema;
   },
   /**
-   * UpdateWithdrawal moves a withdrawal on; a status that it already has or has passed on its way answers it as it is.
+   * UpdateWithdrawal moves a withdrawal on; a status that it already has or has passed returns it as it is.
    * Needs the scope ledger.withdrawals.write.
    * Errors: WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT (another end stands), VALIDATION_FAILED.
    *
@@ -423,7 +600,29 @@ export const MovementService: GenService<{
     output: typeof UpdateWithdrawalResponseSchema;
   },
   /**
-   * ListDeposits answers the caller's deposits, newest first. Needs a user token.
+   * GetDeposit returns any deposit as it stands. Needs the scope ledger.deposits.read.
+   * Errors: DEPOSIT_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.GetDeposit
+   */
+  getDeposit: {
+    methodKind: "unary";
+    input: typeof GetDepositRequestSchema;
+    output: typeof GetDepositResponseSchema;
+  },
+  /**
+   * GetWithdrawal returns any withdrawal as it stands. Needs the scope ledger.withdrawals.read.
+   * Errors: WITHDRAWAL_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.MovementService.GetWithdrawal
+   */
+  getWithdrawal: {
+    methodKind: "unary";
+    input: typeof GetWithdrawalRequestSchema;
+    output: typeof GetWithdrawalResponseSchema;
+  },
+  /**
+   * ListDeposits returns the caller's deposits, newest first. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ListDeposits
@@ -434,7 +633,7 @@ export const MovementService: GenService<{
     output: typeof ListDepositsResponseSchema;
   },
   /**
-   * ListWithdrawals answers the caller's withdrawals, newest first. Needs a user token.
+   * ListWithdrawals returns the caller's withdrawals, newest first. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.ListWithdrawals

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/statement_service.proto.
  */
 export const file_florin_ledger_v1_statement_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vbGVkZ2VyL3YxL3N0YXRlbWVudF9zZXJ2aWNlLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIvwBCg1TdGF0ZW1lbnRMaW5lEgoKAmlkGAEgASgJEjEKBGtpbmQYAiABKA4yIy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmVLaW5kEhEKCXJlZmVyZW5jZRgDIAEoCRIPCgd0eF9oYXNoGAQgASgJEg0KBXRva2VuGAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEg4KBmFtb3VudBgIIAEoCRIVCg1iYWxhbmNlX2FmdGVyGAkgASgJEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpUBChRMaXN0U3RhdGVtZW50UmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdBIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicQoVTGlzdFN0YXRlbWVudFJlc3BvbnNlEi4KBWxpbmVzGAEgAygLMh8uZmxvcmluLmxlZGdlci52MS5TdGF0ZW1lbnRMaW5lEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvKsUBChFTdGF0ZW1lbnRMaW5lS2luZBIjCh9TVEFURU1FTlRfTElORV9LSU5EX1VOU1BFQ0lGSUVEEAASHwobU1RBVEVNRU5UX0xJTkVfS0lORF9ERVBPU0lUEAESIgoeU1RBVEVNRU5UX0xJTkVfS0lORF9XSVRIRFJBV0FMEAISJAogU1RBVEVNRU5UX0xJTkVfS0lORF9DQVJEX1BBWU1FTlQQAxIgChxTVEFURU1FTlRfTElORV9LSU5EX1RSQU5TRkVSEAQyeQoQU3RhdGVtZW50U2VydmljZRJlCg1MaXN0U3RhdGVtZW50EiYuZmxvcmluLmxlZGdlci52MS5MaXN0U3RhdGVtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFN0YXRlbWVudFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vbGVkZ2VyL3YxL3N0YXRlbWVudF9zZXJ2aWNlLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIqgCCg1TdGF0ZW1lbnRMaW5lEgoKAmlkGAEgASgJEjEKBGtpbmQYAiABKA4yIy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmVLaW5kEhEKCXJlZmVyZW5jZRgDIAEoCRIPCgd0eF9oYXNoGAQgASgJEg0KBXRva2VuGAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEhAKCGN1cnJlbmN5GAcgASgJEg4KBmFtb3VudBgIIAEoCRIVCg1iYWxhbmNlX2FmdGVyGAkgASgJEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2RlYnRfcmVwYWlkGAsgASgJEhUKDWRlYnRfaW5jdXJyZWQYDCABKAkilQEKFExpc3RTdGF0ZW1lbnRSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJxChVMaXN0U3RhdGVtZW50UmVzcG9uc2USLgoFbGluZXMYASADKAsyHy5mbG9yaW4ubGVkZ2VyLnYxLlN0YXRlbWVudExpbmUSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8q5wEKEVN0YXRlbWVudExpbmVLaW5kEiMKH1NUQVRFTUVOVF9MSU5FX0tJTkRfVU5TUEVDSUZJRUQQABIfChtTVEFURU1FTlRfTElORV9LSU5EX0RFUE9TSVQQARIiCh5TVEFURU1FTlRfTElORV9LSU5EX1dJVEhEUkFXQUwQAhIkCiBTVEFURU1FTlRfTElORV9LSU5EX0NBUkRfUEFZTUVOVBADEiAKHFNUQVRFTUVOVF9MSU5FX0tJTkRfVFJBTlNGRVIQBBIgChxTVEFURU1FTlRfTElORV9LSU5EX1JFVkVSU0FMEAUyeQoQU3RhdGVtZW50U2VydmljZRJlCg1MaXN0U3RhdGVtZW50EiYuZmxvcmluLmxlZGdlci52MS5MaXN0U3RhdGVtZW50UmVxdWVzdBonLmZsb3Jpbi5sZWRnZXIudjEuTGlzdFN0YXRlbWVudFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_google_protobuf_timestamp]);
 
 /**
  * StatementLine is what one entry of the journal did to the booked balance of one token. An entry that touches several tokens makes a
@@ -38,7 +38,7 @@ export type StatementLine = Message<"florin.ledger.v1.StatementLine"> & {
   kind: StatementLineKind;
 
   /**
-   * UUID of the deposit, the withdrawal, the hold or the entry that it comes from.
+   * Id of what it comes from: UUID of the deposit, the withdrawal, the hold or the entry; of a reversal the reversed one.
    *
    * @generated from field: string reference = 3;
    */
@@ -80,7 +80,7 @@ export type StatementLine = Message<"florin.ledger.v1.StatementLine"> & {
   amount: string;
 
   /**
-   * Booked balance of the token after it, an integer string in the token's smallest unit.
+   * Booked balance of the token after it, a signed integer string in the token's smallest unit: below zero when the account owes.
    *
    * @generated from field: string balance_after = 9;
    */
@@ -92,6 +92,20 @@ export type StatementLine = Message<"florin.ledger.v1.StatementLine"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 10;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Part of the amount that repaid debt, an integer string; "0" when none.
+   *
+   * @generated from field: string debt_repaid = 11;
+   */
+  debtRepaid: string;
+
+  /**
+   * Part of the amount that was not covered and became debt, an integer string; "0" when none.
+   *
+   * @generated from field: string debt_incurred = 12;
+   */
+  debtIncurred: string;
 };
 
 /**
@@ -204,6 +218,13 @@ export const StatementLineKind = {
    * @generated from enum value: STATEMENT_LINE_KIND_TRANSFER = 4;
    */
   TRANSFER: 4,
+
+  /**
+   * An earlier line taken back, in whole or in part.
+   *
+   * @generated from enum value: STATEMENT_LINE_KIND_REVERSAL = 5;
+   */
+  REVERSAL: 5,
 } as const;
 
 /**
@@ -220,14 +241,14 @@ export const StatementLineKindSchema: GenEnum<StatementLineKind> = /*@__PURE__*/
   enumDesc(file_florin_ledger_v1_statement_service, 0);
 
 /**
- * StatementService shows what was booked on an account. A line changes the booked balance (ISO 20022: what is in the Safe and cleared,
- * whether it is held or on its way out or not), so holds, and deposits and withdrawals under way, are not on it.
+ * StatementService shows what was booked on an account. A line changes the booked balance (ISO 20022: available, held and outgoing money less
+ * debt), so holds, and deposits and withdrawals under way, are not on it.
  *
  * @generated from service florin.ledger.v1.StatementService
  */
 export const StatementService: GenService<{
   /**
-   * ListStatement answers the caller's booked movements, newest first. The balance after a line is the balance after the next older
+   * ListStatement returns the caller's booked movements, newest first. The balance after a line is the balance after the next older
    * line of the same token plus the line's amount. Needs a user token.
    * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
    *

@@ -1,0 +1,60 @@
+import { CommandError } from '../cli/command-error.ts';
+import { signatureProblem } from '../heads/head.ts';
+import type { PublicKey } from '../heads/head-key.ts';
+import type { CheckpointStore } from '../journal/ports.ts';
+import type { BlockDocuments } from '../store/block-documents.ts';
+import type { HeadStore } from '../store/heads.ts';
+import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
+import { type ExportOptions, exportJournal } from './export-journal.ts';
+
+export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress'> & {
+  shard: string;
+  /** Only blocks before this one are archived. */
+  before: number;
+  path: string;
+  blocks: BlockDocuments;
+  heads: HeadStore;
+  snapshots: SnapshotStore;
+  checkpoints: Pick<CheckpointStore, 'load'>;
+  trusted: readonly PublicKey[];
+};
+
+/** The snapshot that the journal will begin after. @throws CommandError */
+const chooseSnapshot = async ({ shard, before, snapshots, checkpoints, heads, trusted }: ArchiveOptions): Promise<Snapshot> => {
+  const { projected, paged } = await checkpoints.load(shard);
+  // The block of the checkpoint has to stay: a start compares it.
+  const limit = Math.min(before, projected + 1, paged?.n ?? 0);
+  const snapshot = await snapshots.newestBefore(shard, limit);
+  if (snapshot === undefined) {
+    throw new CommandError('SNAPSHOT_REQUIRED', `no snapshot before block ${shard}:${limit}: make one with \`npm run ledger -- snapshot\``);
+  }
+  const head = await heads.findWithRoot(shard, snapshot.n);
+  const problem = head === undefined ? 'it has no signed head' : signatureProblem(head, trusted);
+  if (problem !== undefined || head?.root !== snapshot.root || head.hash !== snapshot.hash) {
+    throw new CommandError(
+      'SNAPSHOT_REQUIRED',
+      `the snapshot of block ${shard}:${snapshot.n} cannot be used: ${problem ?? 'its head differs'}`,
+    );
+  }
+  return snapshot;
+};
+
+/**
+ * Moves a shard's old blocks into a file: those up to the last signed snapshot before `before`. From then on the stored journal
+ * begins after that snapshot. The file is complete before the first block is removed; a killed run is completed by the next.
+ * @returns the snapshot that the journal begins after
+ * @throws CommandError SNAPSHOT_REQUIRED; NOTHING_TO_ARCHIVE; FILE_EXISTS
+ */
+export const archiveJournal = async (options: ArchiveOptions): Promise<Snapshot> => {
+  const { shard, path, blocks, heads, snapshots, records, progress } = options;
+  const from = (await snapshots.archive(shard))?.n ?? 0;
+  // What a killed run left behind is in its file already.
+  await blocks.removeUpTo(shard, from);
+  const snapshot = await chooseSnapshot(options);
+  if (snapshot.n <= from) throw new CommandError('NOTHING_TO_ARCHIVE', `the journal of shard ${shard} begins after block ${from} already`);
+  const shards = [{ shard, from: { n: from }, to: snapshot.n }];
+  await exportJournal(path, { kind: 'archive', shards, blocks: blocks.between, heads: heads.all, records, progress });
+  await snapshots.markArchive(shard, snapshot.n);
+  await blocks.removeUpTo(shard, snapshot.n);
+  return snapshot;
+};

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Line, ReadBlock } from './read-blocks.ts';
+import { AuditError, type Source } from './source.ts';
+
+type Row = Record<string, unknown> & { _id: string };
+type Change = {
+  block: ReadBlock;
+  list: string;
+  id: string;
+  status: string;
+  stage: number;
+  txHash: string;
+  created?: object;
+  isLast: boolean;
+};
+
+const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'deposit.reversed', 'withdrawal.completed', 'reversal'];
+const BOOKED_ACCOUNT = /\/(available|held|outgoing|debt)$/;
+const STAGES: Readonly<Record<string, number>> = {
+  pending: 0,
+  approved: 1,
+  rejected: 1,
+  reversed: 2,
+  processing: 1,
+  completed: 2,
+  failed: 2,
+};
+const STATUS: Readonly<Record<string, string>> = { seen: 'pending', created: 'pending' };
+const ROWS_PER_CHECK = 1000;
+
+const positionOf = (n: number, index: number): number => n * 100_000 + index;
+
+/** The row of collection `entries` that an entry must have. */
+const entryRow = (shard: string, { n, at }: ReadBlock, line: Line, index: number): Row => {
+  const users = line.transfers.flatMap(([debit, credit]) => [debit, credit].filter((name) => name.includes('/')));
+  const [account, counterparty, ...others] = new Set(users.map((name) => name.split('/')[0]));
+  return {
+    _id: `${shard}:${line.id}`,
+    shard,
+    position: positionOf(n, index),
+    at,
+    kind: line.kind,
+    line: line.text,
+    ...(account === undefined ? {} : { account }),
+    ...(counterparty === undefined ? {} : { counterparty }),
+    ...(others.length === 0 ? {} : { others }),
+    ...(BOOKED.includes(line.kind) && users.some((name) => BOOKED_ACCOUNT.test(name)) ? { booked: true } : {}),
+  };
+};
+
+/** What an entry does to the row of a deposit or a withdrawal. */
+const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Line, index: number): Change[] => {
+  const [subject = '', event = ''] = kind.split('.');
+  const id = data.get('movementId');
+  if (!['deposit', 'withdrawal'].includes(subject) || id === undefined) return [];
+  const status = STATUS[event] ?? event;
+  const isDeposit = subject === 'deposit';
+  const texts = ['token', 'amount', 'currency', ...(isDeposit ? ['txHash'] : []), ...(data.has('to') ? ['to'] : [])];
+  const numbers = { decimals: Number(data.get('decimals')), logIndex: Number(data.get('logIndex') ?? 0) };
+  const created = {
+    shard,
+    accountId,
+    ...Object.fromEntries(texts.map((key) => [key, data.get(key)])),
+    ...numbers,
+    createdAt: block.at,
+    position: positionOf(block.n, index),
+  };
+  // The transaction of a withdrawal may become known after it was created.
+  const txHash = isDeposit ? '' : (data.get('txHash') ?? '');
+  const change = { block, list: `${subject}s`, id, status, stage: STAGES[status] ?? -1, txHash, isLast: true };
+  return [status === 'pending' ? { ...change, created } : change];
+};
+
+/** Holds the rows that are projected from the journal against the blocks up to `until`. */
+export const createRowCheck = (source: Source, shard: string, start: number, until: number) => {
+  let waiting: ReadBlock[] = [];
+  let waitingEntries = 0;
+  const counts = new Map([
+    ['entries', 0],
+    ['deposits', 0],
+    ['withdrawals', 0],
+  ]);
+  /** Movements whose rows are ahead of the walk, with the block that they name. */
+  const ahead = new Map<string, number>();
+
+  const rowsOf = async (list: string, ids: readonly string[]): Promise<Map<string, Row>> => {
+    const found = source.collection(list).find({ _id: { $in: [...new Set(ids)] } }) as AsyncIterable<Row>;
+    return new Map((await Array.fromAsync(found)).map((row) => [row._id, row]));
+  };
+  const count = (list: string, more: number) => counts.set(list, (counts.get(list) ?? 0) + more);
+
+  const checkEntries = async (blocks: readonly ReadBlock[]): Promise<void> => {
+    const expected = blocks.flatMap((block) => block.lines.map((line, index) => ({ block, row: entryRow(shard, block, line, index) })));
+    const rows = await rowsOf(
+      'entries',
+      expected.map(({ row }) => row._id),
+    );
+    for (const { block, row } of expected) {
+      if (isDeepStrictEqual(rows.get(row._id), row)) continue;
+      throw new AuditError(block.id, `entry ${row._id} is not in the projection as it is in the block`);
+    }
+    count('entries', expected.length);
+  };
+
+  const checkMovement = ({ block, list, id, status, stage, txHash, created, isLast }: Change, row: Row | undefined): void => {
+    const fail = (what: string): never => {
+      throw new AuditError(block.id, `${list} ${id}: the projected row ${what}`);
+    };
+    if (row === undefined) throw new AuditError(block.id, `${list} ${id}: the projected row is missing`);
+    if (created !== undefined) {
+      count(list, 1);
+      if (!Object.entries(created).every(([key, value]) => isDeepStrictEqual(row[key], value))) fail('differs from the entry');
+    }
+    const asOf = Number(row['asOf']);
+    if (!(asOf >= block.n)) fail('lacks this block');
+    if (asOf > block.n) ahead.set(`${list} ${id}`, asOf);
+    else ahead.delete(`${list} ${id}`);
+    if (asOf !== block.n || !isLast) return;
+    if (row['status'] !== status || row['stage'] !== stage) fail(`is not ${status}`);
+    if (txHash !== '' && row['txHash'] !== txHash) fail('names another transaction');
+  };
+
+  const checkWaiting = async (): Promise<void> => {
+    const blocks = waiting;
+    [waiting, waitingEntries] = [[], 0];
+    await checkEntries(blocks);
+    const changes = blocks.flatMap((block) => {
+      const own = block.lines.flatMap((line, index) => changeOf(shard, block, line, index));
+      return own.map((change, index) => ({ ...change, isLast: !own.slice(index + 1).some(({ id }) => id === change.id) }));
+    });
+    for (const list of ['deposits', 'withdrawals']) {
+      const mine = changes.filter((change) => change.list === list);
+      const rows = await rowsOf(
+        list,
+        mine.map(({ id }) => id),
+      );
+      for (const change of mine) checkMovement(change, rows.get(change.id));
+    }
+  };
+
+  return {
+    /** @throws AuditError */
+    check: async (block: ReadBlock): Promise<void> => {
+      if (block.n > until) return;
+      waiting.push(block);
+      waitingEntries += block.lines.length;
+      if (waitingEntries >= ROWS_PER_CHECK) await checkWaiting();
+    },
+    /** @throws AuditError on rows that no block accounts for */
+    end: async (): Promise<void> => {
+      await checkWaiting();
+      for (const [row, n] of ahead) {
+        if (n <= until) throw new AuditError(`${shard}:${n}`, `the row of ${row} names this block, which does not change it`);
+      }
+      for (const [list, expected] of counts) {
+        const filter = { shard, position: { $gte: positionOf(start + 1, 0), $lt: positionOf(until + 1, 0) } };
+        if ((await source.collection(list).countDocuments(filter)) === expected) continue;
+        throw new AuditError(`${shard}:${until}`, `collection ${list} has rows that no block accounts for`);
+      }
+    },
+  };
+};

@@ -1,0 +1,151 @@
+import { createAccountTree, forEachRange, type Range, rangeCovers } from '../heads/account-tree.ts';
+import { joinSubtrees, type Subtree } from '../heads/balance-tree.ts';
+import { type Head, signatureProblem } from '../heads/head.ts';
+import type { PublicKey } from '../heads/head-key.ts';
+import { type AccountLine, type Book, createBook } from './book.ts';
+import { createPageCheck, readCheckpoint, samePlace } from './check-pages.ts';
+import { createRowCheck } from './check-rows.ts';
+import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
+import { AuditError, type Source, TooManyError } from './source.ts';
+
+export type ShardAudit = {
+  /** Block after which the audit began: 0, or that of the snapshot behind which older blocks are archived. */
+  start: number;
+  blocks: number;
+  entries: number;
+  /** Signed heads that were held against the journal. */
+  heads: number;
+  /** Sum of all ledger accounts, by token; complete only when nothing is bad. */
+  sums: Map<string, bigint>;
+  bad: { block: string; problem: string } | undefined;
+};
+
+/** State that a walk begins with. */
+export type Opening = { place: Place; accounts: () => AsyncIterable<AccountLine> };
+
+export type AuditOptions = {
+  source: Source;
+  shard: string;
+  opening?: Opening;
+  /** Signed heads, stored or kept elsewhere. */
+  heads: readonly Head[];
+  trusted: readonly PublicKey[];
+  limits: { maxAccounts: number; maxIds: number };
+  progress?: (walked: number, of: number) => void;
+};
+
+export const lastBlock = async (source: Source, shard: string): Promise<number> => {
+  const found = source.collection('blocks').find({ shard }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
+  for await (const { n } of found.sort({ n: -1 }) as AsyncIterable<{ n: number }>) return n;
+  return 0;
+};
+
+const addTo = (sums: Map<string, bigint>, balances: readonly (readonly [key: string, amount: string])[]): void => {
+  for (const [key, amount] of balances) {
+    const token = key.split('/', 1)[0] ?? '';
+    sums.set(token, (sums.get(token) ?? 0n) + BigInt(amount));
+  }
+};
+
+/** The beginning of a journal. */
+export const EMPTY: Opening = { place: GENESIS, accounts: async function* () {} };
+
+/** Applies a block to a book. @returns the accounts that it is about @throws AuditError; TooManyError */
+export const applyBlock = (book: Book, { id, lines }: ReadBlock): Set<string> => {
+  const touched = new Set<string>();
+  for (const line of lines) {
+    try {
+      for (const account of book.apply(line)) touched.add(account);
+    } catch (error) {
+      if (error instanceof TooManyError) throw error;
+      throw new AuditError(id, `entry ${line.id}: ${(error as Error).message}`);
+    }
+  }
+  return touched;
+};
+
+/**
+ * Reads a shard's journal a second time, with code that the writer does not use, from its first block (or the snapshot behind which
+ * older blocks are archived) to the last: hashes, arithmetic, signed heads, stored pages and projected rows. Reports the first block
+ * that disagrees. Reads only. Accounts and ids are held up to `limits`: a longer journal is read several times, range by range.
+ */
+export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> => {
+  const { source, shard, opening = EMPTY, trusted, limits, progress } = options;
+  const start = opening.place.n;
+  const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad: undefined };
+  const heads = options.heads.filter((head) => head.shard === shard && head.n >= start).sort((a, b) => a.n - b.n);
+  const parts = new Map<number, Subtree[]>();
+  const end = Math.max(await lastBlock(source, shard), start);
+
+  const checkHeads = (place: Place): void => {
+    const before = heads.findLast(({ n }) => n < place.n)?.n ?? start;
+    for (const head of heads.filter(({ n }) => n === place.n)) {
+      if (samePlace({ n: head.n, hash: head.hash, at: new Date(head.at) }, place)) continue;
+      throw new AuditError(
+        `${shard}:${place.n}`,
+        `the signed head names another block; blocks ${before + 1} to ${place.n} were changed after it was signed`,
+      );
+    }
+  };
+
+  const readRange = async (range: Range): Promise<void> => {
+    const covers = (id: string) => rangeCovers(range, id);
+    const isFirst = range.from === 0;
+    // In this order: what a checkpoint relies on is stored by then, and what is stored is in the journal by then.
+    const { projected, paged } = await readCheckpoint(source, shard);
+    const pages = await createPageCheck(source, shard, opening.place, paged?.n ?? 0, covers);
+    const last = Math.max(await lastBlock(source, shard), start);
+    if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
+    const rows = createRowCheck(source, shard, start, Math.min(projected, last));
+    const book = createBook({ covers, ...limits });
+    const tree = createAccountTree(range);
+    const changed = new Set<string>();
+    const sums = new Map<string, bigint>();
+    let entries = 0;
+
+    const arrive = (place: Place, touched: Iterable<string>): void => {
+      for (const id of touched) changed.add(id);
+      checkHeads(place);
+      if (heads.some(({ n, root }) => n === place.n && root !== undefined)) {
+        for (const line of [...changed].flatMap((id) => [book.lineOf(id)])) if (line !== undefined) tree.put(line);
+        changed.clear();
+        parts.set(place.n, [...(parts.get(place.n) ?? []), tree.subtree()]);
+      }
+      pages.check(place.n, touched, book.lineOf);
+      if (place.n === paged?.n && !samePlace(paged, place))
+        throw new AuditError(`${shard}:${place.n}`, 'the checkpoint names another block');
+      if (place.n === end) for (const id of book.ids()) addTo(sums, book.lineOf(id)?.[2] ?? []);
+    };
+
+    for await (const line of opening.accounts()) if (covers(line[0])) book.load(line);
+    arrive(opening.place, [...book.ids()]);
+    for await (const block of readBlocks(source, shard, opening.place, last)) {
+      arrive(block, applyBlock(book, block));
+      entries += block.lines.length;
+      if (!isFirst) continue;
+      [report.blocks, report.entries] = [block.n - start, entries];
+      await rows.check(block);
+      progress?.(block.n - start, last - start);
+    }
+    pages.end();
+    if (isFirst) await rows.end();
+    for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
+  };
+
+  try {
+    for (const head of heads) {
+      const problem = head.n > end ? 'the block that a signed head names is missing' : signatureProblem(head, trusted);
+      if (problem !== undefined) throw new AuditError(`${shard}:${Math.min(head.n, end + 1)}`, problem);
+    }
+    await forEachRange(readRange, (error) => error instanceof TooManyError);
+    for (const { n, root } of heads) {
+      if (root === undefined || joinSubtrees(parts.get(n) ?? []).toString('hex') === root) continue;
+      throw new AuditError(`${shard}:${n}`, 'the balances after this block are not those of the signed head');
+    }
+    for (const [token, sum] of report.sums) if (sum !== 0n) throw new AuditError(`${shard}:${end}`, `the sum of ${token} is ${sum}`);
+    return { ...report, heads: heads.length };
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    return { ...report, bad: { block: error.block, problem: error.message } };
+  }
+};

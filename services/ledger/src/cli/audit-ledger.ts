@@ -1,0 +1,63 @@
+import type { Source } from '../audit/source.ts';
+import { EMPTY, type Opening, type ShardAudit, verifyShard } from '../audit/verify-shard.ts';
+import { type Head, signatureProblem } from '../heads/head.ts';
+import type { PublicKey } from '../heads/head-key.ts';
+import type { HeadStore } from '../store/heads.ts';
+import type { SnapshotStore } from '../store/snapshots.ts';
+
+/** Most accounts and ids in memory at once: some 300 MB. */
+export const LIMITS = { maxAccounts: 200_000, maxIds: 8_000_000 };
+
+export type LedgerAuditOptions = {
+  source: Source;
+  shards: readonly string[];
+  heads: Pick<HeadStore, 'all' | 'findWithRoot'>;
+  snapshots: Pick<SnapshotStore, 'archive' | 'accounts'>;
+  trusted: readonly PublicKey[];
+  /** Heads that were kept elsewhere, with the keys that came with them. */
+  kept?: { keys: readonly PublicKey[]; heads: readonly Head[] };
+  limits?: { maxAccounts: number; maxIds: number };
+  progress?: (shard: string) => (walked: number, of: number) => void;
+};
+
+/** Where a shard's audit begins, or why it cannot begin there. */
+export const openingOf = async (
+  { heads, snapshots }: Pick<LedgerAuditOptions, 'heads' | 'snapshots'>,
+  shard: string,
+  trusted: readonly PublicKey[],
+): Promise<Opening | string> => {
+  const archive = await snapshots.archive(shard);
+  if (archive === undefined) return EMPTY;
+  const head = await heads.findWithRoot(shard, archive.n);
+  if (head === undefined) return 'the journal begins after this block, and no signed head states the balances after it';
+  return signatureProblem(head, trusted) ?? { place: archive, accounts: () => snapshots.accounts(shard, archive.n) };
+};
+
+/** Audits the shards one after the other. Heads are held against the journal as far as a key is trusted. */
+export const verifyLedger = async function* (options: LedgerAuditOptions): AsyncGenerator<ShardAudit & { shard: string }> {
+  const { source, shards, heads, kept, limits = LIMITS, progress } = options;
+  const trusted = options.trusted.length > 0 ? options.trusted : (kept?.keys ?? []);
+  // Shards that heads or checkpoints name are audited although they have no blocks.
+  const checkpoints = (await Array.fromAsync(source.collection('checkpoints').find({}))) as { _id: string }[];
+  const named = [...(kept?.heads ?? []).map(({ shard }) => shard), ...checkpoints.map(({ _id }) => _id)];
+  for (const shard of new Set([...shards, ...named])) {
+    const opening = await openingOf(options, shard, trusted);
+    if (typeof opening === 'string') {
+      const bad = { block: `${shard}:${(await options.snapshots.archive(shard))?.n ?? 0}`, problem: opening };
+      yield { shard, start: 0, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad };
+      continue;
+    }
+    const stored = trusted.length === 0 ? [] : await heads.all(shard);
+    const all = [...stored, ...(kept?.heads ?? [])];
+    const audit = await verifyShard({
+      source,
+      shard,
+      opening,
+      heads: all,
+      trusted,
+      limits,
+      ...(progress && { progress: progress(shard) }),
+    });
+    yield { shard, ...audit };
+  }
+};

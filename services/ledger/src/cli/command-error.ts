@@ -1,0 +1,23 @@
+/** Why a command failed. Part of the interface of `npm run ledger`: added, never renamed. */
+export type CommandErrorCode =
+  | 'ACCOUNT_NOT_FOUND'
+  | 'DATABASE_NOT_EMPTY'
+  | 'FILE_BROKEN'
+  | 'FILE_EXISTS'
+  | 'FILE_NOT_FOUND'
+  | 'HEAD_KEY_REQUIRED'
+  | 'JOURNAL_ARCHIVED'
+  | 'NOTHING_TO_ARCHIVE'
+  | 'PROOF_INVALID'
+  | 'SNAPSHOT_REQUIRED';
+
+/** A command cannot be carried out. The message says what is wrong and what is expected. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly code: CommandErrorCode;
+
+  constructor(code: CommandErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { lastBlock } from '../audit/verify-shard.ts';
+import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
+import { bucketOf } from '../heads/balance-tree.ts';
+import { keyId } from '../heads/head-key.ts';
+import { makeSnapshot } from '../heads/make-snapshot.ts';
+import { LIMITS, openingOf } from './audit-ledger.ts';
+import { CommandError } from './command-error.ts';
+import type { OpenLedger } from './open-ledger.ts';
+import { readKeptHeads } from './verify.ts';
+
+type Say = (line: string) => void;
+
+/** Makes a snapshot of each shard as of its last block. @throws CommandError HEAD_KEY_REQUIRED; AuditError */
+export const snapshot = async (ledger: OpenLedger, shards: readonly string[], say: Say): Promise<void> => {
+  const { signer, trusted, snapshots, source } = ledger;
+  if (signer === undefined) throw new CommandError('HEAD_KEY_REQUIRED', 'a snapshot has to be signed: set LEDGER_HEAD_KEY');
+  for (const shard of shards) {
+    const newest = await snapshots.newest(shard);
+    const begin = await openingOf(ledger, shard, trusted);
+    if (typeof begin === 'string') throw new CommandError('SNAPSHOT_REQUIRED', begin);
+    const opening =
+      newest === undefined ? begin : { place: newest, root: newest.root, accounts: () => snapshots.accounts(shard, newest.n) };
+    const last = await lastBlock(source, shard);
+    if (last === newest?.n) {
+      say(`ok    shard ${shard}: block ${last} has a snapshot already`);
+      continue;
+    }
+    const { n, accounts, root } = await makeSnapshot({ ...ledger, shard, last, opening, key: signer, limits: LIMITS });
+    say(`ok    shard ${shard}: snapshot of ${accounts} accounts as of block ${n}, root ${root}`);
+  }
+};
+
+/** Writes a proof of an account's balances as of the newest snapshot. @throws CommandError */
+export const prove = async (ledger: OpenLedger, account: string, path: string, say: Say): Promise<void> => {
+  const { shards, snapshots, heads, trusted } = ledger;
+  let found = false;
+  for (const shard of shards) {
+    const newest = await snapshots.newest(shard);
+    const head = newest && (await heads.findWithRoot(shard, newest.n));
+    const key = trusted.find((one) => keyId(one) === head?.key);
+    if (newest === undefined || head === undefined || key === undefined) continue;
+    found = true;
+    const bucket = bucketOf(account);
+    const members = (await snapshots.linesAround(shard, newest.n, bucket)).filter(([id]) => bucketOf(id) === bucket);
+    const proof = makeProof(account, members, await snapshots.roots(shard, newest.n), head, key);
+    if (proof === undefined) continue;
+    const text = encodeProof(proof);
+    const checked = checkProof(text, trusted);
+    if ('problem' in checked)
+      throw new CommandError('PROOF_INVALID', `the stored snapshot of block ${shard}:${newest.n} is wrong: ${checked.problem}`);
+    try {
+      writeFileSync(path, text, { flag: 'wx' });
+    } catch (cause) {
+      throw new CommandError('FILE_EXISTS', `${path} cannot be made: name a new file`, { cause });
+    }
+    say(`wrote ${path}: account ${account} as of block ${shard}:${newest.n}, ${head.at}`);
+    return;
+  }
+  if (!found) throw new CommandError('SNAPSHOT_REQUIRED', 'no signed snapshot is stored: make one with `npm run ledger -- snapshot`');
+  throw new CommandError('ACCOUNT_NOT_FOUND', `account ${account} is not in the newest snapshot`);
+};
+
+/** Checks a proof without a database. @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN */
+export const printProof = (path: string, kept: string | undefined, say: Say): void => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new CommandError('FILE_NOT_FOUND', `${path} cannot be read`, { cause });
+  }
+  const trusted = kept === undefined ? undefined : readKeptHeads(kept).keys;
+  const checked = checkProof(text, trusted);
+  if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
+  const { account, head } = checked.proof;
+  const [id, status, balances] = account;
+  say(`account ${id} (${status}) as of block ${head.shard}:${head.n}, ${head.at}`);
+  for (const [key, amount] of balances) say(`  ${key} ${amount}`);
+  if (balances.length === 0) say('  no balance');
+  say(
+    `the head is signed with the key ${head.key}${trusted === undefined ? ': compare it with a published one' : ', which the kept heads name'}`,
+  );
+};

@@ -1,0 +1,56 @@
+import type { Metadata } from './metadata.ts';
+
+/** pending → approved → booked or failed, and pending → rejected. One that needs no approval begins as approved. */
+export const ADJUSTMENT_STATUSES = ['pending', 'approved', 'booked', 'rejected', 'failed'] as const;
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
+
+/** What an adjustment does. Amounts are integer strings in the token's smallest unit. */
+export type AdjustmentChange =
+  | {
+      kind: 'transfers';
+      transfers: readonly { debit: string; credit: string; token: string; amount: string }[];
+      forced: boolean;
+      /** As given: empty unless it is a system entry. */
+      shard: string;
+    }
+  | {
+      kind: 'reversal';
+      /** Empty for a system entry. */
+      accountId: string;
+      entryId: string;
+      parts: readonly { transfer: number; amount: string }[];
+      forced: boolean;
+      shard: string;
+    }
+  | { kind: 'deposit_reversal'; depositId: string };
+
+/** A movement of money that an operator orders. */
+export type Adjustment = {
+  id: string;
+  /** Hash of what was ordered. */
+  inputHash: string;
+  /** Shard that it is booked in. */
+  shard: string;
+  status: AdjustmentStatus;
+  change: AdjustmentChange;
+  /** `approvedBy` is empty until a second person has approved. */
+  metadata: Metadata;
+  needsApproval: boolean;
+  rejectedBy: string;
+  /** Id of its entry; empty unless booked. */
+  entryId: string;
+  /** Code of the journal's refusal; empty unless failed. */
+  failureCode: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** Whether two names mean the same person. */
+export const isSameActor = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** Whether any token's sum is beyond its limit. */
+export const exceedsLimit = (amounts: readonly { token: string; amount: bigint }[], approvalAbove: (token: string) => bigint): boolean => {
+  const sums = new Map<string, bigint>();
+  for (const { token, amount } of amounts) sums.set(token, (sums.get(token) ?? 0n) + amount);
+  return [...sums].some(([token, sum]) => sum > approvalAbove(token));
+};

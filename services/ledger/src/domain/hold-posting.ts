@@ -1,0 +1,65 @@
+import type { ErrorCode } from '@florin/rpc/errors';
+import { type HoldPart, type OpenHold, sumOfParts } from './account-state.ts';
+import type { Intent } from './draft-block.ts';
+import type { Transfer } from './entry.ts';
+import { type HoldKey, holdEndId, holdEntry, holdPostingId, metadataHash, partsOf, release, type Share, shareText } from './hold.ts';
+import { encodeParts, takeFrom } from './hold-parts.ts';
+import { inputHash } from './input-hash.ts';
+import { type Bucket, userAccount } from './ledger-account.ts';
+import type { OrderOptions } from './transfer-order.ts';
+
+export type HoldPosting = OrderOptions & {
+  /** Caller-chosen UUID; undefined for the one posting that ends the hold. */
+  postingId?: string | undefined;
+  /** What is taken; undefined takes everything. */
+  share?: Share | undefined;
+  /** Whether the hold stays open. */
+  keepOpen?: boolean | undefined;
+};
+
+const pay = (accountId: string, from: Bucket, token: string, parts: readonly HoldPart[]): Transfer[] =>
+  parts.flatMap(({ credit, amount }) => (amount === 0n ? [] : [{ debit: userAccount(accountId, from), credit, token, amount }]));
+
+const wantedOf = (hold: OpenHold, share: Share | undefined): readonly HoldPart[] | ErrorCode => {
+  if (share !== undefined) return partsOf(hold, share);
+  const everything = hold.parts.filter(({ amount }) => amount > 0n);
+  return everything.length === 0 ? 'AMOUNT_INVALID' : everything;
+};
+
+/**
+ * Takes the money of a hold, whole or in part. A forced posting takes from what is available what the hold does not have, and all of it
+ * when the hold is not open (any more); `settleDebt` then decides what becomes debt.
+ */
+export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, ...options }: HoldPosting = {}): Intent => {
+  const { accountId, holdId } = key;
+  const forced = options.forced === true;
+  const flags = [keepOpen ? 'keep' : '', forced ? 'forced' : ''].filter((flag) => flag !== '');
+  return holdEntry({
+    ...options,
+    id: postingId === undefined ? holdEndId(holdId) : holdPostingId(holdId, postingId),
+    kind: 'hold.posted',
+    key,
+    hash: inputHash('post', shareText(share), ...flags, ...metadataHash(options.metadata)),
+    when: forced ? 'always' : 'open',
+    step: (hold) => {
+      const wanted = wantedOf(hold, share);
+      if (typeof wanted === 'string') return wanted;
+      const { taken, missing } = takeFrom(hold.parts, wanted);
+      if (missing.length > 0 && !forced) return 'AMOUNT_INVALID';
+      const lacking = new Map(missing.map(({ credit, amount }) => [credit, amount]));
+      const fromHold = wanted.map(({ credit, amount }) => ({ credit, amount: amount - (lacking.get(credit) ?? 0n) }));
+      const rest = keepOpen ? 0n : sumOfParts(hold.parts) - sumOfParts(taken);
+      return {
+        transfers: [
+          ...pay(accountId, 'held', hold.token, fromHold),
+          ...pay(accountId, 'available', hold.token, missing),
+          ...release(accountId, hold.token, rest),
+        ],
+        data: keepOpen ? { keepOpen: '1', parts: encodeParts(taken) } : {},
+      };
+    },
+    ...(forced && share !== undefined && 'parts' in share
+      ? { without: () => ({ transfers: pay(accountId, 'available', share.token, share.parts), data: { late: '1' } }) }
+      : {}),
+  });
+};

@@ -1,0 +1,88 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { EntrySchema, NewTransfer } from '@florin/proto/ledger/v1/entry';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import type { ServiceCaller } from '@florin/rpc/auth';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseAmount } from '@florin/rpc/money';
+import { findToken } from '../domain/assets.ts';
+import type { Intent } from '../domain/draft-block.ts';
+import { decodeEntry, type EntryKind } from '../domain/entry.ts';
+import { readParts } from '../domain/entry-order.ts';
+import { type HoldKey, holdEndId, type Share } from '../domain/hold.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findEntry } from './find-entry.ts';
+import { toWireEntry } from './to-wire-entry.ts';
+
+/** Fields that name a hold. */
+export const holdShape = { accountId: uuidSchema, holdId: uuidSchema };
+
+/** What a hold that is not open any more says to whoever wants to change it. */
+const endedBy = (kind: EntryKind | undefined): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');
+
+/** What stands in the journal under the id of a hold's end, and whether the account ever had the hold. */
+export const endOfHold = async ({ entries }: Dependencies, journal: Journal, { accountId, holdId }: HoldKey) => {
+  const [opened, ended] = await Promise.all([findEntry(entries, journal, holdId), findEntry(entries, journal, holdEndId(holdId))]);
+  const created = opened && decodeEntry(opened.line);
+  return { existed: created?.kind === 'hold.created' && created.accountId === accountId, ended: ended?.kind };
+};
+
+/**
+ * The share of a request: `amount` or `transfers`; undefined when both are empty.
+ * @throws CodedError VALIDATION_FAILED, AMOUNT_INVALID, TOKEN_NOT_SUPPORTED, FORBIDDEN
+ */
+export const readShare = (
+  { assets, systemAccounts }: Dependencies,
+  caller: ServiceCaller,
+  { accountId, amount, transfers }: { accountId: string; amount: string; transfers: readonly NewTransfer[] },
+): Share | undefined => {
+  if (transfers.length === 0) return amount === '' ? undefined : { amount: parseAmount(amount) };
+  if (amount !== '') throw new CodedError('VALIDATION_FAILED', { message: 'amount: must be empty when transfers are given' });
+  const share = readParts(accountId, transfers, systemAccounts);
+  if (share === 'AMOUNT_INVALID') throw new CodedError(share);
+  if (share === 'INVALID') {
+    throw new CodedError('VALIDATION_FAILED', {
+      message: 'transfers: must be 1 to 10, debit the account in one token, and credit system accounts or its settling money, each once',
+    });
+  }
+  if (findToken(assets, share.token) === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+  if (share.reserved && !caller.scopes.has(LEDGER_SCOPES.systemEntries)) {
+    throw new CodedError('FORBIDDEN', { message: `scope ${LEDGER_SCOPES.systemEntries} is missing` });
+  }
+  return { token: share.token, parts: share.parts };
+};
+
+/** @throws CodedError VALIDATION_FAILED */
+export const requireShare = (share: Share | undefined): Share => {
+  if (share === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'amount: is required, or transfers' });
+  return share;
+};
+
+/**
+ * Writes an entry about a hold; the journal decides which of several that race stands. Returns what stands under the entry's id when the
+ * same was asked before.
+ * @throws CodedError HOLD_NOT_FOUND, HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE, and the code of
+ * a refusal
+ */
+export const changeHold = async (
+  parts: Dependencies,
+  journal: Journal,
+  key: HoldKey,
+  intent: Intent,
+): Promise<{ entry: MessageInitShape<typeof EntrySchema> }> => {
+  const [outcome] = await journal.append([intent]);
+  if (outcome?.kind === 'refused') {
+    if (outcome.code !== 'HOLD_NOT_FOUND') throw new CodedError(outcome.code);
+    const { existed, ended } = await endOfHold(parts, journal, key);
+    throw new CodedError(existed ? endedBy(ended) : 'HOLD_NOT_FOUND');
+  }
+  const entry = await findEntry(parts.entries, journal, intent.id);
+  if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal is not projected' });
+  // The hold of another account does not exist for this one.
+  if (decodeEntry(entry.line).accountId !== key.accountId) throw new CodedError('HOLD_NOT_FOUND');
+  if (outcome?.kind === 'exists' && !outcome.same) {
+    throw new CodedError(intent.id === holdEndId(key.holdId) ? endedBy(outcome.was) : 'IDEMPOTENCY_KEY_REUSED');
+  }
+  return { entry: toWireEntry(entry, journal.shard) };
+};

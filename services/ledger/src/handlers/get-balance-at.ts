@@ -1,0 +1,77 @@
+import { BalanceService, type GetBalanceAtRequest } from '@florin/proto/ledger/v1/balance_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { touchedBy } from '../domain/apply-entry.ts';
+import { decodeEntry } from '../domain/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { blockAt } from '../reading/block-at.ts';
+import type { Dependencies } from './dependencies.ts';
+import { entryOwnerShape, shardOfRequest, timeSchema } from './fields.ts';
+
+const requestSchema = z
+  .object({ ...entryOwnerShape, systemAccount: z.string().max(32), at: timeSchema })
+  .refine(({ accountId, systemAccount }) => (accountId === undefined) !== (systemAccount === ''), {
+    path: ['accountId'],
+    message: 'exactly one of accountId and systemAccount is required',
+  });
+
+const ROWS_PER_READ = 100;
+
+/** Every entry states the booked balances that it left behind: the newest one that touches a token tells. */
+const ofUser = async ({ assets, entries }: Dependencies, accountId: string, at: Date): Promise<Map<string, Amount>> => {
+  const found = new Map<string, Amount>();
+  let before: number | undefined;
+  for (;;) {
+    const rows = await entries.page(accountId, { limit: ROWS_PER_READ, before, to: new Date(at.getTime() + 1) });
+    for (const { line, position } of rows) {
+      const { transfers, booked } = decodeEntry(line);
+      touchedBy(transfers).forEach((touched, index) => {
+        const balance = booked[index];
+        if (touched.accountId === accountId && !found.has(touched.token) && balance !== undefined) found.set(touched.token, balance);
+      });
+      before = position;
+    }
+    if (rows.length < ROWS_PER_READ || assets.tokens.every(({ symbol }) => found.has(symbol))) return found;
+  }
+};
+
+/** From the balance of now, less what was moved since. */
+const ofSystem = async ({ blocks }: Dependencies, journal: Journal, name: string, at: Date): Promise<Map<string, Amount>> => {
+  const last = journal.tail().n;
+  const found = new Map<string, Amount>();
+  for (const [key, amount] of journal.systems()) if (key.startsWith(`${name}/`)) found.set(key.slice(name.length + 1), amount);
+  const quoted = JSON.stringify(name);
+  for await (const { n, lines } of blocks.after(journal.shard, await blockAt(blocks, journal.shard, at))) {
+    if (n > last) break;
+    for (const line of lines) {
+      if (!line.includes(quoted)) continue;
+      for (const { debit, credit, token, amount } of decodeEntry(line).transfers) {
+        if (debit === name) found.set(token, (found.get(token) ?? 0n) + amount);
+        if (credit === name) found.set(token, (found.get(token) ?? 0n) - amount);
+      }
+    }
+  }
+  return found;
+};
+
+/**
+ * Balances of an account as of a time.
+ * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const getBalanceAt = (parts: Dependencies) =>
+  serviceMethod(LEDGER_SCOPES.readBalances, (request: GetBalanceAtRequest, call) => {
+    const { accountId, systemAccount, shard: named, at } = parseRequest(requestSchema, request);
+    if (at > parts.runtime.now()) throw new CodedError('VALIDATION_FAILED', { message: 'at: must not be in the future' });
+    if (systemAccount !== '' && !parts.systemAccounts.has(systemAccount)) throw new CodedError('ACCOUNT_NOT_FOUND');
+    const shard = shardOfRequest({ accountId, shard: named }, parts.shards);
+    return parts.shards.atShard(shard, { rpc: BalanceService.method.getBalanceAt, request, call }, async (journal) => {
+      if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+      await journal.projected();
+      const found = accountId === undefined ? await ofSystem(parts, journal, systemAccount, at) : await ofUser(parts, accountId, at);
+      const balances = [...found].map(([token, balance]) => ({ token, balance: balance.toString() }));
+      return { balances: balances.sort((a, b) => (a.token < b.token ? -1 : 1)) };
+    });
+  });

@@ -1,0 +1,27 @@
+import { type GetDepositRequest, MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { currentMovement } from '../journal/current-movement.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toWireDeposit } from './to-wire.ts';
+
+const requestSchema = z.object({ depositId: uuidSchema });
+
+/**
+ * Any deposit, for the platform's services.
+ * @throws CodedError DEPOSIT_NOT_FOUND, VALIDATION_FAILED
+ */
+export const getDeposit = ({ claims, movements, shards }: Dependencies) =>
+  serviceMethod(LEDGER_SCOPES.readDeposits, async (request: GetDepositRequest, call) => {
+    const { depositId } = parseRequest(requestSchema, request);
+    const accountId = await claims.accountOf('deposits', depositId);
+    if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+    return shards.atOwner(accountId, { rpc: MovementService.method.getDeposit, request, call }, async (journal) => {
+      const deposit = await currentMovement(movements, journal, 'deposits', depositId);
+      if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { deposit: toWireDeposit(deposit) };
+    });
+  });

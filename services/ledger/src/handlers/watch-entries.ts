@@ -1,0 +1,50 @@
+import type { WatchEntriesRequest } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, serviceStream } from '@florin/rpc/server';
+import { z } from 'zod';
+import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
+import { entriesForwards } from '../reading/entries-forwards.ts';
+import type { Dependencies } from './dependencies.ts';
+import { kindsSchema, shardOfRequest } from './fields.ts';
+import { placedToWire, toWireKind } from './to-wire-entry.ts';
+
+const POLL_MS = 150;
+const HEARTBEAT_MS = 8000;
+
+const requestSchema = z.object({
+  shard: z.string().max(8),
+  after: z.string().max(64),
+  kinds: kindsSchema,
+});
+
+const placeOf = (after: string): number => {
+  const position = after === '' ? 0 : decodeCursor(after);
+  if (position === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'after: must be a position of an earlier message' });
+  return position;
+};
+
+/**
+ * Entries of a shard as they become durable.
+ * @throws CodedError POSITION_NOT_AVAILABLE, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ */
+export const watchEntries = ({ blocks, shards }: Dependencies) =>
+  serviceStream(LEDGER_SCOPES.readEntries, async function* (request: WatchEntriesRequest, { signal }) {
+    const { kinds, shard: named, after } = parseRequest(requestSchema, request);
+    const shard = shardOfRequest({ shard: named }, shards);
+    const batches = entriesForwards(blocks, {
+      shard,
+      after: placeOf(after),
+      wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
+      signal,
+      pollMs: POLL_MS,
+      heartbeatMs: HEARTBEAT_MS,
+    });
+    for await (const { entries, position, caughtUp } of batches) {
+      yield {
+        entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
+        position: encodeCursor(position),
+        caughtUp,
+      };
+    }
+  });

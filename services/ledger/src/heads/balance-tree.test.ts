@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAccountTree, forEachRange, type Leaf, type Range, rangeCovers, WHOLE } from './account-tree.ts';
+import { BUCKETS, bucketOf, joinSubtrees, pathOf, rootFrom, rootOf, type Subtree } from './balance-tree.ts';
+
+const leaf = (index: number): Buffer => hash('sha256', `leaf ${index}`, 'buffer');
+const leaves = (size: number): Buffer[] => Array.from({ length: size }, (_, index) => leaf(index));
+const account = (id: string, amount: number): Leaf => [id, 'active', [['EURe/available', String(amount)]], []];
+
+describe('a tree of balances', () => {
+  it('proves each of its leaves, and no other', () => {
+    for (let size = 1; size <= 40; size += 1) {
+      const all = leaves(size);
+      const root = rootOf(all);
+      for (let index = 0; index < size; index += 1) {
+        const path = pathOf(all, index);
+        expect(rootFrom(leaf(index), index, size, path)).toEqual(root);
+        expect(rootFrom(leaf(size), index, size, path)).not.toEqual(root);
+        expect(rootFrom(leaf(index), index, size, [...path, leaf(0)])).not.toEqual(root);
+        if (path.length > 0) expect(rootFrom(leaf(index), index, size, path.slice(1))).not.toEqual(root);
+        if (size > 1) expect(rootFrom(leaf(index), (index + 1) % size, size, path)).not.toEqual(root);
+      }
+    }
+  });
+
+  it('has the same root whatever the order of changes and the ranges that it is read in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.uuid(), fc.nat(9)), { minLength: 1, maxLength: 60 }),
+        fc.constantFrom(1, 2, 8, 64),
+        (rows, parts) => {
+          const last = new Map(rows);
+          const whole = createAccountTree(WHOLE);
+          for (const [id, amount] of rows) whole.put(account(id, amount));
+          const subtrees: Subtree[] = [];
+          for (let from = 0; from < BUCKETS; from += BUCKETS / parts) {
+            const range = { from, to: from + BUCKETS / parts };
+            const tree = createAccountTree(range);
+            for (const [id, amount] of [...last].reverse()) if (rangeCovers(range, id)) tree.put(account(id, amount));
+            subtrees.push(tree.subtree());
+          }
+          expect(joinSubtrees(subtrees)).toEqual(whole.subtree().root);
+          expect(
+            pathOf(
+              Array.from({ length: BUCKETS }, (_, bucket) => whole.rootOfBucket(bucket)),
+              bucketOf(rows[0]?.[0] ?? ''),
+            ),
+          ).toHaveLength(12);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('reading in ranges', () => {
+  it('halves a range that is too large, and leaves none out', async () => {
+    const tooLarge = new Error('too large');
+    const read: Range[] = [];
+    await forEachRange(
+      async (range) => {
+        if (range.to - range.from > (range.from < 1024 ? 512 : 256)) throw tooLarge;
+        read.push(range);
+      },
+      (error) => error === tooLarge,
+    );
+    expect(read[0]).toEqual({ from: 0, to: 512 });
+    expect(read.at(-1)?.to).toBe(BUCKETS);
+    read.slice(1).forEach((range, index) => {
+      expect(range.from).toBe(read[index]?.to);
+    });
+  });
+
+  it('gives up on what is too large even alone, and on other errors', async () => {
+    const error = new Error('no');
+    const read = () => Promise.reject(error);
+    await expect(forEachRange(read, () => true)).rejects.toBe(error);
+    await expect(forEachRange(read, () => false)).rejects.toBe(error);
+  });
+});

@@ -1,0 +1,36 @@
+import { type HeadKey, isSignedBy, keyId, type PublicKey } from './head-key.ts';
+
+/** A signed statement: the shard's journal has this block, and everything before it. */
+export type Head = {
+  shard: string;
+  /** Number of the block. */
+  n: number;
+  /** Hash of the block, 64 hex digits. */
+  hash: string;
+  /** Time of the block, ISO 8601. */
+  at: string;
+  /** Root of the tree of all balances after the block (`balance-tree.ts`), 64 hex digits; absent in most heads. */
+  root?: string;
+  /** Thumbprint of the signing key. */
+  key: string;
+  /** Ed25519 signature of `headText`, base64url. */
+  signature: string;
+};
+
+export type HeadContent = Omit<Head, 'key' | 'signature'>;
+
+/** What is signed. The leading word is the version of this encoding; it also keeps the signature from meaning anything else. */
+export const headText = ({ shard, n, hash, at, root, key }: HeadContent & { key: string }): string =>
+  JSON.stringify(['florin-head-1', shard, n, hash, at, root ?? '', key]);
+
+export const signHead = (key: HeadKey, content: HeadContent): Head => {
+  const head = { ...content, key: key.id };
+  return { ...head, signature: key.sign(headText(head)) };
+};
+
+/** What is wrong with a head's signature, in one sentence; undefined when a trusted key signed exactly this head. */
+export const signatureProblem = (head: Head, trusted: readonly PublicKey[]): string | undefined => {
+  const key = trusted.find((one) => keyId(one) === head.key);
+  if (key === undefined) return `the head is signed with the key ${head.key}, which is not trusted`;
+  return isSignedBy(key, headText(head), head.signature) ? undefined : 'the signature of the head does not fit its content';
+};

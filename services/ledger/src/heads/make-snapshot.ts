@@ -1,0 +1,93 @@
+import { type Book, createBook } from '../audit/book.ts';
+import { readBlocks } from '../audit/read-blocks.ts';
+import { type Source, TooManyError } from '../audit/source.ts';
+import { applyBlock, type Opening } from '../audit/verify-shard.ts';
+import type { HeadStore } from '../store/heads.ts';
+import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
+import { type AccountTree, createAccountTree, forEachRange, type Range, rangeCovers } from './account-tree.ts';
+import { BUCKETS, bucketOf, joinSubtrees, type Subtree } from './balance-tree.ts';
+import { signHead } from './head.ts';
+import type { HeadKey } from './head-key.ts';
+
+const BUCKETS_PER_PART = 64;
+
+export type SnapshotOptions = {
+  source: Source;
+  shard: string;
+  /** Number of the block that the snapshot is to be as of. */
+  last: number;
+  /** Where reading begins: the snapshot before, or the beginning of the journal. */
+  opening: Opening & { root?: string };
+  snapshots: SnapshotStore;
+  heads: Pick<HeadStore, 'add'>;
+  key: HeadKey;
+  limits: { maxAccounts: number; maxIds: number };
+};
+
+const saveParts = async (options: SnapshotOptions, range: Range, book: Book, tree: AccountTree): Promise<void> => {
+  const { shard, last, snapshots } = options;
+  const byPlace = [...book.ids()].map((id) => ({ id, bucket: bucketOf(id) })).sort((a, b) => a.bucket - b.bucket || (a.id < b.id ? -1 : 1));
+  let next = 0;
+  for (let { from } = range; from < range.to; from += BUCKETS_PER_PART) {
+    const to = Math.min(from + BUCKETS_PER_PART, range.to);
+    const lines = [];
+    for (; (byPlace[next]?.bucket ?? to) < to; next += 1) {
+      const line = book.lineOf(byPlace[next]?.id ?? '');
+      if (line !== undefined) lines.push(line);
+    }
+    const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));
+    await snapshots.savePart(shard, last, { from, to, lines, roots });
+  }
+};
+
+/**
+ * Reads the journal on from the last snapshot with the audit's own arithmetic, stores all balances as of block `last`, and signs a
+ * head that states the root of their tree. What the audit finds wrong is never signed. May be repeated, and done twice at once.
+ * @throws AuditError when the journal, or the snapshot that it begins with, is wrong
+ */
+export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> => {
+  const { source, shard, last, opening, snapshots, heads, key, limits } = options;
+  const before: Subtree[] = [];
+  const after: Subtree[] = [];
+  let accounts = 0;
+  let { place } = opening;
+  await forEachRange(
+    async (range) => {
+      const book = createBook({ covers: (id) => rangeCovers(range, id), ...limits });
+      const tree = createAccountTree(range);
+      const changed = new Set<string>();
+      const update = (): Subtree => {
+        for (const id of changed) {
+          const line = book.lineOf(id);
+          if (line !== undefined) tree.put(line);
+        }
+        changed.clear();
+        return tree.subtree();
+      };
+      for await (const line of opening.accounts()) {
+        if (!rangeCovers(range, line[0])) continue;
+        book.load(line);
+        changed.add(line[0]);
+      }
+      const opened = update();
+      for await (const block of readBlocks(source, shard, opening.place, last)) {
+        for (const id of applyBlock(book, block)) changed.add(id);
+        if (range.to === BUCKETS) place = { n: block.n, hash: block.hash, at: block.at };
+      }
+      after.push(update());
+      before.push(opened);
+      await saveParts(options, range, book, tree);
+      accounts += [...book.ids()].length;
+    },
+    (error) => error instanceof TooManyError,
+  );
+  if (opening.root !== undefined && joinSubtrees(before).toString('hex') !== opening.root) {
+    throw new Error(`the snapshot of block ${shard}:${opening.place.n} differs from its root`);
+  }
+  const { n, hash, at } = place;
+  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts };
+  await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root: snapshot.root }));
+  await snapshots.save(snapshot);
+  await snapshots.dropBefore(shard, opening.place.n);
+  return snapshot;
+};

@@ -1,0 +1,56 @@
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { LedgerConfig } from '../config.ts';
+import type { HeadStore } from '../store/heads.ts';
+import type { SnapshotStore } from '../store/snapshots.ts';
+import type { HeadKey } from './head-key.ts';
+import { type HeadSigningOptions, startHeadSigning } from './sign-heads.ts';
+import { startSnapshots } from './start-snapshots.ts';
+
+export type StartHeadsOptions = Pick<HeadSigningOptions, 'journals' | 'blocks'> & {
+  config: LedgerConfig;
+  key: HeadKey | undefined;
+  heads: HeadStore;
+  snapshots: SnapshotStore;
+  runtime: Pick<Runtime, 'now'>;
+  logger: Logger;
+};
+
+/** Signs heads and makes snapshots of the journals that are open here; neither without a key. */
+export const startHeads = ({
+  config,
+  key,
+  journals,
+  blocks,
+  heads,
+  snapshots,
+  runtime,
+  logger,
+}: StartHeadsOptions): { close: () => Promise<void> } => {
+  if (key === undefined) {
+    logger.warn('LEDGER_HEAD_KEY is not set: no heads of the journal are signed');
+    return { close: async () => undefined };
+  }
+  const signing = startHeadSigning({ key, journals, blocks, heads, everyMs: config.LEDGER_HEAD_MS, logger });
+  const making = startSnapshots({
+    journals,
+    blocks,
+    snapshots,
+    everyMs: config.LEDGER_SNAPSHOT_MS,
+    environment: {
+      MONGODB_URI: config.MONGODB_URI,
+      MONGODB_DATABASE: config.MONGODB_DATABASE,
+      MONGODB_POOL_SIZE: '2',
+      REDIS_URL: config.REDIS_URL,
+      LEDGER_HEAD_KEY: JSON.stringify(config.LEDGER_HEAD_KEY),
+    },
+    runtime,
+    logger,
+  });
+  return {
+    close: async () => {
+      await making.close();
+      await signing.close();
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import { within } from '@florin/rpc/time';
+import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
+import type { Entry, KnownEntry } from '../domain/entry.ts';
+import { createSpeculation } from '../domain/shard-state.ts';
+import type { EngineClock } from './engine-clock.ts';
+import type { Projections } from './ports.ts';
+import { type Group, type Queue, rejectGroups } from './queue.ts';
+import { MAX_BACKLOG_ENTRIES, type ShardMemory } from './shard-memory.ts';
+import { LostRaceError } from './writer-state.ts';
+
+const ENGINE_TIMEOUT_MS = 3000;
+
+/** A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this (it brings 1 MiB at most). */
+const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
+
+/** At least the length of an entry's line: ids, hash and facts, and per transfer its sides, amount and booked balances. */
+const bytesOf = ({ transfers }: Entry): number => 700 + 350 * transfers.length;
+
+/** A block in the making, and the callers that wait for it. */
+export type Forming = Draft & { round: number; judged: number; bytes: number; members: { group: Group; verdicts: Verdict[] }[] };
+
+export const settleDraft = ({ n, at, members }: Forming): void => {
+  for (const { group, verdicts } of members) group.resolve(verdicts.map((verdict) => ({ verdict, place: { n, at } })));
+};
+
+export const rejectDraft = ({ members }: Forming, message: string): void =>
+  rejectGroups(
+    members.map(({ group }) => group),
+    message,
+  );
+
+export type Drafter = {
+  /**
+   * Judges what waits at the front of the queue, on top of what is being written.
+   * @throws LostRaceError, ClockSkewError, InvariantError; and what the stores raise, with everything back in the queue
+   */
+  step: () => Promise<void>;
+  /** Whether something waits, and neither the writer nor the projections have to come first. */
+  canStep: () => boolean;
+  /** Hands the block in the making over to be written; undefined when there is none. */
+  take: () => Forming | undefined;
+  /** Whether a block is in the making. */
+  isForming: () => boolean;
+  /** Puts the block in the making onto the durable state: what it was drafted on has become part of that. */
+  rebase: () => void;
+};
+
+export type DrafterOptions = {
+  shard: string;
+  memory: ShardMemory;
+  queue: Queue;
+  projections: Pick<Projections, 'findEntries'>;
+  clock: Pick<EngineClock, 'sealingTime'>;
+  maxBlockEntries: number;
+  /** The block that is being written. */
+  writing: () => Forming | undefined;
+};
+
+/** Judges intents, in the order in which they came, against the balances that the block being written will leave behind. */
+export const createDrafter = (options: DrafterOptions): Drafter => {
+  const { shard, memory, queue, projections, clock, maxBlockEntries, writing } = options;
+  const { pages, backlog } = memory;
+  let forming: Forming | undefined;
+
+  const newForming = (round: number): Forming => {
+    const tail = memory.tail();
+    const current = writing();
+    // What is being written counts as written, unless it has been taken in already.
+    const below = current !== undefined && current.n > tail.n ? current : undefined;
+    const n = below === undefined ? tail.n + 1 : below.n + (below.entries.length > 0 ? 1 : 0);
+    const at = clock.sealingTime((below ?? tail).at);
+    return { ...createDraft(n, at, createSpeculation(below?.state ?? pages)), round, judged: 0, bytes: 0, members: [] };
+  };
+
+  const inDraft = (id: string): KnownEntry | undefined => forming?.known.get(id) ?? writing()?.known.get(id);
+
+  /** What the journal has under the ids. Memory first: what leaves it while the projection is read is in the projection by then. */
+  const lookUp = async (intents: readonly Intent[]): Promise<Map<string, KnownEntry>> => {
+    const found = new Map<string, KnownEntry>();
+    const rest = new Set<string>();
+    for (const { id, excludedBy } of intents) {
+      for (const one of excludedBy === undefined ? [id] : [id, excludedBy.id]) {
+        const known = inDraft(one) ?? backlog.known(one);
+        if (known === undefined) rest.add(one);
+        else found.set(one, known);
+      }
+    }
+    if (rest.size === 0) return found;
+    for (const [id, known] of await within(ENGINE_TIMEOUT_MS, projections.findEntries(shard, [...rest]))) {
+      // Only another writer, or a restore that was not consistent, puts entries where this journal has no block.
+      if (known.n > memory.tail().n) throw new LostRaceError(`entry ${id} is of block ${known.n}, which this writer did not append`);
+      found.set(id, known);
+    }
+    return found;
+  };
+
+  /** Refusals count as well: they wait for the writer like the rest. */
+  const isFull = ({ judged, bytes }: Forming): boolean => judged >= maxBlockEntries || bytes >= MAX_BLOCK_BYTES;
+
+  const draft = (groups: readonly Group[], found: ReadonlyMap<string, KnownEntry>, round: number): void => {
+    forming ??= newForming(round);
+    forming.round = round;
+    const target = forming;
+    const known = (id: string) => writing()?.known.get(id) ?? backlog.known(id) ?? found.get(id);
+    for (const [index, group] of groups.entries()) {
+      if (isFull(target)) {
+        queue.putBack(groups.slice(index));
+        return;
+      }
+      const verdicts = group.intents.map((intent) => judge(target, intent, known));
+      for (const verdict of verdicts) if (verdict.kind === 'created') target.bytes += bytesOf(verdict.entry);
+      target.judged += verdicts.length;
+      target.members.push({ group, verdicts });
+    }
+  };
+
+  const canStep = (): boolean => queue.size() > 0 && backlog.size() < MAX_BACKLOG_ENTRIES && !(forming !== undefined && isFull(forming));
+
+  return {
+    canStep,
+    step: async () => {
+      const groups = queue.take(maxBlockEntries);
+      if (groups.length === 0) return;
+      const intents = groups.flatMap((group) => group.intents);
+      try {
+        const round = pages.beginRound();
+        const [found] = await Promise.all([lookUp(intents), pages.load(new Set(intents.flatMap(({ accounts }) => accounts)), round)]);
+        draft(groups, found, round);
+      } catch (error) {
+        queue.putBack(groups);
+        throw error;
+      }
+    },
+    take: () => {
+      const taken = forming;
+      forming = undefined;
+      return taken;
+    },
+    isForming: () => forming !== undefined,
+    rebase: () => forming?.state.rebase(pages),
+  };
+};

@@ -1,0 +1,19 @@
+export type Loop = {
+  /** Starts the work unless it is running or has nothing to do. */
+  kick: () => void;
+  /** Settles when the work that is running now has ended. */
+  idle: () => Promise<void>;
+};
+
+/** Runs work that never runs twice at a time, again and again while there is something to do. */
+export const createLoop = (hasWork: () => boolean, work: () => Promise<void>): Loop => {
+  let running: Promise<void> | undefined;
+  const kick = (): void => {
+    if (running !== undefined || !hasWork()) return;
+    running = work().finally(() => {
+      running = undefined;
+      kick();
+    });
+  };
+  return { kick, idle: async () => running };
+};

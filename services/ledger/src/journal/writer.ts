@@ -1,0 +1,66 @@
+import type { Logger } from '@florin/rpc/observe';
+import { within } from '@florin/rpc/time';
+import { encodeEntries, sealBlock } from '../domain/block.ts';
+import { createSpeculation } from '../domain/shard-state.ts';
+import { appendBlock } from './append-block.ts';
+import type { Forming } from './drafter.ts';
+import type { BlockStore } from './ports.ts';
+import type { ShardMemory } from './shard-memory.ts';
+import { LostRaceError } from './writer-state.ts';
+
+const ENGINE_TIMEOUT_MS = 3000;
+
+export type Writer = {
+  /**
+   * Appends the empty block that begins a term.
+   * @returns false when the engine does not say whether it did; then the term is over, and the block harmless should it appear later
+   * @throws LostRaceError
+   */
+  begin: (at: Date) => Promise<boolean>;
+  /**
+   * Writes a draft, and takes it in. A draft without entries is written by checking that its verdicts rest on the newest block.
+   * @returns false when told to give up; then nothing is known of it
+   * @throws LostRaceError when another writer has appended; then nothing of the draft is in the journal
+   */
+  write: (work: Forming) => Promise<boolean>;
+};
+
+export type WriterOptions = {
+  shard: string;
+  /** The writer's term. */
+  epoch: number;
+  memory: ShardMemory;
+  blocks: BlockStore;
+  logger: Logger;
+  givenUp: () => boolean;
+};
+
+export const createWriter = (options: WriterOptions): Writer => {
+  const { shard, epoch, memory, blocks, logger, givenUp } = options;
+
+  const append = async (work: Pick<Forming, 'at' | 'entries' | 'state'>, stop: () => boolean): Promise<boolean> => {
+    const block = sealBlock(memory.tail(), { shard, epoch, at: work.at, lines: encodeEntries(work.entries) });
+    const stands = await appendBlock(blocks, block, logger, stop);
+    if (stands === undefined) return false;
+    if (!stands) throw new LostRaceError(`block ${block.n} was appended by another writer`);
+    memory.accept(block, work.entries, work.state);
+    return true;
+  };
+
+  /** @throws LostRaceError unless the last known block is the journal's last */
+  const assertTail = async (): Promise<void> => {
+    const { n } = memory.tail();
+    if ((await within(ENGINE_TIMEOUT_MS, blocks.find(shard, n + 1))) !== undefined)
+      throw new LostRaceError(`block ${n + 1} was appended by another writer`);
+  };
+
+  return {
+    begin: (at) => append({ at, entries: [], state: createSpeculation(memory.pages) }, () => true),
+    write: async (work) => {
+      if (work.entries.length > 0) return append(work, givenUp);
+      // What exists is in a durable block. A refusal rests on balances, which another writer may have changed.
+      if (work.members.some(({ verdicts }) => verdicts.some(({ kind }) => kind === 'refused'))) await assertTail();
+      return true;
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CodedError } from '@florin/rpc/errors';
+import type { Block } from '../domain/block.ts';
+import { decodeEntry, type Entry } from '../domain/entry.ts';
+import { blockOf, positionOf } from '../domain/position.ts';
+import type { BlockStore } from '../journal/ports.ts';
+
+/** Some entries of one block. */
+export type Batch = {
+  entries: readonly { entry: Entry; n: number; at: Date }[];
+  /** Position of the last entry that was looked at. */
+  position: number;
+  /** Whether there was nothing beyond it. */
+  caughtUp: boolean;
+};
+
+/** Blocks of one query: a reader that is slow leaves no query open for long. */
+const BLOCKS_PER_QUERY = 16;
+/** Bounds of a batch, so that a message stays small. */
+const MAX_ENTRIES = 200;
+const MAX_TRANSFERS = 2000;
+
+/** The last position of a block, whatever it holds. */
+const endOf = (n: number): number => positionOf(n + 1, 0) - 1;
+
+const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry) => boolean): Generator<Omit<Batch, 'caughtUp'>> {
+  const { n, at, lines } = block;
+  let entries: { entry: Entry; n: number; at: Date }[] = [];
+  let transfers = 0;
+  for (const [index, line] of lines.entries()) {
+    if (positionOf(n, index) <= after) continue;
+    const entry = decodeEntry(line);
+    if (!wanted(entry)) continue;
+    entries.push({ entry, n, at });
+    transfers += entry.transfers.length;
+    if (entries.length < MAX_ENTRIES && transfers < MAX_TRANSFERS) continue;
+    yield { entries, position: positionOf(n, index) };
+    entries = [];
+    transfers = 0;
+  }
+  if (entries.length > 0) yield { entries, position: endOf(n) };
+};
+
+const notAvailable = (why: string): CodedError => new CodedError('POSITION_NOT_AVAILABLE', { message: `after: ${why}` });
+
+/**
+ * All entries of a shard after a position, in the journal's order, for ever: read from the store, hence the same at every instance, and
+ * nothing that is not durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat.
+ * @param after 0 for the beginning
+ * @throws CodedError POSITION_NOT_AVAILABLE
+ */
+export const entriesForwards = async function* (
+  blocks: Pick<BlockStore, 'after' | 'last'>,
+  options: {
+    shard: string;
+    after: number;
+    wanted: (entry: Entry) => boolean;
+    signal: AbortSignal;
+    pollMs: number;
+    heartbeatMs: number;
+  },
+): AsyncGenerator<Batch> {
+  const { shard, wanted, signal, pollMs, heartbeatMs } = options;
+  let position = options.after;
+  if (blockOf(position) > (await blocks.last(shard))) throw notAvailable("is beyond the journal's end");
+  /** The block that is read next. Blocks up to the one before are done, but for the rest of that of the position. */
+  let next = blockOf(position) === 0 ? 1 : blockOf(position);
+  let saidAt = performance.now();
+  while (!signal.aborted) {
+    let read = 0;
+    for await (const block of blocks.after(shard, next - 1)) {
+      if (block.n !== next) throw notAvailable('lies in blocks that were archived');
+      for (const batch of batchesOf(block, position, wanted)) {
+        yield { ...batch, caughtUp: false };
+        saidAt = performance.now();
+      }
+      position = endOf(block.n);
+      next = block.n + 1;
+      read += 1;
+      if (read === BLOCKS_PER_QUERY || signal.aborted) break;
+    }
+    const caughtUp = read < BLOCKS_PER_QUERY;
+    if ((read > 0 && caughtUp) || performance.now() - saidAt >= heartbeatMs) {
+      yield { entries: [], position, caughtUp };
+      saidAt = performance.now();
+    }
+    if (!caughtUp) continue;
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+};

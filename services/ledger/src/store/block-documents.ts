@@ -1,0 +1,45 @@
+import type { Connection } from 'mongoose';
+
+/** A block as it is stored, not decoded. */
+export type StoredBlock = {
+  _id: string;
+  shard: string;
+  n: number;
+  epoch: number;
+  prevHash: string;
+  hash: string;
+  at: Date;
+  body: string;
+};
+
+const BLOCKS_PER_BATCH = 10;
+const BLOCKS_PER_REMOVAL = 200;
+
+/** Blocks as documents, for files and for archiving; the journal itself reads and appends through `createBlockStore`. */
+export const createBlockDocuments = (connection: Connection) => {
+  const collection = connection.collection<StoredBlock>('blocks');
+  return {
+    /** Shards that have blocks. */
+    shards: async (): Promise<string[]> => (await collection.distinct('shard')).sort((a, b) => Number(a) - Number(b)),
+    /** Blocks after `from` up to `to`, in order. */
+    between: async function* (shard: string, from: number, to: number): AsyncGenerator<StoredBlock> {
+      const filter = { shard, n: { $gt: from, $lte: to } };
+      yield* collection
+        .find(filter, { readConcern: { level: 'majority' } })
+        .sort({ n: 1 })
+        .batchSize(BLOCKS_PER_BATCH);
+    },
+    insert: async (blocks: readonly StoredBlock[]): Promise<void> => {
+      if (blocks.length > 0) await collection.insertMany([...blocks]);
+    },
+    /** Removes the blocks up to n, the oldest first, in bounded commands. */
+    removeUpTo: async (shard: string, n: number): Promise<void> => {
+      const first = await collection.findOne({ shard }, { projection: { n: 1 }, sort: { n: 1 } });
+      for (let from = first?.n ?? n + 1; from <= n; from += BLOCKS_PER_REMOVAL) {
+        await collection.deleteMany({ shard, n: { $gte: from, $lt: Math.min(from + BLOCKS_PER_REMOVAL, n + 1) } });
+      }
+    },
+  };
+};
+
+export type BlockDocuments = ReturnType<typeof createBlockDocuments>;

@@ -1,0 +1,112 @@
+import { type Connection, Schema } from 'mongoose';
+import type { AccountLine } from '../audit/book.ts';
+
+/** All accounts of a shard as of a block; its tree of balances has the root. */
+export type Snapshot = {
+  shard: string;
+  n: number;
+  hash: string;
+  at: Date;
+  root: string;
+  accounts: number;
+  /** Whether the journal begins after it: older blocks are in archive files. */
+  archive?: boolean;
+};
+
+/** Accounts of the buckets from `from` to before `to`, sorted by bucket and id, and the buckets' roots (32 bytes each). */
+export type SnapshotPart = { from: number; to: number; lines: readonly AccountLine[]; roots: Buffer };
+
+type SnapshotDocument = Snapshot & { _id: string };
+type PartDocument = { _id: string; shard: string; n: number; from: number; to: number; text: string; roots: string };
+
+const snapshotSchema = new Schema<SnapshotDocument>(
+  {
+    _id: String,
+    shard: { type: String, required: true },
+    n: { type: Number, required: true },
+    hash: { type: String, required: true },
+    at: { type: Date, required: true },
+    root: { type: String, required: true },
+    accounts: { type: Number, required: true },
+    archive: Boolean,
+  },
+  { collection: 'snapshots', versionKey: false },
+).index({ shard: 1, n: -1 });
+
+const partSchema = new Schema<PartDocument>({ _id: String }, { collection: 'snapshot_parts', versionKey: false, strict: false }).index({
+  shard: 1,
+  n: 1,
+  from: 1,
+});
+
+const readLines = (text: string): AccountLine[] => (text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as AccountLine));
+
+const toSnapshot = ({ _id, ...snapshot }: SnapshotDocument): Snapshot => snapshot;
+
+export type SnapshotStore = {
+  /** Parts first: a snapshot without its header does not exist. */
+  savePart: (shard: string, n: number, part: SnapshotPart) => Promise<void>;
+  save: (snapshot: Snapshot) => Promise<void>;
+  newest: (shard: string) => Promise<Snapshot | undefined>;
+  /** Newest snapshot of a block before n. */
+  newestBefore: (shard: string, n: number) => Promise<Snapshot | undefined>;
+  /** Snapshot after which the stored journal begins; undefined when it begins with block 1. */
+  archive: (shard: string) => Promise<Snapshot | undefined>;
+  /** Makes the journal begin after this snapshot. */
+  markArchive: (shard: string, n: number) => Promise<void>;
+  accounts: (shard: string, n: number) => AsyncIterable<AccountLine>;
+  /** Roots of all buckets, in order. */
+  roots: (shard: string, n: number) => Promise<Buffer[]>;
+  /** Accounts of the part that holds a bucket. */
+  linesAround: (shard: string, n: number, bucket: number) => Promise<AccountLine[]>;
+  /** Removes snapshots of blocks before n, except the one that the journal begins after. */
+  dropBefore: (shard: string, n: number) => Promise<void>;
+};
+
+const HASH_BYTES = 32;
+
+export const createSnapshotStore = (connection: Connection): SnapshotStore => {
+  const snapshots = connection.model<SnapshotDocument>('Snapshot', snapshotSchema);
+  const parts = connection.model<PartDocument>('SnapshotPart', partSchema).collection;
+  const findOne = async (filter: object): Promise<Snapshot | undefined> => {
+    const found = await snapshots.findOne(filter).sort({ n: -1 }).lean<SnapshotDocument>();
+    return found === null ? undefined : toSnapshot(found);
+  };
+  const archive: SnapshotStore['archive'] = (shard) => findOne({ shard, archive: true });
+  return {
+    archive,
+    markArchive: async (shard, n) => {
+      await snapshots.updateOne({ _id: `${shard}:${n}` }, { $set: { archive: true } });
+    },
+    newest: (shard) => findOne({ shard }),
+    newestBefore: (shard, n) => findOne({ shard, n: { $lt: n } }),
+    savePart: async (shard, n, { from, to, lines, roots }) => {
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      const document = { shard, n, from, to, text, roots: roots.toString('base64') };
+      await parts.replaceOne({ _id: `${shard}:${n}:${from}` as never }, document, { upsert: true });
+    },
+    save: async (snapshot) => {
+      await snapshots.replaceOne({ _id: `${snapshot.shard}:${snapshot.n}` }, snapshot, { upsert: true });
+    },
+    accounts: async function* (shard, n) {
+      for await (const { text } of parts.find<PartDocument>({ shard, n }).sort({ from: 1 }).batchSize(1)) yield* readLines(text);
+    },
+    roots: async (shard, n) => {
+      const found = await parts
+        .find<PartDocument>({ shard, n }, { projection: { roots: 1 } })
+        .sort({ from: 1 })
+        .toArray();
+      const all = Buffer.concat(found.map(({ roots }) => Buffer.from(roots, 'base64')));
+      return Array.from({ length: all.length / HASH_BYTES }, (_, index) => all.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES));
+    },
+    linesAround: async (shard, n, bucket) => {
+      const found = await parts.findOne<PartDocument>({ shard, n, from: { $lte: bucket }, to: { $gt: bucket } });
+      return readLines(found?.text ?? '');
+    },
+    dropBefore: async (shard, n) => {
+      const old = { shard, n: { $lt: n, $ne: (await archive(shard))?.n ?? -1 } };
+      await snapshots.deleteMany(old);
+      await parts.deleteMany(old);
+    },
+  };
+};

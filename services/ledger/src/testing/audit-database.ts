@@ -1,0 +1,62 @@
+import { openStore, storeShape } from '@florin/data/store';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import { quietLogger } from '@florin/rpc/testing';
+import type { Source } from '../audit/source.ts';
+import { verifyLedger } from '../cli/audit-ledger.ts';
+import { headShape } from '../config.ts';
+import { headKeys } from '../heads/head-keys.ts';
+import type { readPublishedHeads } from '../heads/published-heads.ts';
+import { createBlockDocuments } from '../store/block-documents.ts';
+import { createHeadStore } from '../store/heads.ts';
+import { createSnapshotStore } from '../store/snapshots.ts';
+
+export type Audit = {
+  ok: boolean;
+  blocks: bigint;
+  entries: bigint;
+  heads: number;
+  firstBadBlock: string;
+  problem: string;
+  sums: Record<string, string>;
+};
+
+/** `npm run ledger -- verify` on a database, in this process. @param kept heads that were kept elsewhere */
+export const auditDatabase = async (environment: Environment, kept?: ReturnType<typeof readPublishedHeads>): Promise<Audit> => {
+  const config = loadConfig({ ...storeShape, ...headShape }, environment);
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = config;
+  const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
+  try {
+    const { connection } = store;
+    const audit: Audit = { ok: true, blocks: 0n, entries: 0n, heads: 0, firstBadBlock: '', problem: '', sums: {} };
+    const shards = await createBlockDocuments(connection).shards();
+    const heads = createHeadStore(connection);
+    const snapshots = createSnapshotStore(connection);
+    const { trusted } = headKeys(config);
+    for await (const report of verifyLedger({
+      source: connection as unknown as Source,
+      shards,
+      heads,
+      snapshots,
+      trusted,
+      ...(kept && { kept }),
+    })) {
+      audit.blocks += BigInt(report.blocks);
+      audit.entries += BigInt(report.entries);
+      audit.heads += report.heads;
+      for (const [token, sum] of report.sums) audit.sums[token] = String(BigInt(audit.sums[token] ?? 0) + sum);
+      if (report.bad === undefined || !audit.ok) continue;
+      Object.assign(audit, { ok: false, firstBadBlock: report.bad.block, problem: report.bad.problem });
+    }
+    return audit;
+  } finally {
+    await store.close();
+  }
+};
+
+/** A connection to the database that an environment names. */
+export const openDatabase = async (environment: Environment) => {
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database } = loadConfig(storeShape, environment);
+  return (await openStore({ uri, database, poolSize: 2, logger: quietLogger })).connection;
+};
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
