@@ -25,9 +25,8 @@ export const createFallbackStore = (shared: Store, logger: Logger): Store => {
     }
   };
   return {
-    init: (options: Options) => {
-      shared.init?.(options);
-      local.init(options);
+    init: async (options: Options) => {
+      await Promise.all([shared.init?.(options), local.init(options)]);
     },
     increment: (key) =>
       either(

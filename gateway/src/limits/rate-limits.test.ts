@@ -100,14 +100,14 @@ describe('the fallback store', () => {
       increment: () => (isDown ? failing.increment() : Promise.resolve({ totalHits: 40, resetTime: new Date() })),
     };
     const store = createFallbackStore(shared, quietLogger);
-    store.init?.({ windowMs: 60_000 } as Parameters<NonNullable<typeof store.init>>[0]);
+    await store.init?.({ windowMs: 60_000 } as Parameters<NonNullable<typeof store.init>>[0]);
     const hits = async (key: string) => (await store.increment(key)).totalHits;
     expect([await hits('a'), await hits('a'), await hits('b')]).toEqual([1, 2, 1]);
     isDown = false;
     expect(await hits('a')).toBe(40);
     isDown = true;
     expect(await hits('a')).toBe(3);
-    store.shutdown?.();
+    await store.shutdown?.();
   });
 });
 
