@@ -7,8 +7,10 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['types', 'tsc', '--pretty', 'false'],
   ['contracts are documented and consistent', 'buf', 'lint'],
   ['contracts are formatted', 'buf', 'format', '--diff', '--exit-code'],
-  ['generated code is what the contracts generate', 'node', 'scripts/generate.ts', '--check'],
+  ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],
+  ['generated code and pages match their sources', 'node', 'scripts/generate.ts', '--check'],
   ['boundaries are enforced', 'node', 'scripts/check-boundaries.ts'],
+  ['links lead somewhere', 'node', 'scripts/check-links.ts'],
 ];
 
 let failed = 0;

@@ -1,15 +1,31 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { configurationPage } from './reference/configuration-page.ts';
+import { errorsPage } from './reference/errors-page.ts';
+import { scopesPage } from './reference/scopes-page.ts';
 import { run } from './run.ts';
 
-const COMMITTED = 'proto/gen';
+/**
+ * Generates the contracts' code and the reference pages: `npm run generate`. With `--check` it changes nothing and reports what differs
+ * from what is committed.
+ */
+const COMMITTED = ['proto/gen', 'docs/reference'];
 
-/** Generates the contracts' code: `npm run generate`. With `--check` it only says whether what is committed is what would be generated. */
+const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
+  'docs/reference/configuration.md': configurationPage,
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/scopes.md': scopesPage,
+};
+
 const generateInto = async (directory: string): Promise<void> => {
   // buf puts a plugin's `out` below `--output`.
   const { code, output } = await run('buf', ['generate', '--output', directory]);
   if (code !== 0) throw new Error(output);
+  for (const [path, page] of Object.entries(PAGES)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), await page());
+  }
 };
 
 const readTree = async (root: string): Promise<Map<string, string>> => {
@@ -25,8 +41,12 @@ const findDrift = async (): Promise<string[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'florin-generate-'));
   try {
     await generateInto(directory);
-    const [fresh, committed] = await Promise.all([readTree(join(directory, COMMITTED)), readTree(COMMITTED)]);
-    return [...new Set([...fresh.keys(), ...committed.keys()])].filter((path) => fresh.get(path) !== committed.get(path)).sort();
+    const drift = COMMITTED.map(async (root) => {
+      const [fresh, committed] = await Promise.all([readTree(join(directory, root)), readTree(root)]);
+      const paths = new Set([...fresh.keys(), ...committed.keys()]);
+      return [...paths].filter((path) => fresh.get(path) !== committed.get(path)).map((path) => `${root}/${path}`);
+    });
+    return (await Promise.all(drift)).flat().sort();
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -34,7 +54,7 @@ const findDrift = async (): Promise<string[]> => {
 
 if (process.argv.includes('--check')) {
   const drift = await findDrift();
-  for (const path of drift) process.stderr.write(`${COMMITTED}/${path} is not what its contract generates; run: npm run generate\n`);
+  for (const path of drift) process.stderr.write(`${path} differs from what its sources generate; run: npm run generate\n`);
   process.exitCode = drift.length === 0 ? 0 : 1;
 } else {
   await generateInto('.');

@@ -20,12 +20,12 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', 'anywhere'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['AUTH_RATE_LIMIT_PER_MINUTE', 'many'],
     ['CARD_URL', 'ftp://card'],
     ['VALIDATE_ANSWERS', 'yes'],
-  ])('stops at a bad %s', (name, value) => {
+  ])('rejects an invalid %s', (name, value) => {
     const load = () => loadConfig(configShape, environment({ [name]: value }));
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(name);
@@ -33,18 +33,18 @@ describe('configuration', () => {
 });
 
 describe('start', () => {
-  it('comes up while every service is down, and says so', async () => {
+  it('succeeds while every service is down, and readiness names them', async () => {
     const app = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
     const ready = await fetch(`${app.url}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', down: ['identity', 'card', 'ledger', 'threeds'] }]);
-    // Without identity's keys no token can be judged: neither accepted nor refused.
+    // Without identity's keys a token can be neither accepted nor rejected.
     const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7' });
     const answer = await fetch(`${app.url}/cards`, { headers: { authorization: `Bearer ${token}` } });
     expect([answer.status, await answer.json()]).toEqual([503, { success: false, error: 'SERVICE_UNAVAILABLE' }]);
     await app.close();
   });
 
-  it('fails on a taken port and releases what it had opened', async () => {
+  it('fails if the port is in use, and releases its resources', async () => {
     const first = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
     const second = createApp(loadConfig(configShape, environment({ PORT: new URL(first.url).port })), { logger: quietLogger });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -8,29 +8,29 @@ import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
 import { mountDocuments } from './docs/mount-documents.ts';
+import { createOpenApiDocument } from './docs/openapi.ts';
 import { mountRoutes, refuseUnknown } from './http/mount.ts';
-import { createOpenApiDocument } from './http/openapi.ts';
 import { createRegistry, type Registry } from './http/registry.ts';
 import { createRequestContext } from './http/request-context.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Serving } from './http/serving.ts';
-import { createStreamSlots } from './http/stream-slots.ts';
 import { createIdempotencyRecords } from './idempotency/index.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
+import { createStreamSlots } from './limits/stream-slots.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
-import { createRateLimits } from './middleware/rate-limits.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { allRoutes } from './routes/index.ts';
 
-/** What a test may put in place of the real thing. */
+/** Replacements for tests. */
 export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number };
 
-/** Proxies and phones take a silent connection for a dead one after a minute or less. */
+/** Proxies and mobile networks drop a silent connection after a minute or less. */
 const HEARTBEAT_MS = 15_000;
 
 const createExpress = (config: GatewayConfig, registry: Registry, serving: Serving, logger: Logger): Express => {
   const app = express();
-  // Paths are exactly those of the document.
+  // Paths match the document exactly.
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.disable('x-powered-by');
@@ -44,8 +44,8 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
 };
 
 /**
- * Starts the gateway: opens Redis and the channels to the services, checks the routes, listens.
- * @throws Error when a route is declared wrongly, Redis cannot be reached or the port is taken
+ * Starts the gateway: checks the routes, opens Redis and the channels to the services, and listens.
+ * @throws Error when a route declaration is invalid, Redis is unreachable or the port is in use
  */
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });

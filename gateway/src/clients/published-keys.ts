@@ -5,10 +5,10 @@ import { z } from 'zod';
 const FETCH_TIMEOUT_MS = 3000;
 const MAX_CHARACTERS = 64 * 1024;
 
-/** How long a key set is served without asking again, in seconds. Identity publishes a new key long before it signs with it. */
+/** How long a fetched key set is served, in seconds. Identity publishes a new key long before signing with it. */
 export const KEYS_FRESH_SECONDS = 60;
 
-/** Public Ed25519 keys (RFC 8037). What else an answer may hold, private parts above all, is dropped. */
+/** Public Ed25519 keys (RFC 8037). Other fields, private key parts in particular, are dropped. */
 export const publishedKeysSchema = z.object({
   keys: z
     .array(
@@ -26,8 +26,8 @@ export const publishedKeysSchema = z.object({
 export type PublishedKeys = z.output<typeof publishedKeysSchema>;
 
 /**
- * Identity's key set, asked for at most once a minute; while identity is away the last known one goes on.
- * @throws CodedError SERVICE_UNAVAILABLE when none was ever seen
+ * Identity's key set, fetched at most once a minute. While identity is unavailable, the last known set is returned.
+ * @throws CodedError SERVICE_UNAVAILABLE when no set was fetched yet
  */
 export const createPublishedKeys = (identityUrl: string, now: () => Date): (() => Promise<PublishedKeys>) => {
   let known: { keys: PublishedKeys; at: number } | undefined;
@@ -36,7 +36,7 @@ export const createPublishedKeys = (identityUrl: string, now: () => Date): (() =
   const load = async (): Promise<PublishedKeys> => {
     const response = await fetch(new URL(JWKS_PATH, identityUrl), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
     const text = await response.text();
-    if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`key set answered ${response.status}`);
+    if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`fetching the key set returned status ${response.status}`);
     const keys = publishedKeysSchema.parse(JSON.parse(text));
     known = { keys, at: now().getTime() };
     return keys;

@@ -23,10 +23,9 @@ import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
 import type { GatewayConfig } from '../config.ts';
-import { openClient } from './own-name.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
-/** Everything behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE, or a code of the contract. */
+/** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
 export type Upstream = {
   auth: Client<typeof AuthService>;
   sessions: Client<typeof SessionService>;
@@ -45,11 +44,11 @@ export type Upstream = {
   statements: Client<typeof StatementService>;
   challenges: Client<typeof ChallengeService>;
   publishedKeys: () => Promise<PublishedKeys>;
-  /** Names of what does not answer, of Redis and the four services. */
+  /** Names of the dependencies that fail their health check, out of Redis and the four services. */
   down: () => Promise<string[]>;
 };
 
-/** What the gateway may ask for in its own name. Outside of a sandbox only sign-in and the KYC provider's events: all else carries the caller's token. */
+/** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: [],
@@ -63,7 +62,7 @@ const checkHealth = (channel: RpcChannel) => {
   const health = channel.client(Health);
   return async () => {
     const { status } = await health.check({}, { timeoutMs: HEALTH_TIMEOUT_MS });
-    if (status !== Status.SERVING) throw new Error('not serving');
+    if (status !== Status.SERVING) throw new Error('the service reports that it is not serving');
   };
 };
 
@@ -91,22 +90,22 @@ export const openUpstream = (
   };
   return {
     upstream: {
-      auth: openClient(identity, AuthService),
-      sessions: openClient(identity, SessionService),
-      verification: openClient(identity, VerificationService),
-      users: openClient(identity, UserService),
-      terms: openClient(identity, TermsService),
-      sourceOfFunds: openClient(identity, SourceOfFundsService),
-      kyc: openClient(identity, KycService),
-      onboarding: openClient(identity, OnboardingService),
-      sandbox: openClient(identity, SandboxService),
-      wallets: openClient(identity, WalletService),
-      cards: openClient(card, CardService),
-      accounts: openClient(ledger, AccountService),
-      balances: openClient(ledger, BalanceService),
-      movements: openClient(ledger, MovementService),
-      statements: openClient(ledger, StatementService),
-      challenges: openClient(threeds, ChallengeService),
+      auth: identity.client(AuthService),
+      sessions: identity.client(SessionService),
+      verification: identity.client(VerificationService),
+      users: identity.client(UserService),
+      terms: identity.client(TermsService),
+      sourceOfFunds: identity.client(SourceOfFundsService),
+      kyc: identity.client(KycService),
+      onboarding: identity.client(OnboardingService),
+      sandbox: identity.client(SandboxService),
+      wallets: identity.client(WalletService),
+      cards: card.client(CardService),
+      accounts: ledger.client(AccountService),
+      balances: ledger.client(BalanceService),
+      movements: ledger.client(MovementService),
+      statements: ledger.client(StatementService),
+      challenges: threeds.client(ChallengeService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now),
       down: createHealthCheck(checks),
     },

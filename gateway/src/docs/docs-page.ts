@@ -1,4 +1,4 @@
-/** Addresses are relative, so that the page works behind a path prefix. */
+/** URLs are relative, so that the page works behind a path prefix. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>

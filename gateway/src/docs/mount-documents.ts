@@ -6,12 +6,12 @@ import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Files of swagger-ui-dist that the page uses; its other files are not served. */
+/** The files of swagger-ui-dist that the page uses. No others are served. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 const CACHE_SECONDS = 3600;
 
-/** Swagger UI sets inline styles and embeds images; scripts come from here only. */
+/** Swagger UI sets inline styles and embeds images; scripts load from this origin only. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 

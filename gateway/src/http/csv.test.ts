@@ -8,11 +8,11 @@ it.each([
   [['-12.50', '-3', '0'], '-12.50,-3,0\r\n'],
   [['=1+1', '+49', '-x', '@SUM(A1)', '\tx', '-1-1'], "'=1+1,'+49,'-x,'@SUM(A1),'\tx,'-1-1\r\n"],
   [['=HYPERLINK("http://x","y")'], '"\'=HYPERLINK(""http://x"",""y"")"\r\n'],
-])('%j', (row, text) => {
+])('formats %j', (row, text) => {
   expect(formatCsv([row])).toBe(text);
 });
 
-/** Reads what RFC 4180 allows. */
+/** Parses CSV as specified in RFC 4180. */
 const parse = (text: string): string[][] => {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -25,7 +25,7 @@ const parse = (text: string): string[][] => {
   return rows;
 };
 
-it('is read as it was written, and holds nothing that a spreadsheet runs', () => {
+it('parses back to its input, without cells that a spreadsheet evaluates', () => {
   const cell = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'=+-@,"\r\n\t1.x') }));
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {

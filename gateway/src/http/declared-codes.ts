@@ -6,7 +6,7 @@ const TOKEN_CODES = ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'] as const;
 const UPSTREAM_CODES = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const;
 const IDEMPOTENCY_CODES = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const;
 
-/** Every code that a route can answer: its own, and those that its policy, its request and its limits bring along. */
+/** Every code that a route can return: its own, and those implied by its policy, request and limits. */
 export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   const codes = new Set<ErrorCode>([...route.errors, 'INTERNAL_ERROR']);
   const add = (more: readonly ErrorCode[]) => {
@@ -22,5 +22,5 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   return codes;
 };
 
-/** HTTP status of a code on a route: the route's own word, else the platform's table. */
+/** HTTP status of a code on a route: the route's override, otherwise the platform's table. */
 export const statusOf = (code: ErrorCode, route?: Pick<Route, 'statusOf'>): number => route?.statusOf?.[code] ?? ERRORS[code].http;

@@ -2,10 +2,11 @@ import type { CallOptions } from '@connectrpc/connect';
 import type { ErrorCode } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { z } from 'zod';
+import type { OwnCall } from '../clients/own-calls.ts';
 import type { Upstream } from '../clients/upstream.ts';
 import type { CallerOf, Policy } from './policy.ts';
 
-/** Tags of the spec, and one for what exists in sandboxes only. */
+/** The tags of the specification, and one for operations that exist only in a sandbox. */
 export const TAGS = [
   'Auth',
   'User',
@@ -25,14 +26,14 @@ export type Tag = (typeof TAGS)[number];
 
 export type RouteMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** Answers by status. 200 is what a handler answers unless it says otherwise with `answerWith`. */
+/** Response schemas by status. A handler returns 200 unless it uses `answerWith`. */
 export type Answers = { 200: z.ZodType } & { [status: number]: z.ZodType };
 
 declare const none: unique symbol;
-/** No part of this kind in the request. */
+/** The request has no such part. */
 export type None = z.ZodType<typeof none>;
 
-/** What an outside system delivered: the bytes of the body, and what its signature header says. */
+/** A webhook delivery: the bytes of the body and the content of the signature header. */
 export type Delivery = { body: Uint8Array; signature: string };
 
 /** What a handler knows about the request besides its validated parts. */
@@ -41,48 +42,48 @@ export type RouteCall<P extends Policy> = {
   upstream: Upstream;
   requestId: string;
   /**
-   * Id (UUID) of what this request asks for, for RPCs that take one. With an Idempotency-Key every repeat has the same, so that a
-   * service recognizes a retry even when the gateway was killed in between.
+   * UUID of the object that this request creates, for RPCs that take one. All requests with the same Idempotency-Key share it, so
+   * that a service recognizes a retry even if the gateway was killed in between.
    */
   requestKey: string;
   /** The gateway's clock. */
   now: () => Date;
-  /** Call options with the caller's own token, which the service verifies again. On public routes there is none to hand on. */
-  asCaller: CallOptions;
-  /** Call options for calls in the gateway's own name. */
-  asGateway: CallOptions;
+  /** Call options that carry the caller's own token, which the service verifies again. Absent on public routes. */
+  asCaller: P extends 'public' ? undefined : CallOptions;
+  /** Makes a call with the gateway's own token. */
+  asGateway: OwnCall;
   peer: { ip: string; userAgent: string };
-  /** What arrived at a webhook; empty on every other route. */
+  /** The delivery of a webhook; empty on other routes. */
   delivery: Delivery;
-  /** What the Last-Event-ID header says, empty without one. */
+  /** Content of the Last-Event-ID header, empty without one. */
   lastEventId: string;
-  /** Says that a session has ended: this gateway refuses its tokens from now on, without waiting to be told. */
+  /** Makes this gateway reject the tokens of an ended session at once, before the revocation reaches it. */
   revoked: (sessionId: string) => void;
   logger: Logger;
 };
 
 /** One event of a stream (WHATWG HTML, section 9.2). Its data is sent as JSON in one line. */
 export type ServerSentEvent<T = unknown> = {
-  /** What a client that comes back sends as Last-Event-ID; no line breaks. */
+  /** Sent back as Last-Event-ID by a client that reconnects; no line breaks. */
   id: string;
   event: string;
   data: T;
 };
 
-/** A second form of an answer 200: a table, as CSV (RFC 4180). */
+/** A second representation of the 200 response: a table as CSV (RFC 4180). */
 export type CsvForm<I, C> = {
-  /** Suggested to whoever saves it. */
+  /** Suggested name for the saved file. */
   fileName: string;
-  /** What the table holds, for the document. */
+  /** Description of the table in the document. */
   description: string;
-  /** The first row names the columns. All are held in memory: `rows` bounds how many there are. */
+  /** The first row names the columns. All rows are held in memory, so `rows` must limit their number. */
   rows: (input: I, call: C) => Promise<readonly (readonly string[])[]>;
 };
 
 type Input<Params, Query, Body> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };
 
 export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends Answers> = {
-  /** Unique name of the operation, in the document and in the keys of idempotency. */
+  /** Unique name of the operation, in the document and in idempotency records. */
   operationId: string;
   method: RouteMethod;
   /** OpenAPI path template, for example /3ds/challenges/{challengeId}. */
@@ -95,25 +96,26 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   query?: Query;
   body?: Body;
   answers: A;
-  /** Codes that this operation raises, besides those that its shape brings along (see `declaredCodes`). */
+  /** Codes that this operation raises, besides those implied by its policy, request and limits (see `declaredCodes`). */
   errors: readonly ErrorCode[];
-  /** Statuses that differ from the platform's table on this operation. */
+  /** Statuses of codes that differ on this operation from the platform's table. */
   statusOf?: Partial<Record<ErrorCode, number>>;
   /** `auth` counts per IP address and is stricter; `none` is for probes. Default `general`. */
   rateLimit?: 'general' | 'auth' | 'none';
-  /** Answers may be kept by caches for this long. Default: never, `no-store`. */
+  /** How long caches may keep the response, in seconds. Default: not at all (`no-store`). */
   publicForSeconds?: number;
   /**
-   * Answers 200 with `text/event-stream`: the handler answers an iterable of events whose data fits `answers[200]`. It is ended when
-   * the caller hangs up, the caller's token expires or session ends, or the gateway stops. Errors before the first event are answered like any other.
+   * Returns 200 with `text/event-stream`: the handler returns an iterable of events whose data fits `answers[200]`. It ends when the
+   * client disconnects, the caller's token expires, the session ends or the gateway stops. Errors before the first event are ordinary
+   * error responses.
    */
   eventStream?: true;
   /**
-   * Takes signed deliveries of an outside system: the handler gets the body unread in `call.delivery`, because what was signed are its
-   * bytes. `body` is for the document only.
+   * Accepts signed deliveries of an outside system: the handler gets the unparsed body in `call.delivery`, because the signature
+   * covers its bytes. `body` only documents it.
    */
   webhook?: { signatureHeader: string };
-  /** The same as CSV, for callers whose Accept header prefers `text/csv`. */
+  /** The same data as CSV, for callers whose Accept header prefers `text/csv`. */
   csv?: CsvForm<Input<Params, Query, Body>, RouteCall<P>>;
   /** Exists only with SANDBOX=true. */
   sandboxOnly?: boolean;
@@ -123,28 +125,24 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   ) => Promise<z.output<A[200]> | Reply> | z.output<A[200]> | Reply | AsyncIterable<ServerSentEvent<z.output<A[200]>>>;
 };
 
-/** An answer with a status of its own. */
-export class Reply {
-  readonly status: number;
-  readonly body: unknown;
+const reply = Symbol('reply');
 
-  constructor(status: number, body: unknown) {
-    this.status = status;
-    this.body = body;
-  }
-}
+/** A response with an explicit status. */
+export type Reply = { readonly [reply]: true; readonly status: number; readonly body: unknown };
 
-export const answerWith = (status: number, body: unknown): Reply => new Reply(status, body);
+export const answerWith = (status: number, body: unknown): Reply => ({ [reply]: true, status, body });
 
-/** A route whose types have been checked; the serving side treats all alike. */
+export const isReply = (answer: unknown): answer is Reply => typeof answer === 'object' && answer !== null && reply in answer;
+
+/** A type-checked route, in the form that all routes are served in. */
 export type Route = Omit<RouteDeclaration<Policy, z.ZodObject, z.ZodObject, z.ZodType, Answers>, 'handler' | 'csv'> & {
   csv?: CsvForm<{ params: unknown; query: unknown; body: unknown }, RouteCall<Policy>>;
   handler: (input: { params: unknown; query: unknown; body: unknown }, call: RouteCall<Policy>) => Promise<unknown>;
 };
 
 /**
- * Declares an operation once. Routing, validation, authentication, the error list and the OpenAPI document all come from this
- * declaration, so that they cannot disagree. Without a policy it is a type error.
+ * Declares an operation once. Routing, validation, authentication, the list of errors and the OpenAPI document all derive from this
+ * declaration, so they cannot disagree. Omitting the policy is a type error.
  */
 export const defineRoute = <
   P extends Policy,
@@ -159,5 +157,5 @@ export const defineRoute = <
   handler: async (input, call) => declaration.handler(input as Input<Params, Query, Body>, call as RouteCall<P>),
 });
 
-/** Whether an Idempotency-Key means something here: the caller is known and something may change. */
+/** Whether the operation honours an Idempotency-Key: it has a caller and may change something. */
 export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && policy !== 'public';

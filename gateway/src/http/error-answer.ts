@@ -2,17 +2,17 @@ import { CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
 import { statusOf } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
 
-/** The two shapes of the spec (7.1). There is no third. */
+/** The two error shapes of the specification (7.1). There are no others. */
 export type ErrorBody =
   | { success: false; error: string }
   | { kind: 'validation'; success: false; error: { name: 'ValidationError'; message: string } };
 
 export type ErrorAnswer = { status: number; body: ErrorBody; headers: Readonly<Record<string, string>> };
 
-/** Said when a limit was hit and whoever raised it did not say for how long. */
+/** Used when the raised limit does not state how long to wait. */
 const DEFAULT_RETRY_AFTER_SECONDS = '60';
 
-/** What express and its body parser raise by themselves, as codes of ours. */
+/** Errors of express's body parser, by their type. */
 const BODY_FAULTS: Readonly<Record<string, ErrorCode>> = {
   'entity.parse.failed': 'MALFORMED_BODY',
   'entity.verify.failed': 'MALFORMED_BODY',
@@ -23,18 +23,18 @@ const BODY_FAULTS: Readonly<Record<string, ErrorCode>> = {
   'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Turns whatever was thrown while a request was served into a coded error; what nobody knows is INTERNAL_ERROR. */
+/** Converts an error thrown while a request was served into a coded error. Unknown errors become INTERNAL_ERROR. */
 export const toRequestError = (thrown: unknown): CodedError => {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof CodedError) return toCodedError(thrown);
   const type = 'type' in thrown && typeof thrown.type === 'string' ? BODY_FAULTS[thrown.type] : undefined;
   if (type !== undefined) return new CodedError(type, { cause: thrown });
-  // The router decodes path parameters; what it cannot decode is no value that a parameter may have.
-  if (thrown instanceof URIError) return new CodedError('VALIDATION_FAILED', { message: 'path: is not valid percent-encoding' });
+  // The router decodes path parameters and throws when it cannot.
+  if (thrown instanceof URIError) return new CodedError('VALIDATION_FAILED', { message: 'path: must be valid percent-encoding' });
   return toCodedError(thrown);
 };
 
 const headersOf = (error: CodedError, status: number): Record<string, string> => {
-  // RFC 9110, section 11.6.1: a 401 names the scheme that would be accepted.
+  // RFC 9110, section 11.6.1: a 401 response names the accepted scheme.
   if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
   if (status === 429) {
     const seconds = error.metadata['retryAfterSeconds'] ?? '';
@@ -43,7 +43,7 @@ const headersOf = (error: CodedError, status: number): Record<string, string> =>
   return {};
 };
 
-/** The answer to a coded error. Only a validation error's message leaves the platform; it names fields and never holds values. */
+/** The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values. */
 export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>): ErrorAnswer => {
   const status = statusOf(error.code, route);
   const body: ErrorBody =

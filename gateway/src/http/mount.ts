@@ -4,10 +4,10 @@ import type { Registry } from './registry.ts';
 import { serveRoute } from './serve-route.ts';
 import type { Serving } from './serving.ts';
 
-/** /a/{b} → /a/:b, what express calls it. */
+/** Converts /a/{b} to express's /a/:b. */
 const expressPath = (path: string): string => path.replace(/\{([^}]+)\}/g, ':$1');
 
-/** Answers what a known path does not support (RFC 9110, section 15.5.6). */
+/** Rejects a method that the path does not support, with the Allow header (RFC 9110, section 15.5.6). */
 export const refuseMethod =
   (methods: readonly string[]): RequestHandler =>
   (_request, response) => {

@@ -5,7 +5,7 @@ import type { Route } from './define-route.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };
 
-/** A person fixes a few things at a time; a hostile body shall not make a long answer. */
+/** Keeps the response to a hostile body short. */
 const MAX_ISSUES = 10;
 
 const check = (schema: z.ZodType | undefined, value: unknown, whole: string, problems: string[]): unknown => {
@@ -17,15 +17,15 @@ const check = (schema: z.ZodType | undefined, value: unknown, whole: string, pro
 };
 
 /**
- * Validates the parts of a request against the route's schemas. Fields that a schema does not know are dropped.
- * @throws CodedError VALIDATION_FAILED with `<path>: <what is wrong>; …`, never the value
+ * Validates the parts of a request against the route's schemas. Unknown fields are dropped.
+ * @throws CodedError VALIDATION_FAILED with the message `<path>: <what is wrong>; …`, without values
  */
 export const parseInput = (route: Route, request: Request): RouteInput => {
   const problems: string[] = [];
   const input = {
     params: check(route.params, request.params, 'path', problems),
     query: route.query === undefined ? undefined : check(route.query, request.query, 'query', problems),
-    // A delivery is judged by whoever can check its signature.
+    // The service that can verify the signature validates a delivery.
     body: route.webhook === undefined ? check(route.body, request.body, 'body', problems) : undefined,
   };
   if (problems.length > 0) throw new CodedError('VALIDATION_FAILED', { message: problems.slice(0, MAX_ISSUES).join('; ') });

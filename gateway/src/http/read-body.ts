@@ -1,21 +1,41 @@
+import { promisify } from 'node:util';
 import { CodedError } from '@florin/rpc/errors';
-import express, { type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { BODY_LIMIT_BYTES } from '../config.ts';
-import { runParser } from './run-parser.ts';
+import type { Delivery, Route } from './define-route.ts';
 
-// Any JSON value is let through, so that a body that is no object is a validation error and not an unreadable one. Compressed
-// bodies are refused (415): nothing of 64 KiB needs them, and what inflates is hard to bound.
-const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: false, inflate: false, type: () => true });
+const MAX_SIGNATURE_LENGTH = 2048;
+
+type Parse = (request: Request, response: Response) => Promise<void>;
+
+// Compressed bodies are rejected (415): a body of at most 64 KiB does not need compression, and an inflated size is hard to bound.
+const LIMITS = { limit: BODY_LIMIT_BYTES, inflate: false, type: () => true };
+
+const toParse = (parser: RequestHandler): Parse => promisify(parser) as Parse;
+
+// `strict: false` accepts any JSON value, so that a body that is not an object is a validation error rather than a malformed body.
+const parseJson = toParse(express.json({ ...LIMITS, strict: false }));
+const parseBytes = toParse(express.raw(LIMITS));
 
 const isEmpty = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] === undefined && (headers['content-length'] === undefined || headers['content-length'] === '0');
 
 /**
- * Reads a JSON body into `request.body`; an absent body stays undefined.
- * @throws CodedError UNSUPPORTED_MEDIA_TYPE, and the body parser's own errors
+ * Parses a JSON body into `request.body`, which stays undefined when there is no body.
+ * @throws CodedError UNSUPPORTED_MEDIA_TYPE, and the errors of express's body parser
  */
 export const readBody = async (request: Request, response: Response): Promise<void> => {
   if (isEmpty(request)) return;
   if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE');
-  await runParser(parseJson, request, response);
+  await parseJson(request, response);
+};
+
+/** Reads a webhook delivery byte by byte, of any media type. @throws the errors of express's body parser */
+export const readDelivery = async (webhook: NonNullable<Route['webhook']>, request: Request, response: Response): Promise<Delivery> => {
+  await parseBytes(request, response);
+  const body: unknown = request.body;
+  return {
+    body: body instanceof Uint8Array ? body : new Uint8Array(),
+    signature: (request.get(webhook.signatureHeader) ?? '').slice(0, MAX_SIGNATURE_LENGTH),
+  };
 };

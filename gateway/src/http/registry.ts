@@ -9,15 +9,15 @@ const problemsOf = (route: Route): string[] => {
   const problems: string[] = [];
   if (!POLICIES.includes(route.policy)) problems.push('has no policy');
   const declared = Object.keys(route.params?.shape ?? {}).sort();
-  if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares other path parameters than its path has');
+  if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares path parameters that differ from its path');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
   if (route.eventStream === true && (route.method !== 'get' || route.policy === 'public')) problems.push('streams without a caller');
-  if (route.csv !== undefined && route.method !== 'get') problems.push('answers CSV to what is no read');
-  if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep what needs a token');
+  if (route.csv !== undefined && route.method !== 'get') problems.push('offers CSV on a method other than GET');
+  if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep a response that requires a token');
   return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);
 };
 
-/** A literal path behind a template that takes it for one of its own is never reached. */
+/** A literal path declared after a template that matches it would never be reached. */
 const hiddenBy = (path: string, earlier: Iterable<string>): string | undefined => {
   for (const template of earlier) {
     const pattern = new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`);
@@ -26,12 +26,12 @@ const hiddenBy = (path: string, earlier: Iterable<string>): string | undefined =
   return undefined;
 };
 
-/** Routes by path, in the order of declaration. */
+/** The routes, in order of declaration, and grouped by path. */
 export type Registry = { routes: readonly Route[]; byPath: ReadonlyMap<string, readonly Route[]> };
 
 /**
- * Collects the routes that this process serves and checks what types cannot.
- * @throws Error that lists every wrong route, so that the start stops
+ * Collects the routes that this process serves and checks the rules that types cannot express.
+ * @throws Error that lists every invalid route
  */
 export const createRegistry = (all: readonly Route[], options: { sandbox: boolean }): Registry => {
   const routes = all.filter(({ sandboxOnly }) => options.sandbox || sandboxOnly !== true);
@@ -44,7 +44,7 @@ export const createRegistry = (all: readonly Route[], options: { sandbox: boolea
       seen.add(name);
     }
     for (const code of Object.keys(route.statusOf ?? {})) {
-      if (!declaredCodes(route).has(code as never)) problems.push(`${route.operationId} has a status for ${code}, which it never raises`);
+      if (!declaredCodes(route).has(code as never)) problems.push(`${route.operationId} sets a status for ${code}, which it never raises`);
     }
     const hidden = hiddenBy(route.path, byPath.keys());
     if (hidden !== undefined) problems.push(`${route.operationId} is hidden by ${hidden}`);

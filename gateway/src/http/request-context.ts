@@ -3,13 +3,11 @@ import { requestIdFrom } from '@florin/rpc/request-id';
 import type { RequestHandler, Response } from 'express';
 import type { Route } from './define-route.ts';
 
-/** What is known about a request while it is served. */
+/** The state of a request while it is served. */
 export type RequestContext = {
   requestId: string;
   logger: Logger;
   route?: Route;
-  /** Whom the rate limit counts: a user or wallet, else an IP address. */
-  rateKey?: string;
   userId?: string;
 };
 
@@ -17,11 +15,11 @@ const contexts = new WeakMap<Response, RequestContext>();
 
 export const contextOf = (response: Response): RequestContext => {
   const context = contexts.get(response);
-  if (context === undefined) throw new Error('request without context');
+  if (context === undefined) throw new Error('the request has no context');
   return context;
 };
 
-/** Gives every request an id, taken from the caller when it is a sane one, and says it in the answer. */
+/** Assigns every request an id, the caller's own if it is well-formed, and returns it in X-Request-Id. */
 export const createRequestContext =
   (logger: Logger): RequestHandler =>
   (request, response, next) => {

@@ -1,8 +1,9 @@
 import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
 import { onBehalfOf, withinRequest } from '@florin/rpc/client';
 import type { Request, Response } from 'express';
+import { createOwnCall } from '../clients/own-calls.ts';
 import { checkAnswer } from './check-answer.ts';
-import { type Delivery, Reply, type Route, type RouteCall } from './define-route.ts';
+import { type Delivery, isReply, type Route, type RouteCall } from './define-route.ts';
 import type { RouteInput } from './parse-input.ts';
 import type { Policy } from './policy.ts';
 import { contextOf } from './request-context.ts';
@@ -14,10 +15,10 @@ const MAX_EVENT_ID_LENGTH = 64;
 
 const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 
-/** A request with everything established that the handler needs. */
+/** An admitted and validated request. */
 export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string; delivery?: Delivery | undefined };
 
-/** Aborts when the caller hangs up. Only reads are given up then: what changes something is seen through to its end. */
+/** Aborts when the client disconnects. Only reads are aborted; a mutation runs to its end. */
 export const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
   if (route.method !== 'get') return {};
   const controller = new AbortController();
@@ -27,7 +28,7 @@ export const hangUpSignal = (route: Route, response: Response): { signal?: Abort
   return { signal: controller.signal };
 };
 
-/** What the handler is told about a request. @param signal ends the calls to services that it makes */
+/** Builds the handler's view of a request. @param signal aborts the handler's calls to services */
 export const callOf = (
   request: Request,
   response: Response,
@@ -36,16 +37,15 @@ export const callOf = (
   signal: { signal?: AbortSignal },
 ): RouteCall<Policy> => {
   const { requestId, logger } = contextOf(response);
-  const asGateway = { ...withinRequest({ requestId }), ...signal };
   return {
     caller,
     upstream: serving.upstream,
     requestId,
     requestKey,
     now: serving.runtime.now,
-    asGateway,
+    asGateway: createOwnCall({ ...withinRequest({ requestId }), ...signal }),
     asCaller:
-      caller === undefined ? asGateway : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
+      caller === undefined ? undefined : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
     delivery,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
@@ -56,7 +56,7 @@ export const callOf = (
   };
 };
 
-/** Calls the route's handler. @throws CodedError whatever the handler and the services behind it raise */
+/** Calls the route's handler. @throws CodedError the codes that the handler and the services behind it raise */
 export const runHandler = async (
   route: Route,
   request: Request,
@@ -65,7 +65,7 @@ export const runHandler = async (
   { input, ...who }: Prepared,
 ): Promise<Answer> => {
   const answer = await route.handler(input, callOf(request, response, serving, who, hangUpSignal(route, response)));
-  const { status, body } = answer instanceof Reply ? answer : { status: 200, body: answer };
+  const { status, body } = isReply(answer) ? answer : { status: 200, body: answer };
   if (serving.validateAnswers) checkAnswer(route, status, body);
   return { status, body };
 };

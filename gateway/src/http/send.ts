@@ -4,7 +4,7 @@ export type Answer = { status: number; body: unknown; headers?: Readonly<Record<
 
 export type TextAnswer = { status: number; type: string; text: string; headers?: Readonly<Record<string, string>> };
 
-/** Sends a whole answer. `no-store` unless something else was said before: forgetting it must not leak. */
+/** Sends a complete response. `Cache-Control` defaults to `no-store`, so that an omission cannot leak data. */
 export const sendText = (response: Response, { status, type, text, headers = {} }: TextAnswer): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', type);
@@ -14,6 +14,6 @@ export const sendText = (response: Response, { status, type, text, headers = {} 
   response.end(text);
 };
 
-/** Sends a JSON answer. */
+/** Sends a JSON response. */
 export const sendJson = (response: Response, { body, ...answer }: Answer): void =>
   sendText(response, { ...answer, type: 'application/json; charset=utf-8', text: JSON.stringify(body) });

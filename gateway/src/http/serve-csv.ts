@@ -5,12 +5,12 @@ import { callOf, hangUpSignal, type Prepared } from './run-handler.ts';
 import { sendText } from './send.ts';
 import type { Serving } from './serving.ts';
 
-/** Whether the caller would rather have CSV than JSON (RFC 9110, section 12.5.1). JSON unless that is said. */
+/** Whether the caller prefers CSV to JSON (RFC 9110, section 12.5.1). Without a preference it is JSON. */
 export const prefersCsv = (request: Request): boolean => request.accepts(['application/json', 'text/csv']) === 'text/csv';
 
 /**
- * Serves the CSV form of a route. Nothing is sent before everything is there: a fault is an error answer and never half a table.
- * @throws CodedError whatever the route and the services behind it raise
+ * Serves the CSV form of a route. Nothing is sent before all rows are loaded, so a failure is an error response and never part of a table.
+ * @throws CodedError the codes that the route and the services behind it raise
  */
 export const serveCsv = async (
   route: Route,

@@ -10,15 +10,15 @@ import { contextOf } from './request-context.ts';
 import { callOf, type Prepared } from './run-handler.ts';
 import type { Serving } from './serving.ts';
 
-/** What browsers wait before they come back. */
+/** How long browsers wait before they reconnect. */
 const RETRY_MS = 1000;
 
-/** Node's timers cannot wait longer. */
+/** The longest delay that Node's timers support. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Aborts when the caller hangs up, the caller's token expires or session is revoked, or the gateway stops. */
+/** Aborts when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
 const endSignal = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortSignal => {
   const end = new AbortController();
   const abort = () => end.abort();
@@ -33,10 +33,10 @@ const endSignal = (request: Request, response: Response, { runtime, stopping, re
   return AbortSignal.any([end.signal, stopping]);
 };
 
-/** A reader that has taken nothing for so many heartbeats is none. */
+/** A reader that has not read for this many heartbeats is treated as disconnected. */
 const PATIENCE_HEARTBEATS = 2;
 
-/** Waits until what was written has left. @returns false when it did not in time, or the stream has to end */
+/** Waits until written data is flushed. @returns false after the timeout, or when the stream must end */
 const drained = (response: Response, signal: AbortSignal, patienceMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (left: boolean) => () => {
@@ -56,15 +56,15 @@ const writeHead = (response: Response): void => {
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/event-stream');
   response.setHeader('Cache-Control', 'no-store');
-  // What nginx would otherwise hold back until its buffer is full.
+  // nginx would otherwise hold events back until its buffer is full.
   response.setHeader('X-Accel-Buffering', 'no');
   response.flushHeaders();
   response.write(`retry: ${RETRY_MS}\n\n`);
 };
 
 /**
- * One event after the other at the reader's pace: a slow reader slows down the service's stream, which holds so many states and no
- * more. One that takes nothing at all is cut off, and comes back with the id of the last event that it has read.
+ * Writes events at the reader's pace: a slow reader slows down the service's stream, which buffers a limited number of states. A
+ * reader that stops reading is disconnected, and resumes with the id of the last event that it read.
  */
 const writeEvents = async (
   route: Route,
@@ -81,7 +81,7 @@ const writeEvents = async (
       const event = item.value as ServerSentEvent;
       if (validateAnswers) checkAnswer(route, 200, event.data);
       if (response.write(format(event)) || (await drained(response, signal, PATIENCE_HEARTBEATS * heartbeatMs))) continue;
-      // What waits for the reader would wait for as long as the connection lasts.
+      // Buffered events would otherwise stay in memory for as long as the connection lasts.
       response.destroy();
       return;
     }
@@ -91,9 +91,9 @@ const writeEvents = async (
 };
 
 /**
- * Serves a stream of events. What is wrong before the first one is answered like on any other route; later the stream just ends,
- * and the client comes back with the id of the last event that it has read.
- * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE, and what the handler raises before its first event
+ * Serves a stream of events. An error before the first event is an ordinary error response; after it the stream ends, and the client
+ * resumes with the id of the last event that it read.
+ * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE and the codes that the handler raises before its first event
  */
 export const serveEvents = async (route: Route, request: Request, response: Response, serving: Serving, prepared: Prepared) => {
   if (prepared.caller === undefined) throw new CodedError('UNAUTHORIZED');
@@ -108,8 +108,8 @@ export const serveEvents = async (route: Route, request: Request, response: Resp
   } catch (thrown) {
     const error = toRequestError(thrown);
     const { logger } = contextOf(response);
-    // Our own end reaches us as the failure of a call that was given up.
-    if (!signal.aborted && ERRORS[error.code].http >= 500) logger.warn({ error: error.code, err: error }, 'stream broke off');
+    // Ending the stream from this side surfaces as the failure of an aborted call.
+    if (!signal.aborted && ERRORS[error.code].http >= 500) logger.warn({ error: error.code, err: error }, 'event stream failed');
   } finally {
     response.end();
     iterator.return?.().catch(() => undefined);

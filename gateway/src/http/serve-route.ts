@@ -3,8 +3,7 @@ import { deriveKeys, readIdempotencyKey } from '../idempotency/index.ts';
 import { admit, subjectOf } from './admit.ts';
 import { isIdempotent, type Route } from './define-route.ts';
 import { parseInput } from './parse-input.ts';
-import { readBody } from './read-body.ts';
-import { readDelivery } from './read-delivery.ts';
+import { readBody, readDelivery } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import { runHandler } from './run-handler.ts';
 import { type Answer, sendJson } from './send.ts';
@@ -16,7 +15,7 @@ import type { Serving } from './serving.ts';
 const cacheControl = ({ publicForSeconds }: Route): Record<string, string> =>
   publicForSeconds === undefined ? {} : { 'Cache-Control': `public, max-age=${publicForSeconds}` };
 
-/** The steps of every request to a declared route, in this order: caller and limits, body, validation, idempotency, handler, answer. */
+/** The steps of a request to a declared route, in order: caller and limits, body, validation, idempotency, handler, response. */
 export const serveRoute =
   (route: Route, serving: Serving): RequestHandler =>
   async (request, response) => {

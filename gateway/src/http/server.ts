@@ -5,13 +5,13 @@ import { requestIdFrom } from '@florin/rpc/request-id';
 import { bind } from '@florin/rpc/server';
 import { errorAnswer } from './error-answer.ts';
 
-/** A stop waits this long for running requests: longer than the deadline of a call to a service, shorter than the process's own end. */
+/** How long a shutdown waits for running requests: longer than a call to a service may take, shorter than the process's own deadline. */
 const GRACE_MS = 6000;
 const SWEEP_MS = 50;
 
 const UNREADABLE: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'PAYLOAD_TOO_LARGE' };
 
-/** What is answered before express sees a request, in the same shape. The connection ends with it. */
+/** A response in the usual shape to a request that does not reach express. It closes the connection. */
 const refusal = (code: ErrorCode) => {
   const { status, body } = errorAnswer(new CodedError(code));
   const text = JSON.stringify(body);
@@ -25,7 +25,7 @@ const refusal = (code: ErrorCode) => {
   return { status, headers, text };
 };
 
-/** What Node cannot read as a request never reaches express. */
+/** Rejects input that Node cannot parse as a request, which never reaches express. */
 const refuseUnreadable = (error: Error & { code?: string }, socket: Duplex): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -36,7 +36,7 @@ const refuseUnreadable = (error: Error & { code?: string }, socket: Duplex): voi
   socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${text}`);
 };
 
-/** A host is required (RFC 9112, section 3.2). Node would say so itself, in a shape of its own. */
+/** Requires a Host header (RFC 9112, section 3.2). Node's own check would respond in another shape. */
 const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
@@ -50,7 +50,7 @@ const requireHost =
 
 export type HttpServer = {
   url: string;
-  /** Stops accepting, lets running requests end for a bounded time, then cuts what is left. */
+  /** Stops accepting connections, waits a limited time for running requests, then closes the remaining connections. */
   close: () => Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export const startHttpServer = async (listener: RequestListener, options: { host
   const serve = requireHost(listener);
   const server = createServer({ ...limits, noDelay: true, requireHostHeader: false }, serve);
   server.on('clientError', refuseUnreadable);
-  // Expectations other than 100-continue are ignored (RFC 9110, section 10.1.1 allows it) instead of answered by Node in plain text.
+  // Expectations other than 100-continue are ignored, which RFC 9110, section 10.1.1 allows; Node would reject them in plain text.
   server.on('checkExpectation', serve);
   const { url } = await bind(server, options);
   return {

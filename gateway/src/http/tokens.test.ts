@@ -35,16 +35,16 @@ const forged: [string, () => string | undefined | Promise<string>][] = [
   ['an unknown key id', () => sign({}, { kid: 'k2' })],
   ['an embedded key', async () => sign({}, { jwk: await exportJWK(foreign.publicKey), kid: 'k9' }, foreign.privateKey)],
   ['expired', () => sign({ exp: Math.floor(Date.now() / 1000) - 1 })],
-  ['without an end', () => sign({ exp: undefined } as unknown as JWTPayload)],
+  ['without an expiry', () => sign({ exp: undefined } as unknown as JWTPayload)],
   ['another audience', () => sign({ aud: 'ledger' })],
-  ['another issuer', () => sign({ iss: 'somebody' })],
+  ['another issuer', () => sign({ iss: 'another' })],
   ['another type', () => sign({}, { typ: 'JWT' })],
-  ['a subject that is no wallet', () => sign({ sub: 'root' })],
-  ['a user id that is no UUID', () => sign({ uid: '*' })],
+  ['a subject that is not a wallet', () => sign({ sub: 'root' })],
+  ['a user id that is not a UUID', () => sign({ uid: '*' })],
   ['a service token', () => gateway.authority.serviceToken('gateway', 'card', [IDENTITY_SCOPES.signIn])],
   ['a service token for users', () => gateway.authority.serviceToken('gateway', USER_TOKEN_AUDIENCE, [])],
   [
-    'a changed payload',
+    'a modified payload',
     async () => {
       const [head, , signature] = (await sign()).split('.');
       return `${head}.${encode({ ...claims, uid: CARD_ID, exp: 9_999_999_999, iat: 1 })}.${signature}`;
@@ -54,26 +54,26 @@ const forged: [string, () => string | undefined | Promise<string>][] = [
 ];
 
 describe('tokens', () => {
-  it('accepts its own', async () => {
+  it('accepts a valid token', async () => {
     expect(await gateway.ask('GET /cards', { token: await sign() })).toMatchObject({ status: 200 });
     gateway.fakes.reset();
   });
 
-  it.each(forged)('refuses: %s', async (_name, token) => {
+  it.each(forged)('rejects %s', async (_name, token) => {
     const answer = await gateway.ask('GET /cards', { token: await token() });
     expect(answer).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(gateway.fakes.calls).toEqual([]);
   });
 
-  it.each(['Basic YTpi', 'Bearer', 'bearer  x', 'Token a.b.c'])('refuses the header %s', async (authorization) => {
+  it.each(['Basic YTpi', 'Bearer', 'bearer  x', 'Token a.b.c'])('rejects the header %s', async (authorization) => {
     expect(await gateway.ask('GET /cards', { headers: { authorization } })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
   });
 
   const target = ({ method, path }: (typeof allRoutes)[number]) => `${method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, CARD_ID)}`;
 
   it.each(allRoutes.filter(({ policy }) => policy !== 'public').map((route) => [target(route), route.policy]))(
-    '%s (%s) lets nobody in without one',
+    'are required by %s (%s)',
     async (path, policy) => {
       expect(await gateway.ask(path)).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
       if (policy !== 'user') return;
@@ -86,7 +86,7 @@ describe('tokens', () => {
     },
   );
 
-  it('keeps only what is meant to be public public', () => {
+  it('are not required by exactly the public operations', () => {
     const open = allRoutes.filter(({ policy }) => policy === 'public').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual(
       [

@@ -33,7 +33,7 @@ const gate = () => {
 };
 
 describe('Idempotency-Key', () => {
-  it('replays the first answer and calls the service once', async () => {
+  it('returns the first response again and calls the service once', async () => {
     const key = randomUUID();
     const first = await createCard(key);
     const second = await createCard(key);
@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect(gateway.fakes.calls).toHaveLength(1);
   });
 
-  it('replays a refusal with its status', async () => {
+  it('returns a rejection again with its status', async () => {
     const key = randomUUID();
     gateway.fakes.stub('createVirtualCard', () => {
       throw new CodedError('PHONE_REQUIRED');
@@ -56,7 +56,7 @@ describe('Idempotency-Key', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('refuses other content under the same key, and another path', async () => {
+  it('rejects different content under the same key, and a different path', async () => {
     const key = randomUUID();
     await createCard(key);
     expect(await createCard(key, 'y')).toMatchObject({ status: 422, body: simple('IDEMPOTENCY_KEY_REUSED') });
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
     expect(await issue(randomUUID())).toMatchObject({ status: 422, body: simple('IDEMPOTENCY_KEY_REUSED') });
   });
 
-  it('runs one of two twins; the other is told so', async () => {
+  it('runs one of several concurrent requests and rejects the others', async () => {
     const key = randomUUID();
     const { open, opened } = gate();
     gateway.fakes.stub('createVirtualCard', async () => {
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['INTERNAL_ERROR', 'CARD_ISSUING_FAILED', 'RATE_LIMITED', 'UNAUTHORIZED'] as const)(
-    'does not keep %s; the retry is the same request to the service',
+    'does not keep %s, and a retry reaches the service with the same request id',
     async (code) => {
       const key = randomUUID();
       gateway.fakes.stub('createVirtualCard', () => {
@@ -104,7 +104,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('goes on with the same request id after a gateway was killed while it ran', async () => {
+  it('retries with the same request id after the gateway was killed', async () => {
     const key = randomUUID();
     const scope = { subject: `user:${USER_ID}`, operationId: 'createVirtualCard' };
     const { open, opened } = gate();
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
     await waitFor('the call', async () => (gateway.fakes.calls.length > 0 ? true : undefined));
     const { recordName } = deriveKeys(key, scope);
     expect(await redis.pTTL(recordName)).toBeLessThanOrEqual(60_000);
-    // The marker ends by itself; the test does not wait for it.
+    // Deleting the marker stands in for its expiry.
     await redis.del(recordName);
     const retry = createCard(key);
     await waitFor('the second call', async () => (gateway.fakes.calls.length > 1 ? true : undefined));
@@ -128,7 +128,7 @@ describe('Idempotency-Key', () => {
     expect(gateway.fakes.calls).toHaveLength(2);
   });
 
-  it('is per caller and per operation', async () => {
+  it('is separate for each caller and operation', async () => {
     const key = randomUUID();
     const other = await gateway.authority.userToken({ wallet: WALLET, userId: randomUUID() });
     await createCard(key);
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(requestIds()).size).toBe(3);
   });
 
-  it('makes a sandbox transfer once, with one hash', async () => {
+  it('makes a sandbox transfer once, with a single hash', async () => {
     const key = randomUUID();
     const deposit = () =>
       gateway.ask('POST /sandbox/deposits', {
@@ -162,12 +162,12 @@ describe('Idempotency-Key', () => {
     expect(new Set(requestIds()).size).toBe(2);
   });
 
-  it.each(['', 'x'.repeat(256), 'caf\u00e9'])('refuses the key %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'caf\u00e9'])('rejects the key %j', async (key) => {
     expect(await createCard(key)).toMatchObject({ status: 422, body: { kind: 'validation' } });
     expect(gateway.fakes.calls).toEqual([]);
   });
 
-  it('keeps neither key, code nor token readable in Redis, for a day', async () => {
+  it('stores neither key, code nor token in clear text, for a day', async () => {
     const key = randomUUID();
     await gateway.ask('POST /user', {
       token: gateway.walletToken,
@@ -182,7 +182,7 @@ describe('Idempotency-Key', () => {
     expect(life > 86_000_000 && life <= 86_400_000).toBe(true);
   });
 
-  it('answers 503 when Redis is away, and serves requests without the header', async () => {
+  it('returns 503 while Redis is unavailable, and serves requests without the header', async () => {
     const proxy = await import('node:net').then(({ createServer, connect }) => {
       const target = new URL(testEngines().redisUrl);
       const sockets = new Set<import('node:net').Socket>();
@@ -209,7 +209,7 @@ describe('Idempotency-Key', () => {
     const app = await gateway.another({ REDIS_URL: `redis://127.0.0.1:${proxy.port}` });
     proxy.cut();
     const options = { token: gateway.userToken, body: { cardName: 'x' } };
-    const guarded = await waitFor('the loss', async () => {
+    const guarded = await waitFor('the loss of the connection', async () => {
       const answer = await askAt(app.url, 'POST /cards/virtual', { ...options, headers: { 'idempotency-key': randomUUID() } });
       return answer.status === 503 ? answer : undefined;
     });

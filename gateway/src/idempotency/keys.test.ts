@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { deriveKeys, readIdempotencyKey } from './keys.ts';
 
 describe('idempotency keys', () => {
-  it('reads printable ASCII only', () => {
+  it('accepts 1 to 255 printable ASCII characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 300, size: 'max' }), (text) => {
         const fine = text.length <= 255 && [...text].every((char) => char >= ' ' && char <= '~');
@@ -21,7 +21,7 @@ describe('idempotency keys', () => {
     expect(readIdempotencyKey(undefined)).toBeUndefined();
   });
 
-  it('derives the same from the same, and all else from anything else', () => {
+  it('derives equal results from equal input and different results from different input', () => {
     fc.assert(
       fc.property(fc.tuple(fc.string(), fc.string(), fc.string()), fc.tuple(fc.string(), fc.string(), fc.string()), (a, b) => {
         const [one, other] = [a, b].map(([key, subject, operationId]) => deriveKeys(key, { subject, operationId }));

@@ -13,13 +13,13 @@ export const readIdempotencyKey = (value: string | undefined): string | undefine
   throw new CodedError('VALIDATION_FAILED', { message: 'Idempotency-Key: must be 1 to 255 printable ASCII characters' });
 };
 
-/** Whose key it is, and for what: the same key of somebody else, or for another operation, is another key. */
+/** The owner and the operation of a key. Equal keys of different callers or operations are different keys. */
 export type KeyScope = { subject: string; operationId: string };
 
 export type DerivedKeys = {
-  /** Name of the record in Redis; tells neither key nor person. */
+  /** Name of the record in Redis; reveals neither the key nor the caller. */
   recordName: string;
-  /** UUID v8 that services know the request by. */
+  /** UUID v8 that identifies the request to services. */
   requestKey: string;
   /** 32 bytes for AES-256-GCM. */
   sealKey: Buffer;
@@ -28,15 +28,15 @@ export type DerivedKeys = {
 };
 
 const sha256 = (purpose: string, parts: readonly string[]): Buffer =>
-  // JSON separates the parts, so that no part can reach into its neighbour.
+  // JSON delimits the parts, so that different parts cannot produce the same text.
   createHash('sha256')
     .update(JSON.stringify([purpose, ...parts]))
     .digest();
 
 /**
- * Everything that follows from a client's Idempotency-Key. The keys that seal the stored answer come (HKDF, RFC 5869) from the raw key,
- * which is stored nowhere: whoever reads Redis finds answers that hold access tokens, but cannot open them. That is as strong as
- * the client's key is hard to guess; a UUID, which is what clients send, is.
+ * Derives all identifiers and keys of an Idempotency-Key. The keys that seal the stored response are derived (HKDF, RFC 5869) from
+ * the raw key, which is not stored: someone who reads Redis cannot open the stored responses, which may contain access tokens. This is
+ * as strong as the client's key is hard to guess; a UUID is strong enough.
  */
 export const deriveKeys = (idempotencyKey: string, { subject, operationId }: KeyScope): DerivedKeys => {
   const parts = [subject, operationId, idempotencyKey];

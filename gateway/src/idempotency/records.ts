@@ -7,12 +7,12 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { DerivedKeys } from './keys.ts';
 
-/** Life of the marker of a running request: longer than any request runs, short enough that a killed gateway blocks nobody for long. */
+/** Lifetime of the marker of a running request: longer than any request runs, and short enough that a killed gateway does not block retries for long. */
 const RUNNING_MS = 60_000;
 const TAKE_ATTEMPTS = 3;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Stores or deletes only over our own marker or nothing: when the marker ran out, the key may belong to a retry by now. */
+/** Stores or deletes the record only if it is this request's own marker or absent: after the marker expires, the key may belong to a retry. */
 const FINISH = `
 local held = redis.call('get', KEYS[1])
 if held and held ~= ARGV[1] then return 0 end
@@ -20,9 +20,9 @@ if ARGV[2] == '' then redis.call('del', KEYS[1]) else redis.call('set', KEYS[1],
 return 1`;
 
 const recordSchema = z.object({
-  /** HMAC of what was asked. Not a plain hash: a body may hold a six-digit code, which a plain hash would give away. */
+  /** HMAC of the request. A plain hash would reveal short secrets in the body, such as a six-digit code. */
   asked: z.string(),
-  /** Who runs it; absent once finished. */
+  /** Id of the run; absent once finished. */
   owner: z.string().optional(),
   /** Sealed status and body; absent while running. */
   answer: z.string().optional(),
@@ -31,21 +31,21 @@ const recordSchema = z.object({
 const answerSchema = z.object({ status: z.int(), body: z.unknown() });
 export type StoredAnswer = z.output<typeof answerSchema>;
 
-/** Either the answer that was given before, or the right to run and the duty to finish. */
+/** Either the kept response, or the right to run the request and the duty to finish the record. */
 export type Claim =
   | { replay: StoredAnswer }
   | {
       replay?: undefined;
-      /** Keeps the answer for repeats. */
+      /** Keeps the response for repeats. */
       keep: (answer: StoredAnswer) => Promise<void>;
-      /** Forgets the request, so that a repeat runs again. */
+      /** Deletes the record, so that a repeat runs again. */
       release: () => Promise<void>;
     };
 
 export type IdempotencyRecords = {
   /**
    * Claims a key for a request with this content.
-   * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, SERVICE_UNAVAILABLE (Redis is away: the promise cannot be made)
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, SERVICE_UNAVAILABLE (Redis is unavailable, so the guarantee cannot be given)
    */
   claim: (keys: DerivedKeys, content: unknown) => Promise<Claim>;
 };
@@ -57,18 +57,18 @@ const readRecord = async ({ recordName, sealKey }: DerivedKeys, asked: string, t
   return { replay: answerSchema.parse(JSON.parse(await createSealer(sealKey).open(record.answer, recordName))) };
 };
 
-/** Answers by Idempotency-Key in Redis (draft-ietf-httpapi-idempotency-key-header), one record each, written in single atomic steps. */
+/** Responses by Idempotency-Key (draft-ietf-httpapi-idempotency-key-header), one Redis record each, written in single atomic steps. */
 export const createIdempotencyRecords = (redis: Redis, runtime: Runtime): IdempotencyRecords => {
   const finish = async (name: string, marker: string, record: string): Promise<void> => {
     await redis.eval(FINISH, { keys: [name], arguments: [marker, record, String(KEPT_MS)] });
   };
-  /** Sets our marker, or answers what is there. Two commands, because SET with NX and GET together needs Redis 7. */
+  /** Sets the marker, or returns the existing record. It takes two commands, because SET with both NX and GET requires Redis 7. */
   const take = async (name: string, marker: string): Promise<string | undefined> => {
     for (let attempt = 0; attempt < TAKE_ATTEMPTS; attempt += 1) {
       const set = await redis.set(name, marker, { condition: 'NX', expiration: { type: 'PX', value: RUNNING_MS } });
       if (set !== null) return undefined;
       const held = await redis.get(name);
-      // Nothing: it ran out or was released between the two commands.
+      // Null: the record expired or was released between the two commands.
       if (held !== null) return held;
     }
     throw new CodedError('IDEMPOTENCY_IN_PROGRESS');

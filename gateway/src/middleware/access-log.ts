@@ -2,7 +2,8 @@ import type { RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.ts';
 
 /**
- * One line per request. The route's pattern instead of its URL, and neither query nor body: those hold addresses, codes and tokens.
+ * Logs one line per request, with the route's path template instead of the URL, and without query and body, which contain addresses,
+ * codes and tokens.
  */
 export const accessLog: RequestHandler = (request, response, next) => {
   const started = performance.now();
@@ -14,7 +15,7 @@ export const accessLog: RequestHandler = (request, response, next) => {
       status: response.statusCode,
       ms: Math.round((performance.now() - started) * 10) / 10,
       ...(userId === undefined ? {} : { userId }),
-      // The caller hung up before the answer was written.
+      // The client disconnected before the response was complete.
       ...(response.writableFinished ? {} : { aborted: true }),
     };
     logger.info(fields, 'request');

@@ -16,27 +16,27 @@ const declared = (error: CodedError, response: Response): CodedError => {
   }
 };
 
-/** A limit of a service and not of ours: said as one more item of the RateLimit list. */
-const sayServiceLimit = (response: Response, retryAfter: string): void => {
+/** Adds a limit of a service, as opposed to the gateway's own, to the RateLimit list. */
+const appendServiceLimit = (response: Response, retryAfter: string): void => {
   response.append('RateLimit', `"operation"; r=0; t=${retryAfter}`);
 };
 
-/** The last step of every request that failed: one of the two shapes, and the cause to the log. */
+/** Ends a failed request: sends one of the two error shapes and logs the cause. */
 export const createErrorHandler =
   (config: { VALIDATE_ANSWERS: boolean }): ErrorRequestHandler =>
-  // Express knows an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   (thrown, _request, response, _next) => {
     const { route, logger } = contextOf(response);
     const raised = toRequestError(thrown);
     const error = config.VALIDATE_ANSWERS ? declared(raised, response) : raised;
     if (ERRORS[error.code].http >= 500) logger.error({ error: error.code, err: error }, 'request failed');
-    else logger.debug({ error: error.code }, 'request refused');
+    else logger.debug({ error: error.code }, 'request rejected');
     if (response.headersSent) {
       response.destroy();
       return;
     }
     const answer = errorAnswer(error, route);
     const retryAfter = answer.headers['Retry-After'];
-    if (retryAfter !== undefined && !response.hasHeader('Retry-After')) sayServiceLimit(response, retryAfter);
+    if (retryAfter !== undefined && !response.hasHeader('Retry-After')) appendServiceLimit(response, retryAfter);
     sendJson(response, answer);
   };

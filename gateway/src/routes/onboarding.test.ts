@@ -1,6 +1,5 @@
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
@@ -11,24 +10,17 @@ beforeAll(async () => {
 afterEach(() => gateway.fakes.reset());
 afterAll(() => gateway.close());
 
-const asUser = (target: string, body?: unknown) => gateway.ask(target, { token: gateway.userToken, body });
-const callOf = (rpc: string) => gateway.fakes.calls.find((call) => call.rpc === rpc);
-const refuse = (rpc: string, code: ErrorCode) =>
-  gateway.fakes.stub(rpc, () => {
-    throw new CodedError(code, code === 'VALIDATION_FAILED' ? { message: 'status: is wrong' } : {});
-  });
-
 describe('onboarding', () => {
   it.each(Object.entries(OnboardingStatus).filter(([, status]) => status !== OnboardingStatus.UNSPECIFIED))(
-    'has a word for %s',
+    'maps %s to a word',
     async (name, status) => {
       gateway.fakes.stub('getOnboarding', () => ({ status, url: '', kycStatus: KycStatus.APPROVED }));
-      expect((await asUser('GET /user/onboarding')).body).toEqual({ status: name.toLowerCase(), kycStatus: 'approved' });
+      expect((await gateway.asUser('GET /user/onboarding')).body).toEqual({ status: name.toLowerCase(), kycStatus: 'approved' });
     },
   );
 
-  it('hands on the page of the provider', async () => {
-    expect((await asUser('GET /user/onboarding')).body).toEqual({
+  it('includes the page of the provider', async () => {
+    expect((await gateway.asUser('GET /user/onboarding')).body).toEqual({
       status: 'action_complete_kyc',
       url: 'https://kyc.florin.example/s/1',
       kycStatus: 'documents_requested',
@@ -39,15 +31,15 @@ describe('onboarding', () => {
 describe('terms', () => {
   const document = { name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };
 
-  it('are there for everybody, and may be kept a minute', async () => {
+  it('are public and may be cached for a minute', async () => {
     const answer = await gateway.ask('GET /terms');
     expect(answer).toMatchObject({ status: 200, body: { terms: [{ type: 'general', ...document }] } });
     expect(answer.text).not.toContain('accepted');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  it('show a user what was accepted', async () => {
-    expect((await asUser('GET /user/terms')).body).toEqual({
+  it('show the accepted versions to a user', async () => {
+    expect((await gateway.asUser('GET /user/terms')).body).toEqual({
       terms: [
         { type: 'general', ...document, accepted: false },
         { type: 'card', ...document, accepted: true, acceptedVersion: '2', acceptedAt: '2026-01-31T12:00:00.123Z' },
@@ -55,28 +47,28 @@ describe('terms', () => {
     });
   });
 
-  it('are accepted with the address of the caller', async () => {
+  it('are accepted with the IP address of the caller', async () => {
     const terms = [{ type: 'general', version: '2' }];
-    expect(await asUser('POST /user/terms', { terms })).toMatchObject({ status: 200, body: { success: true } });
-    expect(callOf('acceptTerms')?.request).toMatchObject({ terms, ip: '127.0.0.1' });
-    refuse('acceptTerms', 'TERMS_VERSION_INVALID');
-    expect(await asUser('POST /user/terms', { terms })).toMatchObject({
+    expect(await gateway.asUser('POST /user/terms', { terms })).toMatchObject({ status: 200, body: { success: true } });
+    expect(gateway.callOf('acceptTerms')?.request).toMatchObject({ terms, ip: '127.0.0.1' });
+    gateway.refuse('acceptTerms', 'TERMS_VERSION_INVALID');
+    expect(await gateway.asUser('POST /user/terms', { terms })).toMatchObject({
       status: 422,
       body: { success: false, error: 'TERMS_VERSION_INVALID' },
     });
   });
 
   it.each([{}, { terms: [] }, { terms: [{ type: 'general' }] }, { terms: [{ type: 'x'.repeat(41), version: '1' }] }, { terms: 'all' }])(
-    'refuse %j',
+    'rejects %j',
     async (body) => {
-      expect(await asUser('POST /user/terms', body)).toMatchObject({ status: 422, body: { kind: 'validation' } });
+      expect(await gateway.asUser('POST /user/terms', body)).toMatchObject({ status: 422, body: { kind: 'validation' } });
     },
   );
 });
 
 describe('source of funds', () => {
-  it('asks, with what was answered', async () => {
-    expect((await asUser('GET /source-of-funds')).body).toEqual({
+  it('returns the questions with the answers', async () => {
+    expect((await gateway.asUser('GET /source-of-funds')).body).toEqual({
       questions: [
         { question: 'From where?', answers: ['Work', 'Luck'], answer: 'Work' },
         { question: 'How much?', answers: ['Little'] },
@@ -86,23 +78,23 @@ describe('source of funds', () => {
     });
   });
 
-  it('hands answers on', async () => {
+  it('accepts answers', async () => {
     const answers = [{ question: 'From where?', answer: 'Luck' }];
-    expect(await asUser('POST /source-of-funds', { answers })).toMatchObject({ status: 200, body: { success: true } });
-    expect(callOf('submitSourceOfFunds')?.request).toMatchObject({ answers });
-    refuse('submitSourceOfFunds', 'VALIDATION_FAILED');
-    expect(await asUser('POST /source-of-funds', { answers })).toMatchObject({ status: 422, body: { kind: 'validation' } });
+    expect(await gateway.asUser('POST /source-of-funds', { answers })).toMatchObject({ status: 200, body: { success: true } });
+    expect(gateway.callOf('submitSourceOfFunds')?.request).toMatchObject({ answers });
+    gateway.refuse('submitSourceOfFunds', 'VALIDATION_FAILED');
+    expect(await gateway.asUser('POST /source-of-funds', { answers })).toMatchObject({ status: 422, body: { kind: 'validation' } });
   });
 
-  it.each([{}, { answers: [{ question: 'From where?' }] }, { answers: [{ question: '', answer: 'x' }] }])('refuses %j', async (body) => {
-    expect(await asUser('POST /source-of-funds', body)).toMatchObject({ status: 422, body: { kind: 'validation' } });
+  it.each([{}, { answers: [{ question: 'From where?' }] }, { answers: [{ question: '', answer: 'x' }] }])('rejects %j', async (body) => {
+    expect(await gateway.asUser('POST /source-of-funds', body)).toMatchObject({ status: 422, body: { kind: 'validation' } });
   });
 });
 
 describe('identity check', () => {
-  it('says where it stands, and leads to the page', async () => {
-    expect((await asUser('GET /kyc')).body).toMatchObject({ status: 'in_review', changedAt: '2026-01-31T12:00:00.123Z' });
-    expect((await asUser('POST /kyc/session')).body).toEqual({
+  it('has a status and a page of the provider', async () => {
+    expect((await gateway.asUser('GET /kyc')).body).toMatchObject({ status: 'in_review', changedAt: '2026-01-31T12:00:00.123Z' });
+    expect((await gateway.asUser('POST /kyc/session')).body).toEqual({
       url: 'https://kyc.florin.example/s/1',
       expiresAt: '2026-01-31T12:00:00.123Z',
     });
@@ -111,15 +103,18 @@ describe('identity check', () => {
   it.each([
     ['KYC_STATE_CONFLICT', 409],
     ['KYC_SESSION_FAILED', 502],
-  ] as const)('answers %s with %d', async (code, status) => {
-    refuse('createKycSession', code);
-    expect(await asUser('POST /kyc/session')).toMatchObject({ status, body: { success: false, error: code } });
+  ] as const)('responds to %s with %d', async (code, status) => {
+    gateway.refuse('createKycSession', code);
+    expect(await gateway.asUser('POST /kyc/session')).toMatchObject({ status, body: { success: false, error: code } });
   });
 
-  it('is moved in the sandbox', async () => {
-    expect(await asUser('POST /sandbox/kyc', { status: 'approved' })).toMatchObject({ status: 200, body: { status: 'approved' } });
-    expect(callOf('moveKyc')?.request).toMatchObject({ status: KycStatus.APPROVED });
-    expect(await asUser('POST /sandbox/kyc', { status: 'not_started' })).toMatchObject({ status: 422, body: { kind: 'validation' } });
+  it('can be moved in the sandbox', async () => {
+    expect(await gateway.asUser('POST /sandbox/kyc', { status: 'approved' })).toMatchObject({ status: 200, body: { status: 'approved' } });
+    expect(gateway.callOf('moveKyc')?.request).toMatchObject({ status: KycStatus.APPROVED });
+    expect(await gateway.asUser('POST /sandbox/kyc', { status: 'not_started' })).toMatchObject({
+      status: 422,
+      body: { kind: 'validation' },
+    });
   });
 });
 
@@ -128,18 +123,18 @@ describe('the webhook of the KYC provider', () => {
   const deliver = (rawBody: string | Uint8Array, headers: Record<string, string> = {}) =>
     gateway.ask('POST /webhooks/kyc', { rawBody, headers: { 'florin-signature': signature, ...headers } });
 
-  it('hands on every byte as it came, and the signature', async () => {
-    for (const body of ['{ "a":1,\n"a":2 }', '', 'no JSON', '\ufeff{}', '{"é":"\\u00e9"}']) {
+  it('forwards the body byte by byte with the signature', async () => {
+    for (const body of ['{ "a":1,\n"a":2 }', '', 'not JSON', '\ufeff{}', '{"é":"\\u00e9"}']) {
       gateway.fakes.reset();
       expect(await deliver(body)).toMatchObject({ status: 200, body: { success: true } });
-      const { request } = callOf('receiveEvent') ?? {};
+      const { request } = gateway.callOf('receiveEvent') ?? {};
       expect(Buffer.from(request.body)).toEqual(Buffer.from(body));
       expect(request.signature).toBe(signature);
     }
     const bytes = new Uint8Array([0xff, 0x00, 0xfe, 0x80]);
     gateway.fakes.reset();
     await deliver(bytes, { 'content-type': 'application/octet-stream' });
-    expect(new Uint8Array(callOf('receiveEvent')?.request.body)).toEqual(bytes);
+    expect(new Uint8Array(gateway.callOf('receiveEvent')?.request.body)).toEqual(bytes);
   });
 
   it.each([
@@ -147,19 +142,19 @@ describe('the webhook of the KYC provider', () => {
     ['KYC_PROFILE_NOT_FOUND', 404],
     ['VALIDATION_FAILED', 422],
     ['SERVICE_UNAVAILABLE', 503],
-  ] as const)('answers %s with %d', async (code, status) => {
-    refuse('receiveEvent', code);
+  ] as const)('responds to %s with %d', async (code, status) => {
+    gateway.refuse('receiveEvent', code);
     expect(await deliver('{}')).toMatchObject({ status });
   });
 
-  it('is bounded', async () => {
+  it('limits body and signature', async () => {
     expect(await deliver('x'.repeat(64 * 1024 + 1))).toMatchObject({ status: 413, body: { error: 'PAYLOAD_TOO_LARGE' } });
     expect(await deliver('x', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
-    expect(callOf('receiveEvent')).toBeUndefined();
+    expect(gateway.callOf('receiveEvent')).toBeUndefined();
     await deliver('{}', { 'florin-signature': 'x'.repeat(5000) });
-    expect(callOf('receiveEvent')?.request.signature).toHaveLength(2048);
+    expect(gateway.callOf('receiveEvent')?.request.signature).toHaveLength(2048);
     gateway.fakes.reset();
     await gateway.ask('POST /webhooks/kyc', { rawBody: '{}' });
-    expect(callOf('receiveEvent')?.request.signature).toBe('');
+    expect(gateway.callOf('receiveEvent')?.request.signature).toBe('');
   });
 });

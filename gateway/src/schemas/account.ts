@@ -9,16 +9,16 @@ const STATUS = {
   [AccountStatus.CLOSED]: 'closed',
 } as const;
 
-/** Section 2.5 of the spec. */
+/** Section 2.5 of the specification. */
 export const account = z
   .object({
     id,
     kycProfileId: id,
     safeOwnerAddress: address,
     safeAddress: address,
-    chain: z.object({ name: z.string(), id: z.string().meta({ description: 'EIP-155 chain id, decimal' }) }),
+    chain: z.object({ name: z.string(), id: z.string().meta({ description: 'EIP-155 chain id in decimal' }) }),
     chainName: z.string(),
-    reference: z.string().meta({ description: 'Payment reference, unique per account' }),
+    reference: z.string().meta({ description: 'Payment reference, unique to the account' }),
     nativeCurrency: currency,
     additionalCurrencies: z.array(currency),
     createdAt: dateTime,

@@ -17,18 +17,18 @@ const currencyRow = z
   .object({
     currency,
     decimals,
-    spendable: amount.meta({ description: 'Whole minor units; dust is not spendable' }),
-    nonSpendable: amount.meta({ description: 'Held by card authorizations or blocked' }),
+    spendable: amount.meta({ description: 'Whole minor units of the spendable tokens; fractions are not spendable' }),
+    nonSpendable: amount.meta({ description: 'Amount held by card authorizations or blocked' }),
     processingDeposits: amount,
     processingWithdrawals: amount,
     tokens: z.array(tokenRow),
   })
   .meta({ id: 'CurrencyBalance' });
 
-/** Section 2.6 of the spec. */
+/** Section 2.6 of the specification. */
 export const balances = z.object({ data: z.array(currencyRow) }).meta({ id: 'Balances' });
 
-// Field by field: what a newer service adds is not passed on before the document names it.
+// Copied field by field, so that a field added by a newer service is not passed on before the document declares it.
 const toTokenRow = (row: TokenBalance): z.output<typeof tokenRow> => ({
   token: row.token,
   decimals: row.decimals,

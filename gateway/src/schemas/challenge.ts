@@ -27,7 +27,7 @@ export const challengeStatus = z.enum(Object.values(STATUS));
 export const toWireStatus = (word: z.output<typeof challengeStatus> | undefined): ChallengeStatus =>
   word === undefined ? ChallengeStatus.UNSPECIFIED : fromWord(STATUS, word);
 
-/** Section 2.2 of the spec. */
+/** Section 2.2 of the specification. */
 export const merchant = z
   .object({
     id: z.string().max(35).optional(),
@@ -37,7 +37,7 @@ export const merchant = z
   })
   .meta({ id: 'ThreeDSMerchant' });
 
-/** Section 2.1 of the spec. */
+/** Section 2.1 of the specification. */
 export const challenge = z
   .object({
     id,
@@ -48,16 +48,18 @@ export const challenge = z
     decimals: z.int().min(0).max(4).optional().meta({ format: 'int32' }),
     merchant,
     status: challengeStatus,
-    decision: decision.optional().meta({ description: 'Present once a decision exists' }),
+    decision: decision.optional().meta({ description: 'Present once a decision was submitted' }),
     expiresAt: dateTime,
-    decisionAvailable: z.boolean().meta({ description: 'Whether a decision can currently be submitted' }),
+    decisionAvailable: z
+      .boolean()
+      .meta({ description: 'Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed' }),
   })
   .meta({ id: 'ThreeDSChallenge' });
 
-/** Section 2.3 of the spec. */
+/** Section 2.3 of the specification. */
 export const challengeDetail = z.object({ serverTime: dateTime, challenge }).meta({ id: 'ThreeDSChallengeDetailResponse' });
 
-/** Only what is filled: proto3 cannot tell an empty string from an absent one, and an empty one says nothing. */
+/** Drops empty strings, because proto3 does not distinguish them from absent ones. */
 const filled = <K extends string>(fields: Record<K, string>): Partial<Record<K, string>> =>
   Object.fromEntries(Object.entries<string>(fields).filter(([, value]) => value !== '')) as Partial<Record<K, string>>;
 
@@ -68,7 +70,7 @@ export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => 
   id: wire.id,
   cardId: wire.cardId,
   accountId: wire.accountId,
-  // The three go together: without an amount there is nothing that decimals could scale.
+  // The three fields go together: currency and decimals have no meaning without an amount.
   ...(wire.amount === '' ? {} : { amount: wire.amount, currency: wire.currency, decimals: wire.decimals }),
   merchant: toMerchant(wire.merchant),
   status: toWord(STATUS, wire.status),
@@ -82,5 +84,5 @@ export const toChallengeDetail = (wire: {
   serverTime?: Timestamp | undefined;
 }): z.output<typeof challengeDetail> => ({
   serverTime: toIso(wire.serverTime),
-  challenge: toChallenge(present(wire.challenge, 'the challenge')),
+  challenge: toChallenge(present(wire.challenge, 'challenge')),
 });

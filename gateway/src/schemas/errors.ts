@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Section 7.1 of the spec. */
+/** Section 7.1 of the specification. */
 export const simpleError = z
-  .object({ success: z.literal(false), error: z.string().meta({ description: 'Stable code' }) })
+  .object({ success: z.literal(false), error: z.string().meta({ description: 'Stable error code' }) })
   .meta({ id: 'Error' });
 
 export const validationError = z
@@ -11,7 +11,10 @@ export const validationError = z
     success: z.literal(false),
     error: z.object({
       name: z.literal('ValidationError'),
-      message: z.string().meta({ description: '`<path>: <what is wrong>; …`', examples: ['email: must be an e-mail address'] }),
+      message: z.string().meta({
+        description: 'One `<path>: <problem>` per invalid field, separated by `; `',
+        examples: ['email: must be an e-mail address'],
+      }),
     }),
   })
   .meta({ id: 'ValidationError' });

@@ -7,21 +7,27 @@ export const id = uuidSchema.meta({ description: 'UUID' });
 export const dateTime = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, with milliseconds', examples: ['2026-01-31T12:00:00.000Z'] });
-/** Checksummed by EIP-55. */
-export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+/** EIP-55 checksummed address. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .meta({ description: 'EVM address with an EIP-55 checksum', examples: ['0x52908400098527886E0F7030069857D2E4169EE7'] });
 export const addressInput = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-  .meta({ description: 'EVM address, any case' });
-export const txHash = z.string().regex(/^0x[0-9a-f]{64}$/);
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hexadecimal digits')
+  .meta({ description: 'EVM address in any case', examples: ['0x52908400098527886e0f7030069857d2e4169ee7'] });
+export const txHash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .meta({ description: 'Transaction hash' });
 export const amount = z
   .string()
   .regex(/^(?:0|[1-9]\d*)$/)
-  .meta({ description: 'Integer in the smallest unit; scaled by the decimals of its row', examples: ['1250'] });
+  .meta({ description: 'Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it', examples: ['1250'] });
 export const decimals = z.int().min(0).max(77);
 export const currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] });
 export const token = z.string().meta({ description: 'Token symbol', examples: ['EURe'] });
-/** Which tokens there are, and what amounts they allow, is the ledger's business: TOKEN_NOT_SUPPORTED, AMOUNT_INVALID. */
+/** The ledger decides which tokens and amounts are valid: TOKEN_NOT_SUPPORTED, AMOUNT_INVALID. */
 export const tokenInput = z
   .string()
   .min(1)
@@ -31,36 +37,36 @@ export const tokenAmountInput = z
   .string()
   .min(1)
   .max(80)
-  .meta({ description: "Integer in the token's smallest unit, above zero", examples: ['25000000000000000000'] });
+  .meta({ description: "Positive integer in the token's smallest unit", examples: ['25000000000000000000'] });
 
 export const email = z.email('must be an e-mail address').max(254);
 export const phone = z
   .string()
-  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164, for example +4915112345678')
-  .meta({ description: 'Phone number in E.164', examples: ['+4915112345678'] });
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +4915112345678')
+  .meta({ description: 'Phone number in E.164 format', examples: ['+4915112345678'] });
 export const oneTimeCode = oneTimeCodeSchema;
-/** 65 bytes for a plain wallet; contract wallets (EIP-1271) may need more. */
+/** 65 bytes for a plain wallet; contract wallets (EIP-1271) may require more. */
 export const signature = z
   .string()
   .max(8194)
-  .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'must be 0x and hex digits');
+  .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'must be 0x followed by an even number of hexadecimal digits');
 
 export const done = z.object({ success: z.literal(true) });
 export const DONE = { success: true } as const;
 
-/** A field that a contract promises. @throws CodedError INTERNAL_ERROR when it is missing */
+/** A field that the contract guarantees. @throws CodedError INTERNAL_ERROR when it is missing */
 export const present = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw new CodedError('INTERNAL_ERROR', { cause: new Error(`${what} is missing in the answer of a service`) });
+  if (value === undefined) throw new CodedError('INTERNAL_ERROR', { cause: new Error(`the response of a service lacks: ${what}`) });
   return value;
 };
 
-export const toIso = (time: Timestamp | undefined): string => timestampDate(present(time, 'a time')).toISOString();
+export const toIso = (time: Timestamp | undefined): string => timestampDate(present(time, 'time')).toISOString();
 
-/** The word for a value of a proto enum. @throws CodedError INTERNAL_ERROR for values of a newer contract */
-export const toWord = <W extends string>(words: Readonly<Record<number, W>>, value: number): W => present(words[value], 'a known status');
+/** Converts a proto enum value to its word. @throws CodedError INTERNAL_ERROR for values of a newer contract */
+export const toWord = <W extends string>(words: Readonly<Record<number, W>>, value: number): W => present(words[value], 'known status');
 
-/** The value of a proto enum for a word of its table. */
+/** Converts a word of the table to its proto enum value. */
 export const fromWord = <W extends string, N extends number>(words: Readonly<Record<N, W>>, word: W): N => {
   const found = Object.entries(words).find(([, candidate]) => candidate === word);
-  return Number(present(found, 'a known word')[0]) as N;
+  return Number(present(found, 'known word')[0]) as N;
 };

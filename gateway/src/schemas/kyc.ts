@@ -1,7 +1,7 @@
 import { KycStatus } from '@florin/proto/identity/v1/user';
 import { z } from 'zod';
 
-/** What an identity check can be moved to. */
+/** The states that an identity check can be moved to. */
 export const KYC_MOVES = {
   [KycStatus.DOCUMENTS_REQUESTED]: 'documents_requested',
   [KycStatus.PENDING]: 'pending',
@@ -13,5 +13,5 @@ export const KYC_MOVES = {
 
 export const KYC_STATUS = { [KycStatus.NOT_STARTED]: 'not_started', ...KYC_MOVES } as const;
 
-export const kycStatus = z.enum(Object.values(KYC_STATUS)).meta({ description: 'State of the identity check' });
+export const kycStatus = z.enum(Object.values(KYC_STATUS)).meta({ description: 'Status of the identity check' });
 export const kycMove = z.enum(Object.values(KYC_MOVES));

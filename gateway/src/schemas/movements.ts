@@ -30,18 +30,18 @@ const movement = z.object({
   createdAt: dateTime,
 });
 
-/** Section 2.7 of the spec; `id`, `token` and `decimals` are additions. */
+/** Section 2.7 of the specification; `id`, `token` and `decimals` are additions. */
 export const deposit = movement
   .extend({
     status: z.enum(Object.values(DEPOSIT_STATUS)),
     kytBreakdown: z
       .object({ result: z.string(), riskScore: z.int(), riskTier: z.string() })
       .optional()
-      .meta({ description: 'Present once screened' }),
+      .meta({ description: 'Result of the transaction screening; present once the deposit was screened' }),
   })
   .meta({ id: 'Deposit' });
 
-/** Section 2.8 of the spec; `id`, `token` and `decimals` are additions. */
+/** Section 2.8 of the specification; `id`, `token` and `decimals` are additions. */
 export const withdrawal = movement.extend({ status: z.enum(Object.values(WITHDRAWAL_STATUS)) }).meta({ id: 'Withdrawal' });
 
 const toMovement = (wire: WireDeposit | WireWithdrawal): z.output<typeof movement> => ({

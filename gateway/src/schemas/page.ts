@@ -3,15 +3,15 @@ import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
 
-/** Query of every list. */
+/** The query parameters of all lists. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(DEFAULT_LIMIT).meta({ description: 'Rows wanted' }),
-  cursor: z.string().max(1024).optional().meta({ description: 'Opaque; out of `pagination.nextCursor` of the page before' }),
+  limit: z.coerce.number().int().min(1).max(100).default(DEFAULT_LIMIT).meta({ description: 'Maximum number of rows to return' }),
+  cursor: z.string().max(1024).optional().meta({ description: 'Opaque cursor: `pagination.nextCursor` of the previous page' }),
 });
 
 export const pagination = z
   .object({
-    nextCursor: z.string().nullable().meta({ description: 'Pass as `cursor` to go on; null on the last page' }),
+    nextCursor: z.string().nullable().meta({ description: 'Pass as `cursor` to get the next page; null on the last page' }),
     hasNext: z.boolean(),
   })
   .meta({ id: 'Pagination' });

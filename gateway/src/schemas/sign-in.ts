@@ -2,7 +2,7 @@ import type { Session as WireSession } from '@florin/proto/identity/v1/session';
 import { z } from 'zod';
 import { address, dateTime, id, toIso } from './fields.ts';
 
-/** A session as its owner sees it. */
+/** A session as shown to its owner. */
 export const signIn = z
   .object({
     id,
@@ -11,7 +11,7 @@ export const signIn = z
     lastUsedAt: dateTime,
     userAgent: z.string().optional(),
     ip: z.string().optional(),
-    current: z.boolean().meta({ description: 'Whether the token of the request belongs to it' }),
+    current: z.boolean().meta({ description: 'Whether the token of this request belongs to the session' }),
   })
   .meta({ id: 'SignIn' });
 

@@ -13,16 +13,16 @@ export const statementLine = z
   .object({
     id,
     kind: z.enum(Object.values(KIND)),
-    reference: id.meta({ description: 'UUID of the deposit, the withdrawal, the hold or the entry that it comes from' }),
-    txHash: txHash.optional().meta({ description: 'Only of deposits and withdrawals' }),
+    reference: id.meta({ description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for' }),
+    txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
     currency,
     amount: z
       .string()
       .regex(/^(?:0|-?[1-9]\d*)$/)
-      .meta({ description: "Signed integer in the token's smallest unit; below zero when money left", examples: ['-1250'] }),
-    balanceAfter: amount.meta({ description: "Booked balance of the token after it (ISO 20022), in the token's smallest unit" }),
+      .meta({ description: "Signed integer in the token's smallest unit; negative when the account was debited", examples: ['-1250'] }),
+    balanceAfter: amount.meta({ description: "Booked balance of the token after this line (ISO 20022), in the token's smallest unit" }),
     createdAt: dateTime,
   })
   .meta({ id: 'StatementLine' });

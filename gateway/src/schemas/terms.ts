@@ -4,9 +4,9 @@ import { dateTime } from './fields.ts';
 
 export const term = z
   .object({
-    type: z.string().meta({ description: 'Stable name of the document', examples: ['general'] }),
+    type: z.string().meta({ description: 'Stable identifier of the document', examples: ['general'] }),
     name: z.string(),
-    url: z.string().meta({ description: 'Where the current version can be read' }),
+    url: z.string().meta({ description: 'URL of the current version' }),
     currentVersion: z.string(),
   })
   .meta({ id: 'Term' });
@@ -14,7 +14,7 @@ export const term = z
 export const userTerm = term
   .extend({
     accepted: z.boolean().meta({ description: 'Whether the caller has accepted the current version' }),
-    acceptedVersion: z.string().optional().meta({ description: 'The version that was accepted last' }),
+    acceptedVersion: z.string().optional().meta({ description: 'The version that the caller accepted last' }),
     acceptedAt: dateTime.optional(),
   })
   .meta({ id: 'UserTerm' });

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
 import { KYC_STATUS, kycStatus } from './kyc.ts';
 
-/** A wallet that may sign in; the primary one registered the user. */
+/** A wallet that may sign in. The primary wallet registered the user. */
 export const wallet = z.object({ address, primary: z.boolean() });
 
 export const user = z
   .object({
     id,
     email: z.string(),
-    phone: phone.optional().meta({ description: 'Absent while there is no cardholder' }),
+    phone: phone.optional().meta({ description: 'Phone number of the cardholder; absent while there is none' }),
     wallets: z.array(wallet),
     partnerId: z.string(),
     kycStatus,

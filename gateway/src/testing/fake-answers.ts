@@ -96,7 +96,7 @@ export const challenge = {
 const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };
 const zero = { spendable: '0', nonSpendable: '0', processingDeposits: '0' };
 
-/** What the services behind the gateway answer in tests that do not say otherwise, by RPC. */
+/** Default responses of the fake services, by RPC. */
 export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createSiweMessage: () => ({ message: 'sign this', expiresAt: time }),
   signIn: () => ({ tokens: tokens() }),

@@ -36,7 +36,7 @@ import { fakeAnswers } from './fake-answers.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
-/** The policies of the contracts, as the real services declare them; a user token unless named here. */
+/** Policies as the real services declare them. RPCs not listed require a user token. */
 const POLICIES: Readonly<Record<string, Policy>> = {
   createSiweMessage: service(IDENTITY_SCOPES.signIn),
   signIn: service(IDENTITY_SCOPES.signIn),
@@ -76,25 +76,25 @@ const CONTRACTS = {
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read requests of every contract
+// biome-ignore lint/suspicious/noExplicitAny: tests read requests of all contracts
 export type FakeRequest = any;
 export type FakeCall = Call<unknown> & { rpc: string; request: FakeRequest };
 type Stub = (request: FakeRequest, call: Call<unknown>) => unknown;
 
 export type FakeServices = {
-  /** Every call that arrived, in order. */
+  /** The received calls, in order. */
   calls: FakeCall[];
-  /** Replaces the answer of an RPC until `reset`. */
+  /** Replaces the response of an RPC until `reset`. */
   stub: (rpc: string, answer: Stub) => void;
   reset: () => void;
-  /** Whether identity's key set can be had. */
+  /** Whether identity serves its key set. */
   keysAvailable: boolean;
   urls: Record<ServiceName, string>;
   stop: (name: ServiceName) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** The four services as small RPC servers: real transport, tokens and policies, canned answers. */
+/** Starts the four services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const calls: FakeCall[] = [];
@@ -109,7 +109,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       return stub(request, call);
     },
   });
-  /** A stub of a stream answers an iterable of messages. */
+  /** The stub of a stream returns an iterable of messages. */
   const stream = (rpc: string): StreamMethod<unknown, unknown> => {
     const { policy, invoke } = method(rpc);
     return {
@@ -142,9 +142,9 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
   };
   const publishedKeys = async () => {
-    if (!fakes.keysAvailable) throw new Error('keys are away');
+    if (!fakes.keysAvailable) throw new Error('the key set is unavailable');
     const { keys } = (userKeys as unknown as { jwks: () => { keys: object[] } }).jwks();
-    return { keys: keys.map((key) => ({ ...key, d: 'private parts must not get out' })) };
+    return { keys: keys.map((key) => ({ ...key, d: 'private parts must not be published' })) };
   };
   for (const name of Object.keys(CONTRACTS) as ServiceName[]) {
     const server = await startNeighbour({

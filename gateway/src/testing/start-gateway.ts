@@ -3,13 +3,14 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { type Environment, loadConfig } from '@florin/rpc/config';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { App } from '@florin/rpc/process';
 import { createTestAuthority, quietLogger, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { createApp, type GatewayOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 import { USER_ID, WALLET } from './fake-answers.ts';
-import { type FakeServices, startFakeServices } from './fake-services.ts';
+import { type FakeCall, type FakeServices, startFakeServices } from './fake-services.ts';
 
 const SCOPES = [
   IDENTITY_SCOPES.signIn,
@@ -27,11 +28,18 @@ export type TestGateway = {
   app: App;
   authority: TestAuthority;
   fakes: FakeServices;
-  /** Asks over HTTP; `target` is `METHOD /path`. */
+  /** Sends an HTTP request; `target` is `METHOD /path`. */
   ask: (target: string, options?: Ask) => Promise<Answer>;
+  /** Like `ask`, with the token of a user and with that of a wallet without a user. */
+  asUser: (target: string, body?: unknown) => Promise<Answer>;
+  asWallet: (target: string, body?: unknown) => Promise<Answer>;
   userToken: string;
   walletToken: string;
-  /** Another gateway process on the same Redis and services. */
+  /** The first call of an RPC that the fakes received. */
+  callOf: (rpc: string) => FakeCall | undefined;
+  /** Makes an RPC fail with a code until `fakes.reset`. */
+  refuse: (rpc: string, code: ErrorCode, message?: string) => void;
+  /** Starts another gateway on the same Redis and services. */
   another: (env?: Environment, overrides?: GatewayOverrides) => Promise<App>;
   close: () => Promise<void>;
 };
@@ -54,7 +62,7 @@ export const askAt = async (url: string, target: string, { token, headers = {}, 
   return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
 };
 
-/** A gateway on the real Redis with fake services behind it. Answers are checked against the document unless `env` says otherwise. */
+/** Starts a gateway on the real Redis with fake services. Responses are checked against the document unless `env` disables it. */
 export const startTestGateway = async (
   options: { env?: Environment; overrides?: GatewayOverrides; userKeys?: JWTVerifyGetKey } = {},
 ): Promise<TestGateway> => {
@@ -76,14 +84,24 @@ export const startTestGateway = async (
     return createApp(loadConfig(configShape, environment), { userKeys, logger: quietLogger, ...options.overrides, ...overrides });
   };
   const app = await another();
+  const ask: TestGateway['ask'] = (target, request) => askAt(app.url, target, request);
+  const userToken = await authority.userToken({ wallet: WALLET, userId: USER_ID });
+  const walletToken = await authority.userToken({ wallet: WALLET });
   return {
     app,
     authority,
     fakes,
     another,
-    ask: (target, ask) => askAt(app.url, target, ask),
-    userToken: await authority.userToken({ wallet: WALLET, userId: USER_ID }),
-    walletToken: await authority.userToken({ wallet: WALLET }),
+    ask,
+    asUser: (target, body) => ask(target, { token: userToken, body }),
+    asWallet: (target, body) => ask(target, { token: walletToken, body }),
+    userToken,
+    walletToken,
+    callOf: (rpc) => fakes.calls.find((call) => call.rpc === rpc),
+    refuse: (rpc, code, message) =>
+      fakes.stub(rpc, () => {
+        throw new CodedError(code, message === undefined ? {} : { message });
+      }),
     close: async () => {
       await app.close();
       await fakes.close();

@@ -8,8 +8,11 @@ export const configShape = {
   ...storeShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_threeds'),
+  /** Address of the identity service. */
   IDENTITY_URL: httpUrl,
+  /** Address of the card service. */
   CARD_URL: httpUrl,
+  /** Address of the ledger service. */
   LEDGER_URL: httpUrl,
   /** Who confirms decisions: `sandbox` confirms each at once, `grpc` waits for AcknowledgeDecision. Unset: sandbox when SANDBOX, else grpc. */
   ACS: z.enum(['sandbox', 'grpc']).optional(),

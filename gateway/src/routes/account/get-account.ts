@@ -7,12 +7,13 @@ export const getAccount = defineRoute({
   method: 'get',
   path: '/user/account',
   tag: 'User Account',
-  summary: "The caller's account",
+  summary: 'Get the account',
+  description: "Returns the caller's account.",
   policy: 'user',
   answers: { 200: account },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
     const response = await upstream.accounts.getCurrentAccount({}, asCaller);
-    return toAccount(present(response.account, 'the account'));
+    return toAccount(present(response.account, 'account'));
   },
 });

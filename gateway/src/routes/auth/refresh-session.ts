@@ -7,15 +7,16 @@ export const refreshSession = defineRoute({
   method: 'post',
   path: '/auth/refresh',
   tag: 'Auth',
-  summary: 'Next pair of tokens',
-  description: 'A refresh token is used once. Using a rotated one again after a few seconds ends the session (RFC 9700, 4.14.2).',
+  summary: 'Refresh the tokens',
+  description:
+    'Exchanges a refresh token for a new pair of tokens. A refresh token can be used once: using it again more than a few seconds later ends the session (RFC 9700, section 4.14.2).',
   policy: 'public',
   rateLimit: 'auth',
   body: z.object({ refreshToken: z.string().min(1).max(512) }),
   answers: { 200: session },
   errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED'],
   handler: async ({ body: { refreshToken } }, { upstream, asGateway, now }) => {
-    const { tokens } = await upstream.auth.refreshSession({ refreshToken }, asGateway);
+    const { tokens } = await asGateway((options) => upstream.auth.refreshSession({ refreshToken }, options));
     return toSession(tokens, now());
   },
 });

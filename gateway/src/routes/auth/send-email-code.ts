@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { DONE, done, email } from '../../schemas/fields.ts';
 
-/** A mail server may take its time to accept a mail. */
+/** A mail server may take several seconds to accept a message. */
 const TIMEOUT_MS = 15_000;
 
 export const sendEmailCode = defineRoute({
@@ -10,8 +10,8 @@ export const sendEmailCode = defineRoute({
   method: 'post',
   path: '/email-verification',
   tag: 'Auth',
-  summary: 'Mail a one-time password',
-  description: 'For POST /user. The answer is the same whether the address is known or not.',
+  summary: 'Send an e-mail code',
+  description: 'Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered.',
   policy: 'wallet',
   rateLimit: 'auth',
   body: z.object({ email }),

@@ -7,16 +7,17 @@ export const signIn = defineRoute({
   method: 'post',
   path: '/auth/siwe',
   tag: 'Auth',
-  summary: 'Sign in with a signed message',
+  summary: 'Sign in',
+  description: 'Opens a session for the wallet that signed a message of `GET /auth/siwe/{address}`.',
   policy: 'public',
   rateLimit: 'auth',
   body: signedMessage,
   answers: { 200: session },
   errors: ['INVALID_SIGNATURE', 'NONCE_EXPIRED', 'NONCE_USED', 'DOMAIN_NOT_ALLOWED'],
-  // Here a bad signature is a credential that was not accepted.
+  // On this operation the signature is the caller's credential.
   statusOf: { INVALID_SIGNATURE: 401 },
   handler: async ({ body: { message, signature: signed } }, { upstream, asGateway, peer: { ip, userAgent }, now }) => {
-    const { tokens } = await upstream.auth.signIn({ message, signature: signed, ip, userAgent }, asGateway);
+    const { tokens } = await asGateway((options) => upstream.auth.signIn({ message, signature: signed, ip, userAgent }, options));
     return toSession(tokens, now());
   },
 });

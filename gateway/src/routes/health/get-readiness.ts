@@ -6,14 +6,17 @@ export const getReadiness = defineRoute({
   method: 'get',
   path: '/health/ready',
   tag: 'Health',
-  summary: 'Whether everything behind the gateway answers',
+  summary: 'Check readiness',
+  description: 'Returns 200 if all dependencies of the gateway are healthy, and otherwise 503 with the names of those that are not.',
   policy: 'public',
   rateLimit: 'none',
   answers: {
     200: z.object({ status: z.literal('ok') }),
     503: z.object({
       status: z.literal('unavailable'),
-      down: z.array(z.enum(['redis', 'identity', 'card', 'ledger', 'threeds'])).meta({ description: 'What does not answer' }),
+      down: z
+        .array(z.enum(['redis', 'identity', 'card', 'ledger', 'threeds']))
+        .meta({ description: 'The dependencies that are unavailable' }),
     }),
   },
   errors: [],

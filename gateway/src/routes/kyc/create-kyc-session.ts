@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { dateTime, toIso } from '../../schemas/fields.ts';
 
-/** The provider is asked within four seconds. */
+/** The call to the provider has a deadline of four seconds. */
 const TIMEOUT_MS = 10_000;
 
 export const createKycSession = defineRoute({
@@ -10,8 +10,9 @@ export const createKycSession = defineRoute({
   method: 'post',
   path: '/kyc/session',
   tag: 'KYC',
-  summary: "A page of the provider on which the caller's check goes on",
-  description: 'A repeat answers the same page while that is valid.',
+  summary: 'Start or continue the identity check',
+  description:
+    'Returns a page of the KYC provider where the caller completes the identity check. While the page is valid, a repeat returns the same page.',
   policy: 'user',
   answers: { 200: z.object({ url: z.string(), expiresAt: dateTime }) },
   errors: ['USER_NOT_FOUND', 'KYC_STATE_CONFLICT', 'KYC_SESSION_FAILED'],

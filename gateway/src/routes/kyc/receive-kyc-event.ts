@@ -8,23 +8,23 @@ export const receiveKycEvent = defineRoute({
   method: 'post',
   path: '/webhooks/kyc',
   tag: 'KYC',
-  summary: 'An event of the KYC provider',
+  summary: 'Receive a KYC event',
   description:
-    'Answered with 200 also when it changes nothing, because it was seen before or is older than another one. Whatever else is answered, it is to be delivered again.',
+    'Receives a signed event of the KYC provider. The response is 200 even if the event changes nothing, because it was already processed or is older than the current state. On any other status, deliver the event again.',
   policy: 'public',
   webhook: { signatureHeader: 'Florin-Signature' },
   body: z.object({
     id: z.string().min(1).max(128),
     profileId: id,
-    sequence: z.int().min(1).meta({ description: 'Rises with every event of a profile' }),
+    sequence: z.int().min(1).meta({ description: 'Sequence number; increases with every event of a profile' }),
     status: kycMove,
   }),
   answers: { 200: done },
   errors: ['INVALID_SIGNATURE', 'KYC_PROFILE_NOT_FOUND'],
-  // Here a bad signature is a credential that was not accepted.
+  // On this operation the signature is the caller's credential.
   statusOf: { INVALID_SIGNATURE: 401 },
   handler: async (_input, { upstream, asGateway, delivery }) => {
-    await upstream.kyc.receiveEvent(delivery, asGateway);
+    await asGateway((options) => upstream.kyc.receiveEvent(delivery, options));
     return DONE;
   },
 });

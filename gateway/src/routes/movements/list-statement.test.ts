@@ -15,10 +15,11 @@ const ask = (query = '', accept?: string) =>
   gateway.ask(`GET /user/statement${query}`, { token: gateway.userToken, ...(accept === undefined ? {} : { headers: { accept } }) });
 const requests = () => gateway.fakes.calls.filter(({ rpc }) => rpc === 'listStatement').map(({ request }) => request);
 
-const lines = () => (fakeAnswers['listStatement']?.() as { lines?: object[] } | undefined)?.lines ?? expect.fail('no canned lines');
+const lines = () =>
+  (fakeAnswers['listStatement']?.() as { lines?: object[] } | undefined)?.lines ?? expect.fail('there are no canned lines');
 
 describe('JSON', () => {
-  it('is answered in pages, amounts in the smallest unit', async () => {
+  it('has pages with amounts in the smallest unit', async () => {
     gateway.fakes.stub('listStatement', () => ({ lines: lines(), page: { nextCursor: 'next' } }));
     const answer = await ask('?limit=2&cursor=c');
     expect(answer.status).toBe(200);
@@ -42,7 +43,7 @@ describe('JSON', () => {
   });
 
   it.each(['*/*', 'application/json, text/csv', 'text/csv;q=0.5, application/json', 'text/html', 'image/png'])(
-    'is what %s gets',
+    'is the response to Accept: %s',
     async (accept) => {
       expect((await ask('', accept)).headers.get('content-type')).toContain('application/json');
     },
@@ -53,7 +54,7 @@ describe('JSON', () => {
     ['?from=2026-01-05T10:00:00Z&to=2026-01-05T12:30:00.5%2B02:00', '2026-01-05T10:00:00.000Z', '2026-01-05T10:30:00.500Z'],
     ['?to=2026-01-31', undefined, '2026-02-01T00:00:00.000Z'],
     ['', undefined, undefined],
-  ])('takes the period %s', async (query, from, to) => {
+  ])('accepts the period %s', async (query, from, to) => {
     expect((await ask(query)).status).toBe(200);
     const [request] = requests();
     expect([request.from && timestampDate(request.from).toISOString(), request.to && timestampDate(request.to).toISOString()]).toEqual([
@@ -63,7 +64,7 @@ describe('JSON', () => {
   });
 
   it.each(['from=yesterday', 'to=2026-13-01', 'from=2026-02-30', 'from=2026-01-01T00:00:00', 'from=', 'from=1&from=2'])(
-    'refuses the period %s',
+    'rejects the period %s',
     async (query) => {
       expect(await ask(`?${query}`)).toMatchObject({ status: 422, body: { kind: 'validation' } });
       expect(await ask(`?${query}`, 'text/csv')).toMatchObject({ status: 422, body: { kind: 'validation' } });
@@ -72,7 +73,7 @@ describe('JSON', () => {
 });
 
 describe('CSV', () => {
-  it('is a table of the whole period, amounts in decimals', async () => {
+  it('is a table of the whole period with decimal amounts', async () => {
     gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) =>
       page.cursor === '' ? { lines: lines(), page: { nextCursor: 'more' } } : { lines: lines().slice(1) },
     );
@@ -92,13 +93,13 @@ describe('CSV', () => {
     expect(requests()[1].from).toEqual(requests()[0].from);
   });
 
-  it('is refused as a whole when it would not end', async () => {
+  it('is rejected if the period has too many lines', async () => {
     gateway.fakes.stub('listStatement', () => ({ lines: Array.from({ length: 100 }, () => lines()[0]), page: { nextCursor: 'more' } }));
     expect(await ask('', 'text/csv')).toMatchObject({ status: 422, body: { kind: 'validation' } });
     expect(requests()).toHaveLength(101);
   });
 
-  it('is an error and never half a table when a page fails', async () => {
+  it('is an error response, never part of a table, if a page fails', async () => {
     gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) => {
       if (page.cursor !== '') throw new CodedError('SERVICE_UNAVAILABLE');
       return { lines: lines(), page: { nextCursor: 'more' } };
@@ -106,7 +107,7 @@ describe('CSV', () => {
     expect(await ask('', 'text/csv')).toMatchObject({ status: 503, body: { success: false, error: 'SERVICE_UNAVAILABLE' } });
   });
 
-  it('is in the document', async () => {
+  it('is documented', async () => {
     const { body } = await gateway.ask('GET /openapi.json');
     const { content } = (body as { paths: Record<string, { get: { responses: Record<string, { content: object }> } }> }).paths[
       '/user/statement'

@@ -6,13 +6,13 @@ import { pageQuery, pagination, toPageRequest, toPagination } from '../../schema
 import { periodQuery, toPeriod } from '../../schemas/period.ts';
 import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 
-/** Lines in one CSV answer; some megabytes. */
+/** Lines of one CSV response, which amount to a few megabytes. */
 const MAX_CSV_LINES = 10_000;
 const LINES_PER_CALL = 100;
 
 const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter'] as const;
 
-/** Accounts are kept in decimals: amounts carry all of the token's, with a point, whatever the reader's locale. */
+/** Amounts are decimal numbers with a point and all decimals of the token, independent of the reader's locale. */
 const toRow = (line: z.output<typeof statementLine>): string[] => {
   const decimal = (amount: string) => formatAmount(BigInt(amount), line.decimals);
   const cells = { ...line, txHash: line.txHash ?? '', amount: decimal(line.amount), balanceAfter: decimal(line.balanceAfter) };
@@ -24,9 +24,9 @@ export const listStatement = defineRoute({
   method: 'get',
   path: '/user/statement',
   tag: 'User Movements',
-  summary: 'What was booked, newest first, with the balance after each',
+  summary: 'Get the statement',
   description:
-    'Deposits that were approved, withdrawals that were completed, card payments that were taken, and transfers. The balance after a line is that after the next older line of the same token plus the amount. `Accept: text/csv` answers the whole period as a table.',
+    'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period.',
   policy: 'user',
   query: pageQuery.extend(periodQuery.shape),
   answers: { 200: z.object({ data: z.array(statementLine), pagination }) },
@@ -37,7 +37,7 @@ export const listStatement = defineRoute({
   },
   csv: {
     fileName: 'statement.csv',
-    description: `RFC 4180, UTF-8. The first row is ${COLUMNS.join(',')}. Amounts are decimal numbers with all decimals of the token. The whole period, \`limit\` and \`cursor\` aside; more than ${MAX_CSV_LINES} lines are a validation error, ask for a shorter period then.`,
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Amounts are decimal numbers with all decimals of the token. The table covers the whole period and ignores \`limit\` and \`cursor\`. A period with more than ${MAX_CSV_LINES} lines is a validation error; request a shorter one.`,
     rows: async ({ query }, { upstream, asCaller }) => {
       const period = toPeriod(query);
       const rows: string[][] = [[...COLUMNS]];
@@ -46,7 +46,7 @@ export const listStatement = defineRoute({
         const { lines, page } = await upstream.statements.listStatement({ page: { limit: LINES_PER_CALL, cursor }, ...period }, asCaller);
         rows.push(...lines.map((line) => toRow(toStatementLine(line))));
         if (rows.length - 1 > MAX_CSV_LINES) {
-          throw new CodedError('VALIDATION_FAILED', { message: `from: the period has more than ${MAX_CSV_LINES} lines` });
+          throw new CodedError('VALIDATION_FAILED', { message: `from: the period must not have more than ${MAX_CSV_LINES} lines` });
         }
         cursor = page?.nextCursor ?? '';
       } while (cursor !== '');

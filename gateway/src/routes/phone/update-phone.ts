@@ -8,12 +8,13 @@ export const updatePhone = defineRoute({
   path: '/phone',
   tag: 'Phone',
   summary: 'Update Phone Number',
-  description: "Sets the phone number on the caller's cardholder record, which must exist: it is never created here.",
+  description:
+    "Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to.",
   policy: 'user',
   body: z
     .object({
       phone: phone.optional(),
-      code: oneTimeCode.optional().meta({ description: 'Out of POST /phone/verification' }),
+      code: oneTimeCode.optional().meta({ description: 'Code sent by `POST /phone/verification`' }),
     })
     .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' }),
   answers: { 200: done },

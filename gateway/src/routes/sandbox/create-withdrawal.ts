@@ -15,13 +15,17 @@ export const createWithdrawal = defineRoute({
   method: 'post',
   path: '/sandbox/withdrawals',
   tag: 'Sandbox',
-  summary: "A withdrawal from the caller's account",
+  summary: 'Make a withdrawal',
+  description: "Makes a withdrawal from the caller's account and moves it to the chosen outcome.",
   policy: 'user',
   sandboxOnly: true,
   body: z.object({
     token: tokenInput,
     amount: tokenAmountInput,
-    outcome: z.enum(['complete', 'fail', 'hold']).default('complete').meta({ description: 'How it ends; `hold` leaves it pending' }),
+    outcome: z
+      .enum(['complete', 'fail', 'hold'])
+      .default('complete')
+      .meta({ description: 'Outcome of the withdrawal; `hold` leaves it pending' }),
   }),
   answers: { 200: z.object({ txHash }) },
   errors: [
@@ -32,13 +36,16 @@ export const createWithdrawal = defineRoute({
     'INSUFFICIENT_FUNDS',
     'WITHDRAWAL_STATE_CONFLICT',
   ],
-  // Every step is idempotent by the withdrawal's id: killed in between, the retry with the same Idempotency-Key goes on.
+  // Every step is idempotent by the withdrawal's id: if the gateway is killed in between, a retry with the same Idempotency-Key
+  // completes them.
   handler: async ({ body: { token, amount, outcome } }, { upstream, asCaller, asGateway, requestKey }) => {
     const account = present((await upstream.accounts.getCurrentAccount({}, asCaller)).account, 'the account');
     const hash = sandboxTransactionHash(requestKey);
     const withdrawal = { withdrawalId: requestKey, accountId: account.id, token, amount, txHash: hash };
-    await upstream.movements.createWithdrawal(withdrawal, asGateway);
-    for (const status of STEPS[outcome]) await upstream.movements.updateWithdrawal({ withdrawalId: requestKey, status }, asGateway);
+    await asGateway((options) => upstream.movements.createWithdrawal(withdrawal, options));
+    for (const status of STEPS[outcome]) {
+      await asGateway((options) => upstream.movements.updateWithdrawal({ withdrawalId: requestKey, status }, options));
+    }
     return { txHash: hash };
   },
 });

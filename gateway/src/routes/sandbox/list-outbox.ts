@@ -20,22 +20,23 @@ export const listOutbox = defineRoute({
   method: 'get',
   path: '/sandbox/outbox',
   tag: 'Sandbox',
-  summary: 'Mails and SMS sent to an address or number, newest first',
+  summary: 'List sent messages',
+  description: 'Returns the e-mails and text messages sent to an address or phone number, newest first.',
   policy: 'public',
   sandboxOnly: true,
   query: z.object({
-    // In a query string a plus sign means a space; people who type a phone number there mean the plus sign.
+    // A plus sign in a query string decodes to a space; before a digit it was meant as the plus sign of a phone number.
     to: z
       .string()
       .min(3)
       .max(254)
       .transform((text) => text.replace(/^ (?=\d)/, '+'))
-      .meta({ description: 'E-mail address or E.164 number' }),
+      .meta({ description: 'E-mail address, or phone number in E.164 format' }),
   }),
   answers: { 200: z.object({ data: z.array(message) }) },
   errors: [],
   handler: async ({ query }, { upstream, asGateway }) => {
-    const { messages } = await upstream.sandbox.listOutboxMessages({ to: query.to }, asGateway);
+    const { messages } = await asGateway((options) => upstream.sandbox.listOutboxMessages({ to: query.to }, options));
     return {
       data: messages.map(({ channel, to, text, code, sentAt }) => ({
         channel: toWord(CHANNEL, channel),

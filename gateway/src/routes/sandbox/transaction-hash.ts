@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A transaction hash as a chain would have made one. The same request has the same, so that a retry is no second transfer.
- * @param end hex digits that it ends in
+ * Makes a transaction hash from the request key, so that a retry is not a second transfer.
+ * @param end hexadecimal digits that the hash ends with
  */
 export const sandboxTransactionHash = (requestKey: string, end = ''): string => {
   const hash = createHash('sha256').update(`florin sandbox transaction ${requestKey}`).digest('hex');

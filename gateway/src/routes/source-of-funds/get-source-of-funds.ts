@@ -5,8 +5,8 @@ import { dateTime, toIso } from '../../schemas/fields.ts';
 const question = z
   .object({
     question: z.string(),
-    answers: z.array(z.string()).meta({ description: 'The answers that may be given' }),
-    answer: z.string().optional().meta({ description: 'What the caller answered last' }),
+    answers: z.array(z.string()).meta({ description: 'The allowed answers' }),
+    answer: z.string().optional().meta({ description: 'The answer that the caller gave last' }),
   })
   .meta({ id: 'SourceOfFundsQuestion' });
 
@@ -15,12 +15,13 @@ export const getSourceOfFunds = defineRoute({
   method: 'get',
   path: '/source-of-funds',
   tag: 'Source of Funds',
-  summary: 'The questions, and what the caller answered',
+  summary: 'Get the questionnaire',
+  description: "Returns the source-of-funds questions with their allowed answers and the caller's answers.",
   policy: 'user',
   answers: {
     200: z.object({
       questions: z.array(question),
-      complete: z.boolean().meta({ description: 'Whether nothing is left to answer' }),
+      complete: z.boolean().meta({ description: 'Whether every question is answered' }),
       answeredAt: dateTime.optional(),
     }),
   },

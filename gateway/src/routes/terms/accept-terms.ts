@@ -9,8 +9,9 @@ export const acceptTerms = defineRoute({
   method: 'post',
   path: '/user/terms',
   tag: 'Terms',
-  summary: 'Accept documents',
-  description: 'Only current versions can be accepted. Of a repeated acceptance the first one stands.',
+  summary: 'Accept terms',
+  description:
+    'Records that the caller accepts documents. Only current versions can be accepted. A repeated acceptance keeps the time of the first.',
   policy: 'user',
   body: z.object({
     terms: z

@@ -7,10 +7,14 @@ export const listTerms = defineRoute({
   method: 'get',
   path: '/terms',
   tag: 'Terms',
-  summary: 'The documents that people accept',
+  summary: 'List terms',
+  description: 'Returns the documents that users accept.',
   policy: 'public',
   publicForSeconds: 60,
   answers: { 200: z.object({ terms: z.array(term) }) },
   errors: [],
-  handler: async (_input, { upstream, asGateway }) => ({ terms: (await upstream.terms.listTerms({}, asGateway)).terms.map(toTerm) }),
+  handler: async (_input, { upstream, asGateway }) => {
+    const { terms } = await asGateway((options) => upstream.terms.listTerms({}, options));
+    return { terms: terms.map(toTerm) };
+  },
 });

@@ -8,7 +8,8 @@ export const listUserTerms = defineRoute({
   method: 'get',
   path: '/user/terms',
   tag: 'Terms',
-  summary: 'The documents, and what the caller has accepted',
+  summary: 'List accepted terms',
+  description: 'Returns the documents with the versions that the caller has accepted.',
   policy: 'user',
   answers: { 200: z.object({ terms: z.array(userTerm) }) },
   errors: [],
@@ -16,7 +17,7 @@ export const listUserTerms = defineRoute({
     const { terms } = await upstream.terms.listUserTerms({}, asCaller);
     return {
       terms: terms.map(({ term, accepted, acceptedVersion, acceptedAt }) => ({
-        ...toTerm(present(term, 'the document')),
+        ...toTerm(present(term, 'document')),
         accepted,
         ...(acceptedVersion === '' ? {} : { acceptedVersion, acceptedAt: toIso(acceptedAt) }),
       })),

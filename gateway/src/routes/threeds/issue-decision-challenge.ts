@@ -9,8 +9,9 @@ export const issueDecisionChallenge = defineRoute({
   method: 'post',
   path: '/3ds/challenges/{challengeId}/decision-challenge',
   tag: '3DS',
-  summary: 'Typed data to sign for a decision',
-  description: 'Bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
+  summary: 'Create the data to sign',
+  description:
+    'Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
   policy: 'user',
   params: z.object({ challengeId: id }),
   body: z.object({ decision }),
@@ -19,6 +20,6 @@ export const issueDecisionChallenge = defineRoute({
   handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision) };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
-    return toDecisionData(present(typedData, 'the typed data'));
+    return toDecisionData(present(typedData, 'typed data'));
   },
 });

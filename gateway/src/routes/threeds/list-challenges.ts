@@ -8,10 +8,11 @@ export const listChallenges = defineRoute({
   method: 'get',
   path: '/3ds/challenges',
   tag: '3DS',
-  summary: "The caller's challenges, newest first",
-  description: 'With `status=pending` what waits for a decision, so that a lost push does not lose a payment.',
+  summary: 'List challenges',
+  description:
+    "Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost.",
   policy: 'user',
-  query: pageQuery.extend({ status: challengeStatus.optional().meta({ description: 'The status at the time of the answer' }) }),
+  query: pageQuery.extend({ status: challengeStatus.optional().meta({ description: 'Status at the time of the response' }) }),
   answers: { 200: z.object({ data: z.array(challenge), pagination }) },
   errors: [],
   handler: async ({ query }, { upstream, asCaller }) => {

@@ -8,12 +8,12 @@ export const submitDecision = defineRoute({
   method: 'post',
   path: '/3ds/challenges/{challengeId}/decision',
   tag: '3DS',
-  summary: 'Approve or decline with a signature',
+  summary: 'Submit a decision',
   description:
-    'The signature is over typed data that was issued for this very decision. The identical decision again answers the challenge.',
+    'Approves or declines the payment with a signature over the typed data that was created for this decision. Approval authenticates the cardholder; it does not move money. Submitting the same decision again returns the challenge.',
   policy: 'user',
   params: z.object({ challengeId: id }),
-  body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature, 0x hex' }) }),
+  body: z.object({ decision, signature: signature.meta({ description: 'EIP-712 signature in hexadecimal with 0x' }) }),
   answers: { 200: challengeDetail },
   errors: ['CHALLENGE_NOT_FOUND', 'INVALID_SIGNATURE', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {

@@ -12,7 +12,7 @@ import { askAt, startTestGateway, type TestGateway } from '../../testing/start-g
 const PATH = '/3ds/challenges/events';
 const serverTime = timestampFromDate(new Date());
 
-/** Events of some 30 kB that a service would tell to a reader who takes them. */
+/** Number of events of about 30 kB that the service would send to a fast reader. */
 const FLOOD = 2000;
 const largeChallenge = { ...fakeAnswer, merchant: { displayName: 'x'.repeat(30_000) } };
 
@@ -26,7 +26,7 @@ afterAll(() => gateway.close());
 const open = (lastEventId?: string, token = gateway.userToken) => openEventStream(`${gateway.app.url}${PATH}`, token, lastEventId);
 const ready = ({ event }: { event: string }) => event === 'ready';
 
-/** A stream that says ready and then waits until its caller is gone; answers how many such wait. */
+/** Stubs a stream that sends ready and waits until its caller disconnects. @returns the number of waiting streams */
 const stubWaiting = () => {
   let waiting = 0;
   gateway.fakes.stub('watchChallenges', async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
@@ -42,9 +42,9 @@ const stubWaiting = () => {
 };
 
 describe('GET /3ds/challenges/events', () => {
-  it('answers events that nobody on the way keeps or holds back', async () => {
+  it('sends events that proxies neither cache nor buffer', async () => {
     const stream = await open();
-    await waitFor('the end', async () => (stream.ended() ? true : undefined));
+    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream');
     expect(stream.headers.get('cache-control')).toBe('no-store');
@@ -58,7 +58,7 @@ describe('GET /3ds/challenges/events', () => {
     ]);
   });
 
-  it('asks in the caller’s name, from where the caller broke off', async () => {
+  it('resumes after Last-Event-ID with the caller’s token', async () => {
     await (await open('7-2')).close();
     const call = gateway.fakes.calls.find(({ rpc }) => rpc === 'watchChallenges');
     expect(call).toMatchObject({ request: { lastEventId: '7-2' }, caller: { userId: USER_ID } });
@@ -68,7 +68,7 @@ describe('GET /3ds/challenges/events', () => {
     ['UNAUTHORIZED', 401, undefined],
     ['UNAUTHORIZED', 401, 'a.b.c'],
     ['USER_NOT_REGISTERED', 401, 'wallet'],
-  ] as const)('refuses with %s', async (error, status, token) => {
+  ] as const)('rejects with %s', async (error, status, token) => {
     const given = token === 'wallet' ? gateway.walletToken : token;
     const answer = await gateway.ask(`GET ${PATH}`, { token: given });
     expect(answer).toMatchObject({ status, body: { success: false, error } });
@@ -78,41 +78,41 @@ describe('GET /3ds/challenges/events', () => {
     ['SERVICE_UNAVAILABLE', 503],
     ['RATE_LIMITED', 429],
     ['INTERNAL_ERROR', 500],
-  ] as [ErrorCode, number][])('answers %s before the first event like any other route', async (code, status) => {
+  ] as [ErrorCode, number][])('returns %s before the first event like any other route', async (code, status) => {
     gateway.fakes.stub('watchChallenges', () => {
       throw new CodedError(code);
     });
     expect(await gateway.ask(`GET ${PATH}`, { token: gateway.userToken })).toMatchObject({ status, body: { success: false, error: code } });
   });
 
-  it('just ends when the service breaks off, so that the client comes back', async () => {
+  it('ends when the service’s stream fails', async () => {
     gateway.fakes.stub('watchChallenges', async function* () {
       yield { eventId: '7-1', serverTime, snapshot: true };
       await pause(20);
       throw new CodedError('SERVICE_UNAVAILABLE');
     });
     const stream = await open();
-    await waitFor('the end', async () => (stream.ended() ? true : undefined));
+    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
     expect(stream.events).toMatchObject([{ event: 'ready' }]);
   });
 
-  it('gives the service’s stream up when the caller goes', async () => {
+  it('cancels the service’s stream when the client disconnects', async () => {
     const waiting = stubWaiting();
     const stream = await open();
     await stream.until('ready', ready);
     expect(waiting()).toBe(1);
     await stream.close();
-    await waitFor('the release', async () => (waiting() === 0 ? true : undefined));
+    await waitFor('the release of the stream', async () => (waiting() === 0 ? true : undefined));
   });
 
-  it('answers HEAD without a stream', async () => {
+  it('responds to HEAD without a stream', async () => {
     const waiting = stubWaiting();
     const answer = await gateway.ask(`HEAD ${PATH}`, { token: gateway.userToken });
     expect(answer).toMatchObject({ status: 200, text: '' });
-    await waitFor('the release', async () => (waiting() === 0 ? true : undefined));
+    await waitFor('the release of the stream', async () => (waiting() === 0 ? true : undefined));
   });
 
-  it('bounds the streams of one user, and counts those that are gone no more', async () => {
+  it('limits the open streams of a user', async () => {
     const waiting = stubWaiting();
     const streams = await Promise.all(Array.from({ length: 10 }, () => open()));
     const refused = await gateway.ask(`GET ${PATH}`, { token: gateway.userToken });
@@ -121,7 +121,7 @@ describe('GET /3ds/challenges/events', () => {
     const other = await gateway.authority.userToken({ wallet: WALLET, userId: '01890a5d-ac96-774b-bcce-b302099a8099' });
     expect((await open(undefined, other)).status).toBe(200);
     await Promise.all(streams.map((stream) => stream.close()));
-    await waitFor('the release', async () => (waiting() === 1 ? true : undefined));
+    await waitFor('the release of the stream', async () => (waiting() === 1 ? true : undefined));
     const again = await open();
     expect(again.status).toBe(200);
     await again.close();
@@ -133,7 +133,7 @@ describe('GET /3ds/challenges/events', () => {
     const stream = await open(undefined, token);
     await stream.until('ready', ready);
     expect(stream.ended()).toBe(false);
-    await waitFor('the end', async () => (stream.ended() ? true : undefined));
+    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
     expect(waiting()).toBeLessThanOrEqual(1);
     expect((await open('7-1', token)).status).toBe(401);
   });
@@ -144,11 +144,11 @@ describe('GET /3ds/challenges/events', () => {
     const stream = await openEventStream(`${app.url}${PATH}`, gateway.userToken);
     await waitFor('a comment', async () => (stream.text().includes('\n\n: heartbeat\n\n') ? true : undefined));
     await app.close();
-    await waitFor('the end', async () => (stream.ended() ? true : undefined));
+    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
     expect(stream.events).toHaveLength(1);
   });
 
-  it('is cut off for a reader that does not read: nothing piles up, the slot is free, and it resumes', async () => {
+  it('disconnects a reader that stops reading, releases its slot, and lets it resume', async () => {
     let [pulled, open] = [0, 0];
     gateway.fakes.stub('watchChallenges', async function* ({ lastEventId }: { lastEventId: string }) {
       open += 1;
@@ -166,8 +166,8 @@ describe('GET /3ds/challenges/events', () => {
     const [head] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     expect(head.toString()).toContain('200 OK');
-    await waitFor('the release', async () => (pulled > 0 && open === 0 ? true : undefined));
-    // What the sockets on the way hold, some megabytes, and not what the service could tell.
+    await waitFor('the release of the stream', async () => (pulled > 0 && open === 0 ? true : undefined));
+    // The socket buffers hold a few megabytes; the rest was never read from the service.
     expect(pulled).toBeLessThan(FLOOD / 2);
     socket.destroy();
     const resumed = await openEventStream(`${app.url}${PATH}`, gateway.userToken, '7-0');
@@ -177,14 +177,14 @@ describe('GET /3ds/challenges/events', () => {
     await app.close();
   });
 
-  it('is found before the challenge of that name', async () => {
+  it('takes precedence over a challenge id', async () => {
     expect(await gateway.ask(`POST ${PATH}`, { token: gateway.userToken, body: {} })).toMatchObject({ status: 405 });
     expect((await askAt(gateway.app.url, `DELETE ${PATH}`)).headers.get('allow')).toBe('GET, HEAD');
   });
 });
 
 describe('GET /3ds/challenges', () => {
-  it('answers a page', async () => {
+  it('returns a page', async () => {
     const answer = await gateway.ask('GET /3ds/challenges?status=pending&limit=7&cursor=abc', { token: gateway.userToken });
     expect(answer).toMatchObject({
       status: 200,
@@ -194,7 +194,7 @@ describe('GET /3ds/challenges', () => {
     expect(call?.request).toMatchObject({ status: ChallengeStatus.PENDING, page: { limit: 7, cursor: 'abc' } });
   });
 
-  it.each(['status=perhaps', 'limit=0', 'limit=101', 'limit=x'])('refuses ?%s', async (query) => {
+  it.each(['status=perhaps', 'limit=0', 'limit=101', 'limit=x'])('rejects ?%s', async (query) => {
     const answer = await gateway.ask(`GET /3ds/challenges?${query}`, { token: gateway.userToken });
     expect(answer).toMatchObject({ status: 422, body: { kind: 'validation' } });
   });

@@ -8,7 +8,7 @@ const ready = z
     serverTime: dateTime,
     snapshot: z.boolean().meta({
       description:
-        'True: the events before were all pending challenges, and any other that a client still shows as pending is not any more',
+        'True if the preceding events are all pending challenges: any other challenge that the client shows as pending is no longer pending',
     }),
   })
   .meta({ id: 'ThreeDSChallengesReady' });
@@ -18,9 +18,9 @@ export const watchChallenges = defineRoute({
   method: 'get',
   path: '/3ds/challenges/events',
   tag: '3DS',
-  summary: "Server-sent events: the caller's challenges appear and change",
+  summary: 'Watch challenges',
   description:
-    'First an event `challenge` for each pending challenge, or with Last-Event-ID for each that changed after that event, in its state now. Then one event `ready`. Then an event `challenge` for each appearance and change. The schema is that of an event’s `data`. A comment every 15 seconds keeps the connection; it ends when the token expires. At most 10 streams per user.',
+    'Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. The stream ends when the token expires or the session ends. A user can have 10 streams.',
   policy: 'user',
   eventStream: true,
   answers: { 200: z.union([challengeDetail, ready]) },

@@ -8,9 +8,9 @@ export const addWallet = defineRoute({
   method: 'post',
   path: '/user/wallets',
   tag: 'User',
-  summary: 'Add a sign-in wallet',
+  summary: 'Add a wallet',
   description:
-    'The new wallet proves itself: the message is one that `GET /auth/siwe/{address}` made for its address, signed by it. The session must be younger than five minutes: sign in again otherwise. Ten wallets at most.',
+    'Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}` created for its address. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets.',
   policy: 'user',
   rateLimit: 'auth',
   body: signedMessage,
@@ -25,11 +25,11 @@ export const addWallet = defineRoute({
     'WALLET_LIMIT_REACHED',
     'USER_NOT_FOUND',
   ],
-  // The caller's own credentials are good: it is what they handed in that is not.
+  // The caller's own token is valid; the nonce belongs to the submitted message.
   statusOf: { NONCE_EXPIRED: 400, NONCE_USED: 400 },
   handler: async ({ body }, { upstream, asCaller }) => {
     const answer = await upstream.wallets.addWallet(body, asCaller);
-    const { address, primary } = present(answer.wallet, 'the wallet');
+    const { address, primary } = present(answer.wallet, 'wallet');
     return { address, primary };
   },
 });

@@ -15,7 +15,7 @@ const STATUS = {
   [OnboardingStatus.REJECTED]: 'rejected',
 } as const;
 
-/** The provider may be asked for a page, within four seconds. */
+/** The response may include a call to the KYC provider, which has a deadline of four seconds. */
 const TIMEOUT_MS = 10_000;
 
 export const getOnboarding = defineRoute({
@@ -23,13 +23,17 @@ export const getOnboarding = defineRoute({
   method: 'get',
   path: '/user/onboarding',
   tag: 'User',
-  summary: 'What the caller has to do next',
+  summary: 'Get the onboarding status',
+  description: 'Returns the next step of the onboarding.',
   policy: 'user',
   answers: {
     200: z
       .object({
         status: z.enum(Object.values(STATUS)),
-        url: z.string().optional().meta({ description: "The provider's page, where the status asks for one and the provider has one" }),
+        url: z
+          .string()
+          .optional()
+          .meta({ description: 'Page of the KYC provider; present if the status requires one and the provider has one' }),
         kycStatus,
       })
       .meta({ id: 'Onboarding' }),

@@ -8,16 +8,17 @@ export const getUser = defineRoute({
   method: 'get',
   path: '/user',
   tag: 'User',
-  summary: "The caller's own record",
+  summary: 'Get the user',
+  description: "Returns the caller's own record.",
   policy: 'user',
   answers: { 200: user },
   errors: ['USER_NOT_FOUND'],
   handler: async (_input, { upstream, asCaller }) => {
-    // The phone number is the cardholder's. No cardholder is no phone; a card service that is away is an error, not "no phone".
+    // The phone number belongs to the cardholder. A missing cardholder means no phone; an unavailable card service is an error.
     const [record, cardholder] = await Promise.all([
       upstream.users.getCurrentUser({}, asCaller),
       undefinedOn('CARDHOLDER_NOT_FOUND', upstream.cards.getCurrentCardholder({}, asCaller)),
     ]);
-    return toUser(present(record.user, 'the user'), cardholder?.phone || undefined);
+    return toUser(present(record.user, 'user'), cardholder?.phone || undefined);
   },
 });

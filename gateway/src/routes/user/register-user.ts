@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { email, id, oneTimeCode } from '../../schemas/fields.ts';
 
-/** The saga asks the KYC provider and the ledger one after the other, each within its own deadline. */
+/** Registration calls the KYC provider and then the ledger, each with a deadline of its own. */
 const TIMEOUT_MS = 15_000;
 
 export const registerUser = defineRoute({
@@ -11,7 +11,8 @@ export const registerUser = defineRoute({
   path: '/user',
   tag: 'User',
   summary: 'Register User',
-  description: 'Creates a user after e-mail OTP verification, with a wallet token. Returns a user token for later requests.',
+  description:
+    'Creates a user with a wallet token and a one-time password of `POST /email-verification`. Returns a user token for later requests. The session continues: its refresh token now yields user tokens.',
   policy: 'wallet',
   rateLimit: 'auth',
   body: z.object({

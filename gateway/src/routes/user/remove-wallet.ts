@@ -7,8 +7,9 @@ export const removeWallet = defineRoute({
   method: 'delete',
   path: '/user/wallets/{address}',
   tag: 'User',
-  summary: 'Remove a sign-in wallet',
-  description: 'Its sessions end at once. The last wallet stays, and so does the one that registered: it owns the Safe of the account.',
+  summary: 'Remove a wallet',
+  description:
+    'Removes a wallet and ends its sessions immediately. The last wallet cannot be removed, nor can the wallet that registered the user, because it owns the Safe of the account.',
   policy: 'user',
   params: z.object({ address: addressInput }),
   answers: { 200: done },

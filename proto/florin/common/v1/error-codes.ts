@@ -14,6 +14,7 @@ export const COMMON_ERROR_CODES = {
   IDEMPOTENCY_KEY_REUSED: { grpc: 'AlreadyExists', http: 422 },
   IDEMPOTENCY_IN_PROGRESS: { grpc: 'Aborted', http: 409 },
   RATE_LIMITED: { grpc: 'ResourceExhausted', http: 429 },
+  REASON_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
   INTERNAL_ERROR: { grpc: 'Internal', http: 500 },
   SERVICE_UNAVAILABLE: { grpc: 'Unavailable', http: 503 },
   UPSTREAM_TIMEOUT: { grpc: 'DeadlineExceeded', http: 504 },

@@ -1,4 +1,5 @@
 import { MAX_PUBLISHED_REVOCATIONS, REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
+import { createPlatformFetch, type PlatformFetch } from '@florin/rpc/tls';
 import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 2000;
@@ -12,7 +13,7 @@ export type RevocationSource = () => Promise<readonly string[]>;
 
 /** The document that identity publishes. */
 export const fetchRevocations =
-  (identityUrl: string): RevocationSource =>
+  (identityUrl: string, fetch: PlatformFetch = createPlatformFetch(undefined)): RevocationSource =>
   async () => {
     const url = new URL(REVOKED_SESSIONS_PATH, identityUrl);
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });

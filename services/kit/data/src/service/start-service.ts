@@ -14,7 +14,9 @@ import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
+import { auditService, createAuditLog } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -30,6 +32,9 @@ export type ServiceConfig = {
   REDIS_URL: string;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
+  TLS_CERT?: string | undefined;
+  TLS_KEY?: string | undefined;
+  TLS_CA?: string | undefined;
 };
 
 /** What a service is built on. */
@@ -63,6 +68,9 @@ export const startService = (
   build: (core: Core) => Promise<ServiceParts>,
 ): Promise<App> =>
   startProcess(name, config, overrides, async ({ logger, runtime, defer }) => {
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
     const store = await openStore({
       uri: config.MONGODB_URI,
       database: config.MONGODB_DATABASE,
@@ -75,17 +83,21 @@ export const startService = (
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
       const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
-      const channel = createRpcChannel({ baseUrl, serviceToken });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls });
       defer(channel.close);
       return channel;
     };
     const revoked = createRevokedSessions();
+    const audit = createAuditLog(store.connection, runtime);
     const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer });
     await store.ready();
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens
-        ? { keys: createRemoteUserKeys(parts.userTokens.identityUrl), revocations: fetchRevocations(parts.userTokens.identityUrl) }
+        ? {
+            keys: createRemoteUserKeys(parts.userTokens.identityUrl, { fetch: platformFetch }),
+            revocations: fetchRevocations(parts.userTokens.identityUrl, platformFetch),
+          }
         : parts.userTokens;
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
@@ -99,7 +111,9 @@ export const startService = (
         revoked,
       }),
       revoked,
-      services: parts.implementations,
+      audit,
+      ...(tls === undefined ? {} : { tls }),
+      services: [...parts.implementations, auditService(audit)],
       health: {
         mongodb: store.ping,
         ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),

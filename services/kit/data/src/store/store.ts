@@ -3,6 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { z } from 'zod';
 
 export const storeShape = {
+  /** MongoDB, `mongodb://…` or `mongodb+srv://…`. */
   MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
   /** Name of this service's own database. */
   MONGODB_DATABASE: z.string().regex(/^[a-z0-9_-]{1,60}$/),

@@ -9,7 +9,11 @@ import type { UserTokenVerifier } from './user-token.ts';
  * Makes a caller out of an Authorization header (RFC 6750, section 2.1).
  * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE
  */
-export type Authenticator = (authorization: string | null | undefined) => Promise<Caller>;
+export type Authenticator = (
+  authorization: string | null | undefined,
+  /** DNS names in the certificate of the connection; undefined without mutual TLS. A service token counts only on a connection of its owner. */
+  peer?: ReadonlySet<string>,
+) => Promise<Caller>;
 
 const BEARER = /^Bearer ([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
 
@@ -40,10 +44,16 @@ export const createAuthenticator = (verifiers: {
   revoked: Pick<RevokedSessions, 'check'>;
 }): Authenticator => {
   const { service, user, revoked } = verifiers;
-  return async (authorization) => {
+  return async (authorization, peer) => {
     const token = bearerToken(authorization);
     // The type only selects the verifier; each verifier insists on it again.
-    if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) return service(token);
+    if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
+      const caller = await service(token);
+      if (peer !== undefined && !peer.has(caller.name)) {
+        throw new CodedError('UNAUTHORIZED', { message: 'the certificate of the connection does not name the owner of the token' });
+      }
+      return caller;
+    }
     const caller = await user(token);
     const news = revoked.check(caller.sessionId);
     if (news !== undefined) await news;

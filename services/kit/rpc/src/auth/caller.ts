@@ -12,6 +12,12 @@ export type WalletCaller = {
 export type UserCaller = WalletCaller & { userId: string };
 
 /** A process of the platform, or one that it trusts. */
-export type ServiceCaller = { kind: 'service'; name: string; scopes: ReadonlySet<string> };
+export type ServiceCaller = {
+  kind: 'service';
+  name: string;
+  scopes: ReadonlySet<string>;
+  /** Present when the client is a person, an operator for example, whose calls are recorded in the audit log. */
+  person?: true;
+};
 
 export type Caller = WalletCaller | ServiceCaller;

@@ -14,6 +14,14 @@ export type ServiceKey = z.output<typeof serviceKeySchema>;
 
 /** Who may call the platform's services, and for what. Strips private parts, should somebody paste them. */
 export const serviceTrustSchema = z.object({
-  clients: z.array(z.object({ name: z.string().min(1), key: ed25519Public, scopes: z.array(z.string().min(1)) })),
+  clients: z.array(
+    z.object({
+      name: z.string().min(1),
+      key: ed25519Public,
+      scopes: z.array(z.string().min(1)),
+      /** The client is a person, not a process: all of its calls need a reason and are recorded in the audit log. */
+      person: z.boolean().optional(),
+    }),
+  ),
 });
 export type ServiceTrust = z.output<typeof serviceTrustSchema>;

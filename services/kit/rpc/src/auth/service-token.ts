@@ -63,7 +63,7 @@ export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
  */
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
   const keys = createLocalJWKSet({ keys: trust.clients.map(({ name, key }) => ({ ...key, kid: name })) });
-  const granted = new Map(trust.clients.map(({ name, scopes }) => [name, new Set(scopes)]));
+  const clients = new Map(trust.clients.map(({ name, scopes, person }) => [name, { granted: new Set(scopes), person: person === true }]));
   const verify = async (token: string): Promise<Verified<ServiceCaller>> => {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -75,15 +75,16 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
         requiredClaims: ['iss', 'sub', 'exp', 'iat', 'scope'],
       });
       const name = protectedHeader.kid;
-      const allowed = name === undefined ? undefined : granted.get(name);
-      if (name === undefined || allowed === undefined || payload.iss !== name || payload.sub !== name) {
+      const client = name === undefined ? undefined : clients.get(name);
+      if (name === undefined || client === undefined || payload.iss !== name || payload.sub !== name) {
         throw new Error('issuer does not own the key');
       }
       const { exp = Number.POSITIVE_INFINITY, iat = 0, scope } = payload;
       if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error('lives too long');
       if (typeof scope !== 'string') throw new Error('scope is no string');
-      const scopes = scope.split(' ').filter((scope) => allowed.has(scope));
-      return { caller: { kind: 'service', name, scopes: new Set(scopes) }, expiresAt: new Date(exp * 1000) };
+      const scopes = new Set(scope.split(' ').filter((scope) => client.granted.has(scope)));
+      const caller: ServiceCaller = { kind: 'service', name, scopes, ...(client.person ? { person: true } : {}) };
+      return { caller, expiresAt: new Date(exp * 1000) };
     } catch (cause) {
       throw new CodedError('UNAUTHORIZED', { cause });
     }

@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { CodedError } from '../errors/index.ts';
+import type { PlatformFetch } from '../tls/index.ts';
 import type { WalletCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
 
@@ -69,8 +70,12 @@ export const USER_KEYS_COOLDOWN_MS = 5000;
 export const USER_KEYS_TIMEOUT_MS = 3000;
 
 /** Identity's published keys, fetched when first needed, when a key is not among them, and every ten minutes. */
-export const createRemoteUserKeys = (identityUrl: string, { cooldownMs = USER_KEYS_COOLDOWN_MS }: { cooldownMs?: number } = {}) =>
+export const createRemoteUserKeys = (
+  identityUrl: string,
+  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number /** Default: the global one. */; fetch?: PlatformFetch } = {},
+) =>
   createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), {
+    ...(fetch === undefined ? {} : { [customFetch]: fetch as FetchImplementation }),
     timeoutDuration: USER_KEYS_TIMEOUT_MS,
     cooldownDuration: cooldownMs,
     cacheMaxAge: 600_000,

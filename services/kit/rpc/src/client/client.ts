@@ -5,6 +5,7 @@ import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import type { Tls } from '../tls/index.ts';
 import { createHttpClient } from './http-client.ts';
 import { retryIdempotent } from './retry.ts';
 
@@ -17,6 +18,8 @@ export type RpcClientOptions = {
   baseUrl: string;
   /** Tokens for calls in this process's own name. A call made on behalf of a user carries the user's token instead. */
   serviceToken?: ServiceTokenSource;
+  /** Certificates of this process, for services that ask for mutual TLS. */
+  tls?: Tls | undefined;
   /** Deadline of a unary call that names none, in milliseconds. */
   timeoutMs?: number;
 };
@@ -71,9 +74,9 @@ const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Cli
 
 /** The one place where transports to other services are made, so that they can be exchanged and measured. */
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
-  const calls = createHttpClient(options.baseUrl);
+  const calls = createHttpClient(options.baseUrl, { tls: options.tls });
   // Each open stream holds a connection: they must not take those that calls need.
-  const streams = createHttpClient(options.baseUrl, { connections: MAX_STREAMS, forStreams: true });
+  const streams = createHttpClient(options.baseUrl, { connections: MAX_STREAMS, forStreams: true, tls: options.tls });
   const settings = {
     baseUrl: options.baseUrl,
     useBinaryFormat: true,

@@ -1,5 +1,6 @@
 import type { UniversalClientFn } from '@connectrpc/connect/protocol';
 import { Pool } from 'undici';
+import { createConnector, type Tls } from '../tls/index.ts';
 
 export type HttpClient = {
   send: UniversalClientFn;
@@ -20,12 +21,15 @@ const collect = async (chunks: AsyncIterable<Uint8Array> | undefined): Promise<B
  * HTTP/1.1 over a connection pool. Measured at about twice the throughput of HTTP/2 streams for small unary calls on the
  * same machine, because each call passes fewer of Node's stream layers. For unary and server-streaming calls.
  */
-export const createHttpClient = (origin: string, options: { connections?: number; forStreams?: boolean } = {}): HttpClient => {
+export const createHttpClient = (
+  origin: string,
+  options: { connections?: number; forStreams?: boolean; tls?: Tls | undefined } = {},
+): HttpClient => {
   // A stream is silent for as long as nothing happens; whether the other side still lives is left to TCP's keep-alive.
   const silenceMs = options.forStreams === true ? 0 : 60_000;
   const pool = new Pool(origin, {
     connections: options.connections ?? 64,
-    connect: { timeout: 2000 },
+    connect: createConnector(options.tls),
     // Below the servers' 65 s, so that no request is sent on a connection that the server is just closing.
     keepAliveTimeout: 30_000,
     headersTimeout: silenceMs,

@@ -6,8 +6,11 @@ import { flag, json, port } from './values.ts';
 export const serviceShape = {
   /** Address to bind. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Port to listen on; 0 takes a free one. */
   PORT: port,
+  /** Redis, `redis://…` or `rediss://…`. */
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
+  /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Serves what outside systems would do. Off unless said. */
   SANDBOX: flag.default(false),
@@ -15,4 +18,13 @@ export const serviceShape = {
   SERVICE_KEY: json(serviceKeySchema),
   /** Public keys and scopes of the processes that may call this one. */
   SERVICE_TRUST: json(serviceTrustSchema),
+  /**
+   * File with this process's certificate chain (PEM), which names the process as a DNS name. With `TLS_CERT`, `TLS_KEY` and `TLS_CA`, services
+   * speak TLS 1.3 only and ask their clients for certificates; the files are read again when they change.
+   */
+  TLS_CERT: z.string().min(1).optional(),
+  /** File with the certificate's private key (PEM). */
+  TLS_KEY: z.string().min(1).optional(),
+  /** File with the certificate authorities by which processes of the platform trust each other (PEM). */
+  TLS_CA: z.string().min(1).optional(),
 } as const;

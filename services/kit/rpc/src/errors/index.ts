@@ -1,5 +1,5 @@
 export { toCodedError } from './classify.ts';
 export { CodedError, type CodedErrorOptions } from './coded-error.ts';
 export { ERRORS, type ErrorCode, isErrorCode } from './codes.ts';
-export { isConnectionFault } from './connection-fault.ts';
+export { isUnreachable } from './connection-fault.ts';
 export { fromWire, isAnswer, toWire } from './wire.ts';

@@ -2,30 +2,33 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema } from '@florin/proto/common/v1/error_info';
 import { CodedError } from './coded-error.ts';
 import { ERRORS, isErrorCode } from './codes.ts';
-import { isConnectionFault } from './connection-fault.ts';
+import { isUnreachable } from './connection-fault.ts';
 
 const DOMAIN = 'florin';
 
-/** A coded error as it travels: gRPC status from the table, the code as ErrorInfo. The cause stays behind. */
+/** Encodes a coded error for the wire: the gRPC status from the table, the code as ErrorInfo. The cause is not sent. */
 export const toWire = (error: CodedError): ConnectError =>
   new ConnectError(error.message, ERRORS[error.code].grpc, undefined, [
     { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: { ...error.metadata } } },
   ]);
 
-/** Whether the other side itself raised this. If not, it could not be reached, or the connection broke before it answered. */
+/** Reports whether the called service returned this error. If not, the service could not be reached or the connection broke. */
 export const isAnswer = ({ cause }: CodedError): boolean =>
   cause instanceof ConnectError && cause.findDetails(ErrorInfoSchema).some(({ domain }) => domain === DOMAIN);
 
-/** What a caller makes of an inner service's failure. Text of an unknown origin is kept as cause only. */
+/** Statuses of a call that ended before the service completed it. */
+const INTERRUPTED = new Set<Code>([Code.Unavailable, Code.Canceled, Code.Aborted]);
+
+/**
+ * Decodes the failure of a call to another service. A failure without a known code of the platform becomes UPSTREAM_TIMEOUT,
+ * SERVICE_UNAVAILABLE or INTERNAL_ERROR; its text is kept as the cause only.
+ */
 export const fromWire = (error: ConnectError): CodedError => {
   const info = error.findDetails(ErrorInfoSchema).find((detail) => detail.domain === DOMAIN);
   if (info !== undefined && isErrorCode(info.reason)) {
     return new CodedError(info.reason, { message: error.rawMessage, metadata: info.metadata, cause: error });
   }
   if (error.code === Code.DeadlineExceeded) return new CodedError('UPSTREAM_TIMEOUT', { cause: error });
-  const elsewhere = error.code === Code.Unavailable || error.code === Code.Canceled || error.code === Code.Aborted;
-  if (elsewhere || isConnectionFault(error)) {
-    return new CodedError('SERVICE_UNAVAILABLE', { cause: error });
-  }
+  if (INTERRUPTED.has(error.code) || isUnreachable(error)) return new CodedError('SERVICE_UNAVAILABLE', { cause: error });
   return new CodedError('INTERNAL_ERROR', { cause: error });
 };

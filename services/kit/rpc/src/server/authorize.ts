@@ -20,9 +20,10 @@ export const authorize = async (
   policy: Policy,
   authenticate: Authenticator,
   authorization: string | null | undefined,
+  peer?: ReadonlySet<string>,
 ): Promise<Caller | undefined> => {
   if (policy.access === 'public') return undefined;
-  const caller = await authenticate(authorization);
+  const caller = await authenticate(authorization, peer);
   switch (policy.access) {
     case 'wallet':
       if (caller.kind === 'wallet') return caller;

@@ -8,7 +8,7 @@ export type Bound = { url: string; port: number };
  * @param options `port` 0 lets the system choose
  * @throws Error when the address cannot be bound
  */
-export const bind = async (server: Server, options: { host: string; port: number }): Promise<Bound> => {
+export const bind = async (server: Server, options: { host: string; port: number }, scheme: 'http' | 'https' = 'http'): Promise<Bound> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
@@ -18,5 +18,5 @@ export const bind = async (server: Server, options: { host: string; port: number
   });
   const { port } = server.address() as AddressInfo;
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
-  return { url: `http://${host}:${port}`, port };
+  return { url: `${scheme}://${host}:${port}`, port };
 };

@@ -2,6 +2,7 @@ import type { Authenticator, Caller, RevokedSessions } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
+import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
 import type { OpenStreams } from './stream-end.ts';
@@ -11,6 +12,8 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
+  /** Where calls of people are recorded. Without it such calls are rejected. */
+  audit?: AuditTrail;
   /** Says when the session behind an open stream ends. */
   revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
@@ -30,13 +33,15 @@ export const logCall = (logger: Logger, fields: Fields, error: CodedError | unde
 
 /**
  * What every call begins with: request id, logger, and who calls, established by the policy.
- * @param header answers a header of the request, by its lower-case name
+ * @param header returns a header of the request, by its lower-case name
+ * @param peer DNS names in the certificate of the connection; undefined without mutual TLS
  */
 export const beginCall = (
   policy: Policy,
   rpc: string,
   { authenticate, logger }: Surroundings,
   header: (name: string) => string | null | undefined,
+  peer: ReadonlySet<string> | undefined,
 ) => {
   const started = performance.now();
   const requestId = requestIdFrom(header(REQUEST_ID_HEADER));
@@ -48,7 +53,7 @@ export const beginCall = (
     /** @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE */
     admit: async (signal: AbortSignal): Promise<Call<Caller | undefined>> => {
       const authorization = header('authorization');
-      const caller = await authorize(policy, authenticate, authorization);
+      const caller = await authorize(policy, authenticate, authorization, peer);
       const token = caller === undefined ? '' : (authorization ?? '').slice('Bearer '.length);
       return { caller, requestId, signal, logger: child, token, header: (name) => header(name) ?? null };
     },

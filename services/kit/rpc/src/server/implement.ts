@@ -1,9 +1,12 @@
-import type { DescMethodServerStreaming, DescService } from '@bufbuild/protobuf';
+import type { DescMethod, DescMethodServerStreaming, DescService, Message } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, ServiceImpl } from '@connectrpc/connect';
-import { toCodedError, toWire } from '../errors/index.ts';
+import type { Caller } from '../auth/index.ts';
+import { type ErrorCode, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
-import type { Method, Methods, StreamMethod } from './method.ts';
+import type { Call, Method, Methods, StreamMethod } from './method.ts';
+import { kPeerNames } from './peer-context.ts';
 import { type StreamHandler, streamHandler } from './serve-stream.ts';
 
 /** A contract together with its methods, ready to be served. */
@@ -15,13 +18,15 @@ export type ServiceImplementation = {
   streams: (surroundings: Surroundings) => readonly (readonly [path: string, handler: StreamHandler])[];
 };
 
-const wrap = (rpc: string, method: Method<unknown, unknown>, surroundings: Surroundings) => {
+const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, surroundings: Surroundings) => {
   return async (request: unknown, context: HandlerContext): Promise<unknown> => {
     const header = (name: string) => context.requestHeader.get(name);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header);
+    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header, context.values.get(kPeerNames));
     context.responseHeader.set(REQUEST_ID_HEADER, requestId);
     try {
-      const response = await method.invoke(request, await admit(context.signal));
+      const call = await admit(context.signal);
+      const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, request as Message, call);
+      const response = await invokeAudited(method, request, call, recordOutcome);
       logCall(logger, fields(), undefined);
       return response;
     } catch (thrown) {
@@ -32,27 +37,48 @@ const wrap = (rpc: string, method: Method<unknown, unknown>, surroundings: Surro
   };
 };
 
+/** The outcome is recorded before it is answered, whatever it is. */
+const invokeAudited = async (
+  method: Method<unknown, unknown>,
+  request: unknown,
+  call: Call<Caller | undefined>,
+  recordOutcome: (outcome: 'OK' | ErrorCode) => Promise<void>,
+): Promise<unknown> => {
+  let response: unknown;
+  try {
+    response = await method.invoke(request, call);
+  } catch (thrown) {
+    await recordOutcome(toCodedError(thrown).code);
+    throw thrown;
+  }
+  await recordOutcome('OK');
+  return response;
+};
+
 /**
  * Binds methods to a contract. Every RPC of the contract must have one, and with it a policy.
  * @throws Error at the start when one is missing or of the other kind
  */
 export const implement = <S extends DescService>(service: S, methods: Methods<S>): ServiceImplementation => {
   const table = methods as Record<string, Method<unknown, unknown> | StreamMethod<unknown, unknown> | undefined>;
-  const unary: { name: string; localName: string; method: Method<unknown, unknown> }[] = [];
+  const unary: { desc: DescMethod; method: Method<unknown, unknown> }[] = [];
   const streaming: { desc: DescMethodServerStreaming; method: StreamMethod<unknown, unknown> }[] = [];
   for (const desc of service.methods) {
-    const { name, localName, methodKind } = desc;
+    const { localName, methodKind } = desc;
     const method = table[localName];
     if (method?.policy === undefined) throw new Error(`${service.typeName}/${localName} has no method with a policy`);
     const kind = 'open' in method ? 'server_streaming' : 'unary';
     if (kind !== methodKind) throw new Error(`${service.typeName}/${localName} is ${methodKind}, its method is ${kind}`);
     if ('open' in method) streaming.push({ desc: desc as DescMethodServerStreaming, method });
-    else unary.push({ name, localName, method });
+    else unary.push({ desc, method });
   }
   return {
     service,
     register: (router, surroundings) => {
-      const handlers = unary.map(({ name, localName, method }) => [localName, wrap(`${service.typeName}/${name}`, method, surroundings)]);
+      const handlers = unary.map(({ desc, method }) => [
+        desc.localName,
+        wrap(`${service.typeName}/${desc.name}`, desc, method, surroundings),
+      ]);
       router.service(service, Object.fromEntries(handlers) as Partial<ServiceImpl<S>>);
     },
     streams: (surroundings) =>

@@ -149,6 +149,14 @@ describe('listener', () => {
     session.destroy();
   });
 
+  it('rejects HTTP/1.1 requests that are not complete in time', async () => {
+    const socket = await open(await start(undefined, { requestTimeoutMs: 100 }));
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nx');
+    socket.on('error', () => undefined);
+    await once(socket, 'data');
+    await once(socket, 'close');
+  });
+
   it('ends HTTP/2 connections on which nothing happens', async () => {
     const server = await start(undefined, { idleTimeoutMs: 100 });
     const session = connectHttp2(server.url);

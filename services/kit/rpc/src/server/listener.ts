@@ -1,4 +1,4 @@
-import { createServer as createHttp1Server, type RequestListener } from 'node:http';
+import { createServer as createHttp1Server, type RequestListener, type ServerOptions } from 'node:http';
 import {
   constants,
   createServer as createHttp2Server,
@@ -7,29 +7,34 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import { createServer, type Socket } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Tls } from '../tls/index.ts';
 import { bind } from './bind.ts';
 
 export type Listener = {
-  /** http://host:port, with the port that was really bound. */
+  /** http://host:port with the port that was bound. */
   url: string;
   port: number;
-  /** Stops accepting, lets running calls end for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting connections, waits at most `graceMs` milliseconds for running calls, then destroys the remaining connections. */
   close: (graceMs?: number) => Promise<void>;
 };
 
-/** First bytes of every HTTP/2 connection (RFC 9113, section 3.4); no HTTP/1.1 request starts so. */
+/** First bytes of every HTTP/2 connection (RFC 9113, section 3.4). No HTTP/1.1 request starts with them. */
 const HTTP2_PREFACE = 'PRI ';
 
 const FIRST_BYTES_TIMEOUT_MS = 10_000;
 
-/** A request that is not complete by then is given up: until it is, it holds memory for a caller whom nobody knows yet. */
+/** Time limit for receiving a request: an incomplete one holds memory for a caller that is not authenticated yet. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** HTTP/2 connections without a call and without a frame for so long are ended. */
+/** Interval at which Node looks for HTTP/1.1 requests past their time limit. */
+const REQUEST_CHECK_MS = 5000;
+
+/** HTTP/2 connections are closed after this time without a call and without a frame. */
 const IDLE_TIMEOUT_MS = 300_000;
 
-/** What Node does for HTTP/1.1 only. Answers may take as long as they like. */
+/** Limits the time for receiving a request, which Node does for HTTP/1.1 only. The time for responding is not limited. */
 const limitRequest = (stream: ServerHttp2Stream, timeoutMs: number): void => {
   const timer = setTimeout(() => {
     if (stream.state.remoteClose !== 1) stream.close(constants.NGHTTP2_CANCEL);
@@ -37,7 +42,7 @@ const limitRequest = (stream: ServerHttp2Stream, timeoutMs: number): void => {
   stream.once('close', () => clearTimeout(timer));
 };
 
-/** Ends the connection once it is idle; one with an open call, which may be a watch that has nothing to tell, is not. */
+/** Closes the connection once it is idle. A connection with an open call is not idle: the call may be a silent watch. */
 const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => {
   let calls = 0;
   session.on('stream', (stream) => {
@@ -51,18 +56,40 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
   });
 };
 
+/** Modern clients only; every process of the platform speaks it. */
+const MIN_TLS_VERSION = 'TLSv1.3';
+
+/** The server that owns the port, and the event with which it gets a connection that is ready for the first bytes of HTTP. */
+const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls | undefined) => {
+  if (tls === undefined) return { http1: createHttp1Server(settings, handler), connected: 'connection' };
+  const security = { requestCert: true, rejectUnauthorized: true, minVersion: MIN_TLS_VERSION, ALPNProtocols: ['h2', 'http/1.1'] } as const;
+  const http1 = createHttpsServer({ ...settings, ...security, ...tls.current() }, handler);
+  tls.onChange((material) => http1.setSecureContext({ minVersion: MIN_TLS_VERSION, ...material }));
+  return { http1, connected: 'secureConnection' };
+};
+
 /**
- * Serves HTTP/1.1 and cleartext HTTP/2 (prior knowledge) on one port: gRPC needs the latter, browsers, health probes and the
- * cheaper Connect transport use the former. Node has no such server for cleartext, so the first bytes decide.
+ * Serves HTTP/1.1 and HTTP/2 (prior knowledge, or TLS with ALPN) on one port: gRPC needs HTTP/2; browsers, health probes and the cheaper
+ * Connect transport use HTTP/1.1. Node has no such server for cleartext, so the first bytes of a connection select the protocol.
+ *
+ * The HTTP/1.1 server owns the port, which starts its request time limits and its tracking of idle connections. Its own connection
+ * listeners run after the protocol is known.
+ * @param options `port` 0 selects a free port
+ * @throws Error when the address cannot be bound
  */
 export const listen = async (
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
-  options: { host: string; port: number; requestTimeoutMs?: number; idleTimeoutMs?: number },
+  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number },
 ): Promise<Listener> => {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
-  const http1 = createHttp1Server({ keepAliveTimeout: 65_000, requestTimeout: requestTimeoutMs }, handler as unknown as RequestListener);
-  // It never listens itself, yet its time limits and its list of idle connections begin with this event.
-  http1.emit('listening');
+  const settings = {
+    keepAliveTimeout: 65_000,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
+    noDelay: true,
+  };
+  const { http1, connected } = createHttp1(settings, handler as unknown as RequestListener, options.tls);
+  const http1Listeners = http1.listeners(connected);
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
@@ -71,17 +98,19 @@ export const listen = async (
   http2.on('session', (session) => {
     sessions.add(session);
     limitIdleness(session, idleTimeoutMs);
-    // Its connection was accepted before the close, its first bytes came after.
+    // The connection was accepted before the close; its first bytes arrived after it.
     if (closing) session.close();
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
   });
 
-  const server = createServer({ noDelay: true }, (socket) => {
+  const accept = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
+    // HTTP servers accept half-open connections; a peer that closes its half has nothing more to ask.
+    socket.allowHalfOpen = false;
     let received = Buffer.alloc(0);
     const dispatch = (): void => {
       received = Buffer.concat([received, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
@@ -93,25 +122,26 @@ export const listen = async (
       socket.setTimeout(0);
       socket.removeAllListeners('timeout');
       socket.unshift(received);
-      (start === HTTP2_PREFACE ? http2 : http1).emit('connection', socket);
+      if (start === HTTP2_PREFACE) http2.emit('connection', socket);
+      else for (const serve of http1Listeners) serve.call(http1, socket);
     };
     socket.once('readable', dispatch);
-  });
+  };
+  http1.removeAllListeners(connected).on(connected, accept);
 
-  const { url, port } = await bind(server, options);
+  const { url, port } = await bind(http1, options, options.tls === undefined ? 'http' : 'https');
 
   return {
     url,
     port,
     close: async (graceMs = 2000) => {
       closing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => http1.close(() => resolve()));
       for (const session of sessions) session.close();
-      http1.close();
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs);
-      // Connections that become idle while running calls end.
+      // Closes connections that become idle as running calls end.
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       await closed;
       clearTimeout(cut);

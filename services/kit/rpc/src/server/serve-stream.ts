@@ -4,6 +4,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { createMethodSerializationLookup, encodeEnvelope } from '@connectrpc/connect/protocol';
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
+import { peerNames } from '../tls/index.ts';
+import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
 import { READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import type { StreamMethod } from './method.ts';
@@ -71,7 +73,13 @@ export const streamHandler = (
 
   const serve = async (request: IncomingMessage, response: ServerResponse, protocol: StreamProtocol): Promise<void> => {
     const end = endOfStream(response, surroundings);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, (name) => request.headers[name]?.toString());
+    const { requestId, logger, fields, admit } = beginCall(
+      method.policy,
+      rpc,
+      surroundings,
+      (name) => request.headers[name]?.toString(),
+      peerNames(request.socket),
+    );
     const output = serialization.getO(protocol.binary);
     let messages = 0;
     let iterator: AsyncIterator<unknown> | undefined;
@@ -85,6 +93,9 @@ export const streamHandler = (
       const message = serialization.getI(protocol.binary).parse(bytes);
       const call = await admit(end.signal);
       end.endWithToken(call.caller, call.token);
+      // A stream is recorded when it is opened: how it ends says nothing about what was seen.
+      const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+      await recordOutcome('OK');
       iterator = method.open(message, call)[Symbol.asyncIterator]();
       for (let item = await nextItem(iterator, end); item !== undefined && item.done !== true; item = await nextItem(iterator, end)) {
         messages += 1;

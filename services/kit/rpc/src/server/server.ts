@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { Socket } from 'node:net';
+import { type ConnectRouter, createContextValues } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
 import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
 import type { HealthChecks } from '../health/index.ts';
+import type { Tls } from '../tls/index.ts';
+import { peerNames } from '../tls/index.ts';
 import type { Surroundings } from './call-frame.ts';
 import { registerHealth } from './health.ts';
 import type { ServiceImplementation } from './implement.ts';
 import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import { type Listener, listen } from './listener.ts';
+import { kPeerNames } from './peer-context.ts';
 import { registerReflection } from './reflection.ts';
 import type { OpenStreams } from './stream-end.ts';
 
@@ -17,12 +21,18 @@ export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
   host: string;
   /** 0 lets the system choose. */
   port: number;
+  /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
+  tls?: Tls;
   services: readonly ServiceImplementation[];
   /** What must answer for the process to be healthy. */
   health: HealthChecks;
   /** Plain HTTP documents by path, for what is no RPC (the published keys). */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
 };
+
+/** The connection of a request; over HTTP/2 the interface of requests offers a restricted stand-in only. */
+const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
+  'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
 
 const serveDocument = async (options: RpcServerOptions, request: { url?: string | undefined }, response: ServerResponse): Promise<void> => {
   const document = options.documents?.[request.url ?? ''];
@@ -58,6 +68,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
+    contextValues: (request) => createContextValues().set(kPeerNames, peerNames(socketOf(request as IncomingMessage | Http2ServerRequest))),
     fallback: (request, response) => {
       void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
     },

@@ -19,8 +19,11 @@ const newKey = async (kid: string): Promise<ServiceKey> => {
 
 const publicHalf = ({ d: _private, ...key }: ServiceKey) => key;
 
-/** Keys of a platform for tests of one service: mints real user and service tokens without the identity service. */
-export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>) => {
+/**
+ * Keys of a platform for tests of one service: mints real user and service tokens without the identity service.
+ * @param people those of the clients that are persons
+ */
+export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>, people: readonly string[] = []) => {
   const userKey = await newKey('test-user-key');
   const keys = new Map<string, ServiceKey>();
   for (const name of Object.keys(clients)) keys.set(name, await newKey(name));
@@ -30,7 +33,12 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
     return key;
   };
   const trust: ServiceTrust = {
-    clients: Object.entries(clients).map(([name, scopes]) => ({ name, key: publicHalf(serviceKey(name)), scopes: [...scopes] })),
+    clients: Object.entries(clients).map(([name, scopes]) => ({
+      name,
+      key: publicHalf(serviceKey(name)),
+      scopes: [...scopes],
+      ...(people.includes(name) ? { person: true } : {}),
+    })),
   };
   return {
     trust,

@@ -3,8 +3,8 @@ import type { Redis } from '@florin/data/redis';
 import type { RedisReply } from 'rate-limit-redis';
 
 /**
- * Sends the store's commands, and keeps its scripts runnable for ever. The store loads a script once; if that one load fails, or
- * fails again after Redis came back without it, it would never try another time and nothing would be counted any more.
+ * Sends the commands of rate-limit-redis, and reloads its scripts. The store loads each script once; if that load fails, or Redis
+ * restarts without the script, the store does not load it again and stops counting. Here a missing script is sent with EVAL.
  */
 export const createScriptRunner = (redis: Redis) => {
   const scripts = new Map<string, string>();

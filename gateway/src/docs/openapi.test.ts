@@ -1,12 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
 import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-answers.ts';
-import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
-import { defineRoute, TAGS } from './define-route.ts';
-import { createRegistry } from './registry.ts';
+import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 type Operation = {
   operationId: string;
@@ -51,12 +49,12 @@ const validator = () => {
 };
 
 describe('document', () => {
-  it('is what the spec calls it', () => {
+  it('has the title, version and tags of the specification', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'User Service', version: '0.0.0' } });
     expect(document.tags.map(({ name }) => name)).toEqual(TAGS);
   });
 
-  it('has exactly the declared operations, each with tag, policy and errors', () => {
+  it('contains exactly the declared operations with tag, policy and errors', () => {
     expect(
       operations()
         .map(({ operationId }) => operationId)
@@ -77,7 +75,7 @@ describe('document', () => {
     }
   });
 
-  it('assigns the tags of the spec', () => {
+  it('assigns the tags of the specification', () => {
     const tagOf = (method: string, path: string) => document.paths[path]?.[method]?.tags[0];
     expect(tagOf('post', '/user')).toBe('User');
     expect(tagOf('patch', '/phone')).toBe('Phone');
@@ -88,7 +86,7 @@ describe('document', () => {
     expect(tagOf('post', '/email-verification')).toBe('Auth');
   });
 
-  it('names codes under their status, with both shapes where both occur', () => {
+  it('lists codes under their status, in both shapes where both occur', () => {
     const { responses } = operation('createVirtualCard');
     const { schema, examples } = responses['422']?.content['application/json'] ?? {};
     expect(JSON.stringify(schema)).toContain('PHONE_REQUIRED');
@@ -98,7 +96,7 @@ describe('document', () => {
     expect(JSON.stringify(operation('submitDecision').responses['400'])).toContain('INVALID_SIGNATURE');
   });
 
-  it('offers Idempotency-Key where it means something', () => {
+  it('offers Idempotency-Key on mutations with a caller', () => {
     for (const route of allRoutes) {
       const offered = document.paths[route.path]?.[route.method]?.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
       expect(offered).toBe(route.method !== 'get' && route.policy !== 'public');
@@ -116,12 +114,12 @@ describe('document', () => {
     }
   });
 
-  it('keeps pages and answers open for more fields', () => {
+  it('allows additional fields in responses', () => {
     expect(JSON.stringify(document)).not.toContain('additionalProperties');
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const path = `/3ds/challenges/${CHALLENGE_ID}`;
   const cases: [string, string, unknown][] = [
     ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a&uri=b`, undefined],
@@ -165,15 +163,15 @@ describe('answers', () => {
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
-    // The last one: the token works no more after it.
+    // Last, because the token stops working.
     ['logout', 'POST /auth/logout', undefined],
   ];
 
-  it('are all covered', () => {
+  it('cover every operation', () => {
     expect(cases.map(([id]) => id).sort()).toEqual(allRoutes.map(({ operationId }) => operationId).sort());
   });
 
-  it.each(cases)('%s fits the document', async (id, target, body) => {
+  it.each(cases)('of %s match the document', async (id, target, body) => {
     const answer = await gateway.ask(target, { token: gateway.userToken, body });
     expect(answer.status).toBe(200);
     if (allRoutes.find(({ operationId }) => operationId === id)?.eventStream === true) {
@@ -192,71 +190,5 @@ describe('answers', () => {
       expect(validator()(id, anonymous.status, anonymous.body)).toEqual([]);
       expect(validator()(id, anonymous.status, { success: false, error: 'NO_SUCH_CODE' })).not.toEqual([]);
     }
-  });
-});
-
-describe('sandbox off', () => {
-  it('has no sandbox operation, neither served nor described', async () => {
-    const app = await gateway.another({ SANDBOX: 'false' });
-    for (const { method, path } of allRoutes.filter(({ sandboxOnly }) => sandboxOnly === true)) {
-      const answer = await askAt(app.url, `${method.toUpperCase()} ${path}`, { token: gateway.userToken });
-      expect(answer).toMatchObject({ status: 404, body: { success: false, error: 'NOT_FOUND' } });
-    }
-    expect((await askAt(app.url, 'GET /openapi.json')).text).not.toMatch(/sandbox/i);
-    await app.close();
-  });
-});
-
-describe('reference page', () => {
-  it('comes with its own files and a policy that allows only those', async () => {
-    const page = await gateway.ask('GET /docs');
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      expect((await gateway.ask(`GET /${file}`)).status, file).toBe(200);
-    }
-    expect((await gateway.ask('GET /docs/package.json')).status).toBe(404);
-    expect((await gateway.ask('GET /docs/../package.json')).status).toBe(404);
-  });
-});
-
-describe('registry', () => {
-  const good = defineRoute({
-    operationId: 'a',
-    method: 'get',
-    path: '/a/{id}',
-    tag: 'Health',
-    summary: 'a',
-    policy: 'public',
-    params: z.object({ id: z.string() }),
-    answers: { 200: z.object({}) },
-    errors: [],
-    handler: () => ({}),
-  });
-
-  it.each([
-    ['has no policy', [{ ...good, policy: undefined as never }]],
-    ['declares other path parameters', [{ ...good, path: '/a' }]],
-    ['is declared twice', [good, { ...good, operationId: 'b' }]],
-    ['is declared twice', [good, { ...good, path: '/b/{id}' }]],
-    ['is a GET with a body', [{ ...good, body: z.object({}) }]],
-    ['lets caches keep', [{ ...good, policy: 'user' as const, publicForSeconds: 1 }]],
-    ['which it never raises', [{ ...good, statusOf: { INVALID_SIGNATURE: 401 } }]],
-  ])('stops the start when a route %s', (problem, routes) => {
-    expect(() => createRegistry(routes, { sandbox: true })).toThrow(problem);
-  });
-
-  it('does not type-check without a policy', () => {
-    // @ts-expect-error policy is missing
-    defineRoute({
-      operationId: 'a',
-      method: 'get',
-      path: '/a',
-      tag: 'Health',
-      summary: 'a',
-      answers: { 200: z.object({}) },
-      errors: [],
-      handler: () => ({}),
-    });
   });
 });

@@ -1,22 +1,22 @@
 import { CodedError } from '@florin/rpc/errors';
 
-/** Streams of one user at one gateway: some devices, each with some windows. */
+/** Streams of one user at one gateway: several devices with several windows each. */
 export const MAX_STREAMS_PER_USER = 10;
 
-/** Streams of one gateway: each holds a connection to a service. */
+/** Streams of one gateway. Each holds a connection to a service. */
 const MAX_STREAMS = 10_000;
 
 const RETRY_AFTER_SECONDS = '10';
 
 export type StreamSlots = {
   /**
-   * Takes a slot and answers how to give it back.
-   * @throws CodedError RATE_LIMITED when this subject has too many, SERVICE_UNAVAILABLE when all have
+   * Takes a slot. @returns the function that releases it
+   * @throws CodedError RATE_LIMITED when the subject has too many streams, SERVICE_UNAVAILABLE when the gateway has
    */
   take: (subject: string) => () => void;
 };
 
-/** Bounds what stays open. Counted in this process, where it costs. */
+/** Limits the number of open streams. It is counted per process, because that is where a stream uses memory. */
 export const createStreamSlots = (): StreamSlots => {
   const open = new Map<string, number>();
   let total = 0;

@@ -1,8 +1,8 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
+import type { Registry } from '../http/registry.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
-import { isIdempotent, type Route, TAGS } from './define-route.ts';
 import { responsesOf } from './openapi-responses.ts';
-import type { Registry } from './registry.ts';
 
 const BEARER = 'bearerAuth';
 
@@ -11,7 +11,7 @@ const idempotencyKey = {
   in: 'header' as const,
   required: false,
   description:
-    'Any unguessable text of the client, a UUID for example. The same key and content within 24 hours repeats the first answer with `Idempotency-Replayed: true`.',
+    'An unguessable string that identifies this request, for example a UUID. Repeating the request with the same key within 24 hours returns the first response again, with `Idempotency-Replayed: true`.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
@@ -19,7 +19,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header' as const,
   required: false,
-  description: 'The `id` of the last event that was read, as browsers send it: the stream goes on after it.',
+  description: 'The `id` of the last event that the client read, as browsers send it. The stream resumes after that event.',
   schema: { type: 'string' as const, maxLength: 64 },
 };
 
@@ -28,23 +28,25 @@ const signatureHeader = (name: string) => ({
   in: 'header' as const,
   required: true,
   description:
-    '`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`, with one `v1` or several; `t` at most five minutes away.',
+    '`t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">`, with one or more `v1` values. `t` must be within five minutes of the current time.',
   schema: { type: 'string' as const, maxLength: 1024 },
 });
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
 const HEADERS = {
-  'X-Request-Id': text("The request's id; the caller's own when it is 1 to 128 of A-Z a-z 0-9 . _ : -"),
-  'WWW-Authenticate': text('Always `Bearer`'),
-  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const } },
-  RateLimit: text('What is left, by limit (draft-ietf-httpapi-ratelimit-headers)'),
-  'RateLimit-Policy': text('The limits (draft-ietf-httpapi-ratelimit-headers)'),
+  'X-Request-Id': text(
+    "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
+  ),
+  'WWW-Authenticate': text('The authentication scheme: `Bearer`.'),
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
+  RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
+  'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),
 };
 
 const needsToken: Record<string, string[]>[] = [{ [BEARER]: [] }];
 
-const NEEDS = { public: '', wallet: 'Needs a wallet or user token.', user: 'Needs a user token.' } as const;
+const NEEDS = { public: '', wallet: 'Requires a wallet token or a user token.', user: 'Requires a user token.' } as const;
 
 const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   operationId: route.operationId,
@@ -67,12 +69,11 @@ const INFO = {
   title: 'User Service',
   version: '0.0.0',
   description:
-    'User-facing API of a card-issuing and payments platform: registration, phone, virtual cards, account, balances, movements, 3DS challenges.',
+    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges.',
 };
 
 /**
- * The OpenAPI 3.1 document of exactly the routes that are served: it cannot drift, because routing and validation use the same
- * declarations.
+ * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
  */
 export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
   const paths: ZodOpenApiPathsObject = {};
@@ -94,9 +95,9 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
     },
     {
       override: ({ jsonSchema, io }) => {
-        // The format says it; zod's pattern for it is a line long.
+        // The format suffices; zod's pattern for it is long.
         if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-        // Answers may gain fields: clients must not be told otherwise.
+        // Responses may gain fields, so the document must not rule them out.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
     },

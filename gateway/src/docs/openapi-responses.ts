@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { declaredCodes, statusOf } from './declared-codes.ts';
-import type { Route } from './define-route.ts';
-import { errorAnswer } from './error-answer.ts';
+import { declaredCodes, statusOf } from '../http/declared-codes.ts';
+import type { Route } from '../http/define-route.ts';
+import { errorAnswer } from '../http/error-answer.ts';
 
 const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` });
 
 const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
-/** The error shapes of one status, with its codes: as an enum for programs, as examples for people. */
+/** The error shapes of one status with their codes, as an enum for programs and as examples for people. */
 const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
   const simple = codes.filter((code) => code !== 'VALIDATION_FAILED');
   const shapes = [
@@ -18,7 +18,7 @@ const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]
   ];
   const [only, ...others] = shapes;
   const example = (code: ErrorCode) =>
-    errorAnswer(new CodedError(code, code === 'VALIDATION_FAILED' ? { message: 'field: what is wrong' } : {}), route).body;
+    errorAnswer(new CodedError(code, code === 'VALIDATION_FAILED' ? { message: 'field: must be …' } : {}), route).body;
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.join(', ')}`,
     headers: {
@@ -37,7 +37,7 @@ const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]
 
 const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
 
-/** Every answer of a route: its own by status, and its errors grouped by status. */
+/** Every response of a route by status: those that it declares, and its errors grouped by status. */
 export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
   const responses: ZodOpenApiResponsesObject = {};
   const byStatus = new Map<number, ErrorCode[]>();
@@ -48,7 +48,7 @@ export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
   for (const [status, codes] of byStatus) responses[`${status as 400}`] = errorResponse(route, status, codes.sort());
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status as '200'] = {
-      description: STATUS_CODES[status] ?? 'Answer',
+      description: STATUS_CODES[status] ?? 'Response',
       headers: headerRef('X-Request-Id'),
       content: {
         [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: { schema },

@@ -18,13 +18,13 @@ afterAll(async () => {
   redis.destroy();
 });
 
-/** An address of this test's own: all files share one Redis. */
+/** An unused address, because all test files share one Redis. */
 const newIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 250)).join('.')}`;
 const user = () => gateway.authority.userToken({ wallet: WALLET, userId: randomUUID() });
 const limited = { status: 429, body: { success: false, error: 'RATE_LIMITED' } };
 
 describe('rate limits', () => {
-  it('counts a user, says what is left, and refuses with Retry-After', async () => {
+  it('counts requests per user, returns the remaining quota, and rejects with Retry-After', async () => {
     const token = await user();
     const first = await gateway.ask('GET /cards', { token });
     expect(first.status).toBe(200);
@@ -39,7 +39,7 @@ describe('rate limits', () => {
     expect(await gateway.ask('GET /cards', { token: await user() })).toMatchObject({ status: 200 });
   });
 
-  it('counts sign-in per address, across gateways', async () => {
+  it('counts sign-ins per address across gateways', async () => {
     const other = await gateway.another();
     const ask = (url: string, ip: string) =>
       askAt(url, 'POST /auth/refresh', { headers: { 'x-forwarded-for': ip }, body: { refreshToken: 'r' } });
@@ -51,21 +51,21 @@ describe('rate limits', () => {
     await other.close();
   });
 
-  it('counts guesses of tokens by address', async () => {
+  it('counts requests with invalid tokens per address', async () => {
     const headers = { 'x-forwarded-for': newIp() };
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await gateway.ask('GET /cards', { token: 'a.b.c', headers })).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  it('does not believe X-Forwarded-For unless told to', async () => {
+  it('ignores X-Forwarded-For unless a proxy is configured', async () => {
     const closed = await gateway.another({ TRUST_PROXY: '', AUTH_RATE_LIMIT_PER_MINUTE: '1' });
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const headers = { 'x-forwarded-for': newIp() };
       statuses.push((await askAt(closed.url, 'POST /auth/refresh', { headers, body: { refreshToken: 'r' } })).status);
     }
-    // This address is everybody's here, and its minute may end in between; believed addresses would never meet a limit.
+    // All tests share this address, and its window may end in between. Trusted addresses would never reach the limit.
     expect(statuses).toContain(429);
     await closed.close();
   });
@@ -76,11 +76,11 @@ describe('rate limits', () => {
 });
 
 describe('script runner', () => {
-  it('runs a script that Redis has forgotten', async () => {
+  it('runs a script that Redis no longer holds', async () => {
     const run = createScriptRunner(redis);
     const script = `return ARGV[1] .. '${randomUUID()}'`;
     const digest = String(await run('SCRIPT', 'LOAD', script));
-    // Never sent to Redis so far: as after a restart.
+    // The script was never sent to Redis, which is the state after a restart.
     expect(String(await run('EVALSHA', digest, '0', 'hello '))).toContain('hello ');
     await expect(run('EVALSHA', 'f'.repeat(40), '0')).rejects.toThrow('NOSCRIPT');
   });

@@ -1,0 +1,84 @@
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, USER_ID } from '../../testing/fake-answers.ts';
+import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.fakes.reset());
+afterAll(() => gateway.close());
+
+describe('sandbox', () => {
+  it('lists sent messages', async () => {
+    const { body } = await gateway.ask('GET /sandbox/outbox?to=+4915112345678');
+    expect(body).toMatchObject({
+      data: [
+        { channel: 'email', code: '123456' },
+        { channel: 'sms', sentAt: '2026-01-31T12:00:00.123Z' },
+      ],
+    });
+    expect(gateway.callOf('listOutboxMessages')?.request).toMatchObject({ to: '+4915112345678' });
+  });
+
+  it.each([
+    ['approve', DepositStatus.APPROVED],
+    ['reject', DepositStatus.REJECTED],
+  ])('records a deposit with the screening result %s', async (kyt, status) => {
+    const { body } = await gateway.asUser('POST /sandbox/deposits', { token: 'EURe', amount: '5', kyt });
+    const { txHash } = body as { txHash: string };
+    expect(gateway.callOf('recordDeposit')?.request).toMatchObject({
+      accountId: ACCOUNT_ID,
+      chainId: 100,
+      txHash,
+      logIndex: 0,
+      token: 'EURe',
+      amount: '5',
+    });
+    expect(gateway.callOf('resolveDeposit')?.request).toMatchObject({ status, kytBreakdown: { result: kyt } });
+  });
+
+  it('leaves a held deposit pending', async () => {
+    expect(await gateway.asUser('POST /sandbox/deposits', { token: 'EURe', amount: '5', kyt: 'hold' })).toMatchObject({ status: 200 });
+    expect(gateway.callOf('resolveDeposit')).toBeUndefined();
+  });
+
+  it.each(['AMOUNT_INVALID', 'TOKEN_NOT_SUPPORTED'] as const)('returns %s in the simple shape', async (code) => {
+    gateway.refuse('recordDeposit', code);
+    expect(await gateway.asUser('POST /sandbox/deposits', { token: 'X', amount: '0' })).toMatchObject({
+      status: 422,
+      body: { success: false, error: code },
+    });
+  });
+
+  it.each([
+    ['complete', [WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED]],
+    ['fail', [WithdrawalStatus.PROCESSING, WithdrawalStatus.FAILED]],
+    ['hold', []],
+  ])('moves a withdrawal to the outcome %s', async (outcome, statuses) => {
+    expect(await gateway.asUser('POST /sandbox/withdrawals', { token: 'EURe', amount: '5', outcome })).toMatchObject({ status: 200 });
+    const updates = gateway.fakes.calls.filter(({ rpc }) => rpc === 'updateWithdrawal').map(({ request }) => request.status);
+    expect(updates).toEqual(statuses);
+  });
+
+  it("raises a challenge for the caller's own card only", async () => {
+    const payment = { amount: '1999', currency: 'JPY', merchant: { displayName: 'Shop' } };
+    expect(await gateway.asUser('POST /sandbox/3ds/challenges', { ...payment, cardId: CARD_ID })).toMatchObject({
+      status: 200,
+      body: { challengeId: CHALLENGE_ID },
+    });
+    expect(gateway.callOf('createChallenge')?.request).toMatchObject({ cardId: CARD_ID, decimals: 0, expiresInSeconds: 300 });
+    gateway.fakes.reset();
+    expect(await gateway.asUser('POST /sandbox/3ds/challenges', { ...payment, cardId: CARD_ID.toUpperCase() })).toMatchObject({
+      status: 200,
+    });
+    gateway.fakes.reset();
+    const foreign = { ...payment, cardId: USER_ID };
+    expect(await gateway.asUser('POST /sandbox/3ds/challenges', foreign)).toMatchObject({
+      status: 404,
+      body: { success: false, error: 'CARD_NOT_FOUND' },
+    });
+    expect(gateway.callOf('createChallenge')).toBeUndefined();
+  });
+});

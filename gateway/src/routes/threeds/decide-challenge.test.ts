@@ -1,0 +1,77 @@
+import { Decision } from '@florin/proto/threeds/v1/challenge';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID } from '../../testing/fake-answers.ts';
+import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.fakes.reset());
+afterAll(() => gateway.close());
+
+describe('a 3DS challenge', () => {
+  const path = `/3ds/challenges/${CHALLENGE_ID}`;
+
+  it('is returned with the server time', async () => {
+    const { body } = await gateway.asUser(`GET ${path}`);
+    expect(body).toEqual({
+      serverTime: '2026-01-31T12:00:00.123Z',
+      challenge: {
+        id: CHALLENGE_ID,
+        cardId: CARD_ID,
+        accountId: ACCOUNT_ID,
+        amount: '1999',
+        currency: 'EUR',
+        decimals: 2,
+        merchant: { displayName: 'Shop' },
+        status: 'pending',
+        expiresAt: '2026-01-31T12:00:00.123Z',
+        decisionAvailable: true,
+      },
+    });
+  });
+
+  it('has typed data to sign', async () => {
+    const { body } = await gateway.asUser(`POST ${path}/decision-challenge`, { decision: 'decline' });
+    expect(body).toEqual({
+      domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
+      primaryType: 'Message',
+      types: {
+        Message: [
+          { name: 'authorization', type: 'string' },
+          { name: 'nonce', type: 'uint256' },
+        ],
+      },
+      message: { authorization: 'Approve 19.99 EUR at Shop', nonce: '340282366920938463463374607431768211456' },
+    });
+    expect(gateway.callOf('issueDecisionChallenge')?.request.decision).toBe(Decision.DECLINE);
+  });
+
+  it('accepts a decision', async () => {
+    const { body } = await gateway.asUser(`POST ${path}/decision`, { decision: 'approve', signature: '0xab' });
+    expect(body).toMatchObject({ challenge: { status: 'processing', decision: 'approve', decisionAvailable: false } });
+  });
+
+  it.each([
+    ['CHALLENGE_NOT_FOUND', 404],
+    ['INVALID_SIGNATURE', 400],
+    ['DECISION_NOT_AVAILABLE', 409],
+    ['DECISION_ALREADY_MADE', 409],
+  ] as const)('responds to %s with %d', async (code, status) => {
+    gateway.refuse('submitDecision', code);
+    const answer = await gateway.asUser(`POST ${path}/decision`, { decision: 'approve', signature: '0xab' });
+    expect(answer).toMatchObject({ status, body: { success: false, error: code } });
+  });
+
+  it.each([
+    ['GET /3ds/challenges/12', undefined],
+    ['GET /3ds/challenges/%zz', undefined],
+    [`POST ${path}/decision`, { decision: 'maybe', signature: '0xab' }],
+    [`POST ${path}/decision`, { decision: 'approve', signature: 'ab' }],
+    [`POST ${path}/decision-challenge`, {}],
+  ])('rejects %s %j', async (target, body) => {
+    expect(await gateway.asUser(target, body)).toMatchObject({ status: 422, body: { kind: 'validation' } });
+    expect(gateway.fakes.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { run } from './run.ts';
+
+/**
+ * Checks, offline, that every relative link in the project's Markdown leads to a file, and every anchor to a heading. Links to other
+ * hosts are not followed.
+ */
+const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
+const CODE = /`[^`\n]*`/g;
+const HEADING = /^#{1,6} +(.+?) *#* *$/gm;
+const LINK = /\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)/g;
+const EXTERNAL = /^[a-z][a-z+.-]*:/i;
+
+/** The anchors of a page's headings, as code hosts make them. */
+const anchorsOf = (markdown: string): Set<string> => {
+  const slugger = new GithubSlugger();
+  const headings = markdown.replace(FENCE, '').matchAll(HEADING);
+  return new Set(
+    [...headings].map(([, heading = '']) => slugger.slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, ''))),
+  );
+};
+
+/** What is wrong with the links of one page; empty when all is well. */
+const problemsOf = async (page: string): Promise<string[]> => {
+  const text = (await readFile(page, 'utf8')).replace(FENCE, '').replace(CODE, '');
+  const problems: string[] = [];
+  for (const [, target = ''] of text.matchAll(LINK)) {
+    if (EXTERNAL.test(target)) continue;
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? page : normalize(join(dirname(page), path));
+    if (!existsSync(file)) problems.push(`${page}: ${target} leads to no file`);
+    else if (anchor !== undefined && file.endsWith('.md') && !anchorsOf(await readFile(file, 'utf8')).has(anchor))
+      problems.push(`${page}: ${target} leads to no heading`);
+  }
+  return problems;
+};
+
+const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md']);
+const pages = output.split('\n').filter((path) => path !== '' && existsSync(path));
+if (pages.length === 0) throw new Error('no Markdown was found');
+const problems = (await Promise.all(pages.map(problemsOf))).flat();
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { configShape as gatewayShape } from '../../gateway/src/config.ts';
+import { configShape as cardShape } from '../../services/card/src/config.ts';
+import { configShape as identityShape } from '../../services/identity/src/config.ts';
+import { storeShape } from '../../services/kit/data/src/store/index.ts';
+import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
+import { serviceShape } from '../../services/kit/rpc/src/config/index.ts';
+import { configShape as ledgerShape } from '../../services/ledger/src/config.ts';
+import { configShape as threedsShape } from '../../services/threeds/src/config.ts';
+import { readComments, readVariables, type Variable } from './read-variables.ts';
+
+const KIT = 'services/kit';
+const SHARED_SOURCES = [`${KIT}/rpc/src/config/service.ts`, `${KIT}/data/src/store/store.ts`, `${KIT}/evm/src/chain/config.ts`];
+
+const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }[] = [
+  { name: 'gateway', source: 'gateway/src/config.ts', shape: gatewayShape },
+  { name: 'identity', source: 'services/identity/src/config.ts', shape: identityShape },
+  { name: 'card', source: 'services/card/src/config.ts', shape: cardShape },
+  { name: 'ledger', source: 'services/ledger/src/config.ts', shape: ledgerShape },
+  { name: 'threeds', source: 'services/threeds/src/config.ts', shape: threedsShape },
+];
+
+/** Each service has a default of its own. */
+const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_<service>') };
+
+const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] = [
+  { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
+  { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
+  { title: 'Identity and threeds', text: 'How they reach the nodes of a chain, so that smart wallets can sign.', shape: chainShape },
+];
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
+
+const toTable = (variables: readonly Variable[]): string =>
+  [
+    '| variable | default | meaning |',
+    '| --- | --- | --- |',
+    ...variables.map(({ name, fallback, meaning }) => `| \`${name}\` | ${escapeCell(fallback)} | ${escapeCell(meaning)} |`),
+  ].join('\n');
+
+const INTRODUCTION = `# Configuration
+
+<!-- Generated from the processes' configuration by \`npm run generate\`; do not edit. -->
+
+Every process reads its configuration from environment variables when it starts. An invalid or missing value stops the start with exit
+code 78 and one sentence that names the variable and never shows its value. Each variable may also come from a file: \`<NAME>_FILE\` names
+it, as mounted secrets do. An empty value counts as unset.
+
+The launcher behind \`npm start\` sets what the processes need on one machine and passes every other variable on to them;
+[deploy/local](../../deploy/local/README.md) lists its own variables.`;
+
+/** The reference page of all configuration variables, as Markdown. */
+export const configurationPage = async (): Promise<string> => {
+  const shared = new Set(GROUPS.flatMap(({ shape }) => Object.keys(shape)));
+  const sharedComments = await readComments(SHARED_SOURCES);
+  const groups = GROUPS.map(({ title, text, shape }) => `## ${title}\n\n${text}\n\n${toTable(readVariables(shape, sharedComments))}`);
+  const processes = await Promise.all(
+    PROCESSES.map(async ({ name, source, shape }) => {
+      const own = Object.fromEntries(Object.entries(shape).filter(([variable]) => !shared.has(variable)));
+      return `## ${name}\n\n${toTable(readVariables(own, await readComments([source])))}`;
+    }),
+  );
+  return `${[INTRODUCTION, ...groups, ...processes].join('\n\n')}\n`;
+};

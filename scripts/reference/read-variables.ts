@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+
+/** A variable of a process's environment, as its configuration declares it. */
+export type Variable = {
+  name: string;
+  /** What the declaration's comment says. */
+  meaning: string;
+  /** Markdown: `required`, the default as code, or empty when the variable may be left out. */
+  fallback: string;
+};
+
+const DECLARATION = /\/\*\*\s*((?:(?!\*\/)[\s\S])*?)\s*\*\/\s*\n\s*([A-Z][A-Z0-9_]*):/g;
+
+const toText = (comment: string): string =>
+  comment
+    .replace(/^\*\s*/, '')
+    .replace(/\s*\n\s*\*\s*/g, ' ')
+    .trim();
+
+/**
+ * The documentation comments in front of the variables that configuration sources declare.
+ * @param sources paths of TypeScript files
+ */
+export const readComments = async (sources: readonly string[]): Promise<Map<string, string>> => {
+  const comments = new Map<string, string>();
+  for (const source of sources) {
+    for (const [, comment = '', name = ''] of (await readFile(source, 'utf8')).matchAll(DECLARATION)) comments.set(name, toText(comment));
+  }
+  return comments;
+};
+
+/** A default longer than this is described in the comment, not repeated. */
+const MAX_DEFAULT_LENGTH = 60;
+
+const describeFallback = (schema: z.ZodType): string => {
+  const unset = schema.safeParse(undefined);
+  if (!unset.success) return 'required';
+  if (unset.data === undefined) return '';
+  const text = typeof unset.data === 'string' ? unset.data : JSON.stringify(unset.data);
+  return text.length > MAX_DEFAULT_LENGTH ? 'built in' : `\`${text}\``;
+};
+
+/**
+ * The variables of a configuration shape with their comments.
+ * @throws Error that names the variables without a comment
+ */
+export const readVariables = (shape: z.ZodRawShape, comments: ReadonlyMap<string, string>): Variable[] => {
+  const undocumented = Object.keys(shape).filter((name) => !comments.has(name));
+  if (undocumented.length > 0) throw new Error(`configuration variables without a documentation comment: ${undocumented.join(', ')}`);
+  return Object.entries(shape).map(([name, schema]) => ({
+    name,
+    meaning: comments.get(name) ?? '',
+    fallback: describeFallback(schema as z.ZodType),
+  }));
+};

@@ -1,0 +1,79 @@
+import { systemRuntime } from '@florin/rpc/runtime';
+import { quietLogger } from '@florin/rpc/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../store/index.ts';
+import { testEngines } from '../testing/index.ts';
+import { type AuditLog, createAuditLog } from './index.ts';
+
+const CALL = { actor: 'ada', rpc: 'x.Service/Do', reason: 'a test', requestId: 'r', subjects: { account_id: 'a' }, requestHash: '00' };
+
+let stores: Store[];
+let logs: AuditLog[];
+beforeAll(async () => {
+  const { mongodbUri: uri, database } = testEngines();
+  stores = await Promise.all([0, 1].map(() => openStore({ uri, database, poolSize: 8, logger: quietLogger })));
+  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime));
+});
+afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+const events = () => {
+  const collection = stores[0]?.connection.collection<{ _id: number; hash: string; content: object }>('audit_events');
+  if (collection === undefined) throw new Error('no store');
+  return collection;
+};
+beforeEach(async () => {
+  await events().deleteMany({});
+  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime));
+});
+
+const record = async (log: AuditLog | undefined, actor = 'ada'): Promise<void> => {
+  const recordOutcome = await log?.begin({ ...CALL, actor });
+  await recordOutcome?.('OK');
+};
+
+describe('audit log', () => {
+  it('keeps calls and outcomes of two replicas in one chain without gaps', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => record(logs[n % 2], `actor-${n}`)));
+    const records = await logs[0]?.list({ afterSequence: 0, limit: 100 });
+    expect(records?.map(({ _id }) => _id)).toEqual(Array.from({ length: 80 }, (_, n) => n + 1));
+    const calls = records?.filter(({ content }) => content.kind === 'call').map(({ _id }) => _id);
+    const answered = records?.flatMap(({ content }) => (content.kind === 'outcome' ? [content.callSequence] : []));
+    expect(answered?.sort((a, b) => a - b)).toEqual(calls);
+    expect(await logs[1]?.verify(0)).toMatchObject({ checkedTo: 80, firstBadSequence: 0 });
+  });
+
+  it('lists the calls of one actor', async () => {
+    await record(logs[0], 'ada');
+    await record(logs[0], 'bob');
+    const calls = await logs[1]?.list({ afterSequence: 0, limit: 10, actor: 'bob' });
+    expect(calls?.map(({ _id }) => _id)).toEqual([3]);
+  });
+
+  it.each<[string, () => Promise<unknown>, number]>([
+    ['a changed reason', () => events().updateOne({ _id: 3 }, { $set: { 'content.call.reason': 'another' } }), 3],
+    ['a changed outcome', () => events().updateOne({ _id: 4 }, { $set: { 'content.code': 'FORBIDDEN' } }), 4],
+    ['a changed time', () => events().updateOne({ _id: 2 }, { $set: { at: new Date(0) } }), 2],
+    ['a removed record', () => events().deleteOne({ _id: 5 }), 5],
+  ])('names the first record after %s', async (_what, tamper, bad) => {
+    for (let n = 0; n < 3; n += 1) await record(logs[0]);
+    await tamper();
+    expect(await logs[0]?.verify(0)).toMatchObject({ checkedTo: bad - 1, firstBadSequence: bad });
+  });
+
+  it('notices a log that was rewritten or cut short since a hash was kept', async () => {
+    for (let n = 0; n < 2; n += 1) await record(logs[0]);
+    const kept = await logs[0]?.verify(0);
+    await events().deleteMany({});
+    for (let n = 0; n < 2; n += 1) await record(createAuditLog((stores[0] as Store).connection, systemRuntime), 'mallory');
+    expect(await logs[1]?.verify(0)).toMatchObject({ firstBadSequence: 0 });
+    expect(await logs[1]?.verify(4, kept?.hash)).toMatchObject({ firstBadSequence: 4 });
+    await events().deleteOne({ _id: 4 });
+    expect(await logs[1]?.verify(4, kept?.hash)).toMatchObject({ firstBadSequence: 4 });
+  });
+
+  it('resumes the chain after a restart', async () => {
+    await record(logs[0]);
+    await record(createAuditLog((stores[1] as Store).connection, systemRuntime));
+    expect(await logs[0]?.verify(2)).toMatchObject({ checkedTo: 4, firstBadSequence: 0 });
+  });
+});

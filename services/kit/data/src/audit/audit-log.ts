@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { hashInput } from '@florin/rpc/hashing';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { AuditedCall, AuditTrail } from '@florin/rpc/server';
+import { type Connection, Schema } from 'mongoose';
+import { isDuplicateKey } from '../store/index.ts';
+
+/** What a record is about: a call, or the outcome of an earlier one. */
+export type AuditContent =
+  | { kind: 'call'; call: AuditedCall }
+  | { kind: 'outcome' /** Sequence of the call's record. */; callSequence: number; code: string };
+
+/** A record of the log; `_id` is its sequence, from 1, without gaps. */
+export type AuditRecord = { _id: number; at: Date; content: AuditContent; hash: string };
+
+const schema = new Schema<AuditRecord>(
+  {
+    _id: Number,
+    at: { type: Date, required: true },
+    content: { type: Schema.Types.Mixed, required: true },
+    hash: { type: String, required: true },
+  },
+  { collection: 'audit_events', versionKey: false, minimize: false },
+);
+
+/** Hash before the first record. */
+const GENESIS_HASH = '0'.repeat(64);
+
+/** SHA-256 over the preceding hash, the sequence, the time and the content. */
+const hashRecord = (previousHash: string, { _id, at, content }: Omit<AuditRecord, 'hash'>): string =>
+  createHash('sha256')
+    .update(`${previousHash}\n${hashInput({ _id, at, content })}`)
+    .digest('hex');
+
+/** Replicas of a service append to one log; each lost race means that somebody else has appended. */
+const MAX_TRIES = 100;
+
+const VERIFY_BATCH = 10_000;
+
+export type AuditFilter = { afterSequence: number; limit: number /** Only this actor's calls. */; actor?: string };
+
+export type AuditVerdict = { checkedTo: number; hash: string /** 0 when all that were checked are sound. */; firstBadSequence: number };
+
+export type AuditLog = AuditTrail & {
+  /** Oldest first. */
+  list: (filter: AuditFilter) => Promise<AuditRecord[]>;
+  /**
+   * Recomputes at most 10,000 hashes after a record.
+   * @param afterHash hash of that record as it was known before; by default the stored one
+   */
+  verify: (afterSequence: number, afterHash?: string) => Promise<AuditVerdict>;
+};
+
+/**
+ * The audit log of a service: a chain of records, each one insert whose `_id` is the next number. The number is the lock: of two
+ * writers one finds it taken and appends after the other.
+ */
+export const createAuditLog = (connection: Connection, { now }: Pick<Runtime, 'now'>): AuditLog => {
+  const model = connection.model('AuditEvent', schema);
+  let tail: { sequence: number; hash: string } | undefined;
+  let appending: Promise<unknown> = Promise.resolve();
+
+  const readTail = async () => {
+    const last = await model.findOne().sort({ _id: -1 }).lean();
+    return last === null ? { sequence: 0, hash: GENESIS_HASH } : { sequence: last._id, hash: last.hash };
+  };
+
+  const appendNow = async (content: AuditContent): Promise<number> => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const { sequence, hash: previousHash } = tail ?? (await readTail());
+      const record = { _id: sequence + 1, at: now(), content };
+      const hash = hashRecord(previousHash, record);
+      try {
+        await model.create({ ...record, hash });
+        tail = { sequence: record._id, hash };
+        return record._id;
+      } catch (error) {
+        // Unknown outcomes included: the next try reads what is stored.
+        tail = undefined;
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+    throw new Error(`appending to the audit log lost ${MAX_TRIES} races`);
+  };
+
+  /** One after the other within a process, so that its own calls do not race each other. */
+  const append = (content: AuditContent): Promise<number> => {
+    const work = appending.then(() => appendNow(content));
+    appending = work.catch(() => undefined);
+    return work;
+  };
+
+  return {
+    begin: async (call) => {
+      const callSequence = await append({ kind: 'call', call });
+      return async (code) => {
+        await append({ kind: 'outcome', callSequence, code });
+      };
+    },
+    list: ({ afterSequence, limit, actor }) =>
+      model
+        .find({ _id: { $gt: afterSequence }, ...(actor === undefined ? {} : { 'content.call.actor': actor }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean(),
+    verify: async (afterSequence, afterHash) => {
+      const before = afterSequence === 0 ? undefined : await model.findById(afterSequence).lean();
+      if (before === null || (afterHash !== undefined && before !== undefined && before.hash !== afterHash)) {
+        return { checkedTo: afterSequence, hash: afterHash ?? '', firstBadSequence: afterSequence };
+      }
+      let [sequence, hash] = [afterSequence, before?.hash ?? GENESIS_HASH];
+      for await (const record of model
+        .find({ _id: { $gt: afterSequence } })
+        .sort({ _id: 1 })
+        .limit(VERIFY_BATCH)
+        .lean()
+        .cursor()) {
+        if (record._id !== sequence + 1 || hashRecord(hash, record) !== record.hash) {
+          return { checkedTo: sequence, hash, firstBadSequence: sequence + 1 };
+        }
+        [sequence, hash] = [record._id, record.hash];
+      }
+      return { checkedTo: sequence, hash, firstBadSequence: 0 };
+    },
+  };
+};

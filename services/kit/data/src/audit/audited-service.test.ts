@@ -1,0 +1,100 @@
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { AuditService } from '@florin/proto/audit/v1/audit_service';
+import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { loadConfig, serviceShape } from '@florin/rpc/config';
+import { CodedError, fromWire } from '@florin/rpc/errors';
+import type { App } from '@florin/rpc/process';
+import { REASON_HEADER, serviceMethod } from '@florin/rpc/server';
+import { createTestAuthority, implementPart } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Core, startService } from '../service/index.ts';
+import { storeShape } from '../store/index.ts';
+import { testEnvironment } from '../testing/index.ts';
+
+const SCOPES = [CARD_SCOPES.readCards, AUDIT_SCOPES.readEvents];
+const authority = await createTestAuthority({ card: [], threeds: SCOPES, ada: SCOPES }, ['ada']);
+
+let app: App;
+let core: Core | undefined;
+let executed = 0;
+beforeAll(async () => {
+  const config = loadConfig({ ...serviceShape, ...storeShape }, testEnvironment('card', authority));
+  app = await startService('card', config, { userKeys: authority.userKeys }, async (parts) => {
+    core = parts;
+    return {
+      implementations: [
+        implementPart(CardService, {
+          getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
+            executed += 1;
+            if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
+            return { card: { id: cardId } };
+          }),
+        }),
+      ],
+      userTokens: { keys: authority.userKeys, revocations: async () => [] },
+    };
+  });
+});
+afterAll(() => app?.close());
+
+const headersOf = async (client: string, reason?: string) => ({
+  authorization: `Bearer ${await authority.serviceToken(client, 'card', SCOPES)}`,
+  ...(reason === undefined ? {} : { [REASON_HEADER]: reason }),
+});
+const getCard = async (client: string, cardId: string, reason?: string): Promise<string> => {
+  const cards = createClient(CardService, createGrpcTransport({ baseUrl: app.url }));
+  const headers = await headersOf(client, reason);
+  return cards.getCard({ cardId }, { headers }).then(
+    () => 'OK',
+    (error) => fromWire(error).code,
+  );
+};
+const listEvents = async () => {
+  const audit = createClient(AuditService, createGrpcTransport({ baseUrl: app.url }));
+  return (await audit.listAuditEvents({}, { headers: await headersOf('threeds') })).events.map(({ record }) => record);
+};
+
+describe('a service', () => {
+  it('does not record the calls of processes', async () => {
+    expect(await getCard('threeds', 'c-1')).toBe('OK');
+    expect(await listEvents()).toEqual([]);
+  });
+
+  it.each([
+    ['no reason', undefined, 'REASON_REQUIRED'],
+    ['a blank reason', '%20%20', 'REASON_REQUIRED'],
+    ['a reason that is too short', 'ab', 'VALIDATION_FAILED'],
+    ['a reason that is too long', 'x'.repeat(501), 'VALIDATION_FAILED'],
+    ['a reason with a line break', 'two%0Alines', 'VALIDATION_FAILED'],
+    ['a reason with invalid encoding', '%zz%', 'VALIDATION_FAILED'],
+  ])('does not execute the call of a person with %s', async (_what, reason, code) => {
+    const before = executed;
+    expect(await getCard('ada', 'c-1', reason)).toBe(code);
+    expect(executed).toBe(before);
+    expect(await listEvents()).toEqual([]);
+  });
+
+  it('records the call of a person with its reason and outcome', async () => {
+    expect(await getCard('ada', 'c-2', encodeURIComponent('customer’s request'))).toBe('OK');
+    expect(await getCard('ada', 'missing', 'a second look')).toBe('CARD_NOT_FOUND');
+    expect(await listEvents()).toMatchObject([
+      {
+        case: 'call',
+        value: { actor: 'ada', rpc: 'florin.card.v1.CardService/GetCard', reason: 'customer’s request', subjects: { card_id: 'c-2' } },
+      },
+      { case: 'outcome', value: { callSequence: 1n, code: 'OK' } },
+      { case: 'call', value: { reason: 'a second look', subjects: { card_id: 'missing' } } },
+      { case: 'outcome', value: { callSequence: 3n, code: 'CARD_NOT_FOUND' } },
+    ]);
+  });
+
+  it('does not execute a call that cannot be recorded', async () => {
+    const before = executed;
+    await core?.store.connection.close();
+    expect(await getCard('ada', 'c-3', 'while the engine is away')).toBe('SERVICE_UNAVAILABLE');
+    expect(executed).toBe(before);
+  });
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { type DescMessage, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import type { Caller } from '../auth/index.ts';
+import { CodedError, type ErrorCode } from '../errors/index.ts';
+import type { Call } from './method.ts';
+
+/** A call by a person, as it is recorded before it is executed. */
+export type AuditedCall = {
+  /** Name of the person's client. */
+  actor: string;
+  /** Full name of the RPC. */
+  rpc: string;
+  reason: string;
+  requestId: string;
+  /** The request's identifiers by their names in the contract. */
+  subjects: Readonly<Record<string, string>>;
+  /** SHA-256 of the request, hex. */
+  requestHash: string;
+};
+
+/** Where the calls of people are recorded. */
+export type AuditTrail = {
+  /**
+   * Records a call before it is executed.
+   * @returns how to record its outcome before it is answered
+   * @throws what the store raises: a call that cannot be recorded is not executed
+   */
+  begin: (call: AuditedCall) => Promise<(outcome: 'OK' | ErrorCode) => Promise<void>>;
+};
+
+/** Header with the reason of a call by a person: percent-encoded UTF-8 (RFC 3986), 3 to 500 characters. */
+export const REASON_HEADER = 'x-florin-reason';
+
+const MIN_REASON = 3;
+const MAX_REASON = 500;
+
+const readReason = (header: string | null): string => {
+  let reason: string;
+  try {
+    reason = decodeURIComponent(header ?? '').trim();
+  } catch {
+    throw new CodedError('VALIDATION_FAILED', { message: `${REASON_HEADER}: must be percent-encoded UTF-8` });
+  }
+  if (reason === '') throw new CodedError('REASON_REQUIRED', { message: `the header ${REASON_HEADER} must say why` });
+  if (reason.length < MIN_REASON || reason.length > MAX_REASON || /\p{Cc}/u.test(reason)) {
+    throw new CodedError('VALIDATION_FAILED', { message: `${REASON_HEADER}: must be ${MIN_REASON} to ${MAX_REASON} printable characters` });
+  }
+  return reason;
+};
+
+/** An identifier is short and has no spaces; anything else in such a field could be personal data. */
+const IDENTIFIER = /^[A-Za-z0-9._:/-]{1,128}$/;
+
+const subjectsOf = <D extends DescMessage>(desc: D, request: MessageShape<D>): Record<string, string> => {
+  const values = request as unknown as Record<string, unknown>;
+  const subjects: Record<string, string> = {};
+  for (const { name, localName, oneof } of desc.fields) {
+    if (!/(?:^|_)id$/.test(name)) continue;
+    const chosen = oneof === undefined ? undefined : (values[oneof.localName] as { case?: string; value?: unknown } | undefined);
+    const value = oneof === undefined ? values[localName] : chosen?.case === localName ? chosen.value : undefined;
+    if (typeof value === 'string' && IDENTIFIER.test(value)) subjects[name] = value;
+  }
+  return subjects;
+};
+
+const notAudited = async (): Promise<void> => undefined;
+
+/**
+ * Records a call when its caller is a person; calls of processes pass unrecorded.
+ * @returns how to record the outcome
+ * @throws CodedError REASON_REQUIRED, VALIDATION_FAILED; FORBIDDEN where there is no audit log; what the store raises
+ */
+export const beginAudit = async <D extends DescMessage>(
+  trail: AuditTrail | undefined,
+  rpc: string,
+  desc: D,
+  request: MessageShape<D>,
+  { caller, header, requestId }: Call<Caller | undefined>,
+): Promise<(outcome: 'OK' | ErrorCode) => Promise<void>> => {
+  if (caller?.kind !== 'service' || caller.person !== true) return notAudited;
+  if (trail === undefined) throw new CodedError('FORBIDDEN', { message: 'this service has no audit log' });
+  const requestHash = createHash('sha256').update(toBinary(desc, request)).digest('hex');
+  return trail.begin({
+    actor: caller.name,
+    rpc,
+    reason: readReason(header(REASON_HEADER)),
+    requestId,
+    subjects: subjectsOf(desc, request),
+    requestHash,
+  });
+};

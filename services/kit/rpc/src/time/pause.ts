@@ -1,5 +1,0 @@
-/** Resolves after `ms` milliseconds. */
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
+import { createRpcChannel } from '../client/index.ts';
+import { ConfigError } from '../config/index.ts';
+import { CodedError, fromWire } from '../errors/index.ts';
+import { type Listener, serviceMethod, startRpcServer } from '../server/index.ts';
+import { type CertificateFiles, createTestCa } from '../testing/certificates.ts';
+import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
+import { createPlatformFetch, openTls, type Tls } from './index.ts';
+
+const CHECK_MS = 50;
+const SCOPES = [CARD_SCOPES.readCards];
+const authority = await createTestAuthority({ threeds: SCOPES, ledger: SCOPES });
+
+let ca: Awaited<ReturnType<typeof createTestCa>>;
+let strangers: Awaited<ReturnType<typeof createTestCa>>;
+let server: Listener;
+let serverFiles: CertificateFiles;
+const opened: Tls[] = [];
+
+const open = (files: Partial<CertificateFiles>): Tls => {
+  const tls = openTls(files, quietLogger, { checkIntervalMs: CHECK_MS });
+  if (tls === undefined) throw new Error('no TLS');
+  opened.push(tls);
+  return tls;
+};
+
+beforeAll(async () => {
+  [ca, strangers] = await Promise.all([createTestCa(), createTestCa()]);
+  serverFiles = await ca.issue(['card']);
+  server = await startRpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    tls: open(serverFiles),
+    logger: quietLogger,
+    health: {},
+    documents: { '/document': async () => ({ hello: 'world' }) },
+    authenticate: createAuthenticator({
+      user: createUserTokenVerifier(authority.userKeys, () => new Date()),
+      revoked: { check: () => undefined },
+      service: createServiceTokenVerifier('card', authority.trust),
+    }),
+    services: [implementPart(CardService, { getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: { id: cardId } })) })],
+  });
+});
+afterAll(async () => {
+  await server?.close();
+  for (const tls of opened) tls.close();
+  await Promise.all([ca?.close(), strangers?.close()]);
+});
+
+/** Calls as a client with a token of its own over a connection with these certificates. @returns `OK` or the code */
+const call = async (client: string, tls: Tls | undefined, baseUrl = server.url): Promise<string> => {
+  const serviceToken = createServiceTokenSource({ key: authority.serviceKey(client), audience: 'card', scopes: SCOPES });
+  const channel = createRpcChannel({ baseUrl, serviceToken, tls, timeoutMs: 2000 });
+  try {
+    const { card } = await channel.client(CardService).getCard({ cardId: 'c-1' });
+    return card?.id === 'c-1' ? 'OK' : 'another card';
+  } catch (error) {
+    return error instanceof CodedError ? error.code : String(error);
+  } finally {
+    await channel.close();
+  }
+};
+
+describe('mutual TLS', () => {
+  it('serves a client whose certificate names the owner of its token', async () => {
+    expect(server.url).toMatch(/^https:/);
+    expect(await call('threeds', open(await ca.issue(['threeds', 'threeds.florin.svc'])))).toBe('OK');
+  });
+
+  it.each(['1.1', '2'] as const)('binds service tokens to the connection over HTTP/%s', async (httpVersion) => {
+    const files = await ca.issue(['threeds']);
+    const nodeOptions = Object.fromEntries(
+      (['TLS_CERT', 'TLS_KEY', 'TLS_CA'] as const).map((name) => [name.slice(4).toLowerCase(), readFileSync(files[name])]),
+    );
+    const transport =
+      httpVersion === '2'
+        ? createGrpcTransport({ baseUrl: server.url, nodeOptions })
+        : createConnectTransport({ baseUrl: server.url, httpVersion, nodeOptions });
+    const cards = createClient(CardService, transport);
+    const ask = async (client: string) => {
+      const headers = { authorization: `Bearer ${await authority.serviceToken(client, 'card', SCOPES)}` };
+      return cards.getCard({ cardId: 'c-1' }, { headers }).then(
+        () => 'OK',
+        (error) => fromWire(error).code,
+      );
+    };
+    expect(await ask('threeds')).toBe('OK');
+    expect(await ask('ledger')).toBe('UNAUTHORIZED');
+  });
+
+  it.each<[string, () => Promise<Tls | undefined>]>([
+    ['without a certificate', async () => undefined],
+    ['with a certificate of another authority', async () => open({ ...(await strangers.issue(['threeds'])), TLS_CA: serverFiles.TLS_CA })],
+    ['with an expired certificate', async () => open(await ca.issue(['threeds'], { days: -1 }))],
+  ])('does not serve a client %s', async (_what, certificates) => {
+    expect(await call('threeds', await certificates())).toBe('SERVICE_UNAVAILABLE');
+  });
+
+  it('does not serve cleartext', async () => {
+    expect(await call('threeds', undefined, server.url.replace('https:', 'http:'))).not.toBe('OK');
+  });
+
+  it('does not let a client with certificates call a server in cleartext or of another authority', async () => {
+    const tls = open(await ca.issue(['threeds']));
+    expect(await call('threeds', tls, server.url.replace('https:', 'http:'))).not.toBe('OK');
+    expect(await call('threeds', open({ ...(await ca.issue(['threeds'])), TLS_CA: (await strangers.issue(['x'])).TLS_CA }))).toBe(
+      'SERVICE_UNAVAILABLE',
+    );
+  });
+
+  it('serves documents to processes of the platform', async () => {
+    const platformFetch = createPlatformFetch(open(await ca.issue(['gateway'])));
+    expect(await (await platformFetch(`${server.url}/document`)).json()).toEqual({ hello: 'world' });
+  });
+
+  it('uses certificates that are replaced while it runs, on both sides', async () => {
+    const clientFiles = await ca.issue(['ledger']);
+    const tls = open(clientFiles);
+    expect(await call('threeds', tls)).toBe('UNAUTHORIZED');
+    const replaced = new Promise<void>((resolve) => tls.onChange(() => resolve()));
+    await ca.replace(clientFiles, await ca.issue(['threeds']));
+    await replaced;
+    expect(await call('threeds', tls)).toBe('OK');
+
+    const served = opened[0]?.current().cert;
+    await ca.replace(serverFiles, await ca.issue(['card']));
+    while (opened[0]?.current().cert.equals(served ?? Buffer.alloc(0))) await pause(CHECK_MS);
+    expect(await call('threeds', tls)).toBe('OK');
+  });
+});
+
+describe('openTls', () => {
+  it('is off without files, and rejects some of them', async () => {
+    expect(openTls({}, quietLogger)).toBeUndefined();
+    expect(() => openTls({ TLS_CERT: serverFiles.TLS_CERT }, quietLogger)).toThrow(ConfigError);
+  });
+
+  it('rejects files that are missing or do not belong together', async () => {
+    const other = await ca.issue(['other']);
+    expect(() => openTls({ ...serverFiles, TLS_KEY: '/nowhere' }, quietLogger)).toThrow(ConfigError);
+    expect(() => openTls({ ...serverFiles, TLS_KEY: other.TLS_KEY }, quietLogger)).toThrow(ConfigError);
+  });
+
+  it('keeps the material while the files do not fit together', async () => {
+    const files = await ca.issue(['card']);
+    const tls = open(files);
+    const before = tls.current();
+    const other = await ca.issue(['other']);
+    await ca.replace(files, { ...other, TLS_CERT: files.TLS_CERT });
+    await pause(4 * CHECK_MS);
+    expect(tls.current()).toBe(before);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
+const DNS_NAME = /^DNS:(.+)$/;
+
+/** The certificate of a connection does not change while it is open. */
+const remembered = new WeakMap<TLSSocket, ReadonlySet<string>>();
+
+/**
+ * The DNS names in the certificate that the other side of a connection proved to own (RFC 5280, section 4.2.1.6).
+ * @returns undefined for a connection without TLS
+ */
+export const peerNames = (socket: Socket | null | undefined): ReadonlySet<string> | undefined => {
+  if (!(socket instanceof TLSSocket)) return undefined;
+  const known = remembered.get(socket);
+  if (known !== undefined) return known;
+  const { subjectaltname = '' } = socket.getPeerCertificate();
+  const names = new Set(subjectaltname.split(', ').flatMap((name) => DNS_NAME.exec(name)?.[1] ?? []));
+  remembered.set(socket, names);
+  return names;
+};

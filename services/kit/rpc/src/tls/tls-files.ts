@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '../config/index.ts';
+import type { Logger } from '../observe/index.ts';
+
+type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; TLS_CA?: string | undefined };
+
+/** Certificate, key and authorities, PEM. */
+export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
+
+/** The material of a process's mutual TLS, as it is at the moment. */
+export type Tls = {
+  current: () => TlsMaterial;
+  /** Calls back with the new material whenever the files changed and fit together. */
+  onChange: (callback: (material: TlsMaterial) => void) => void;
+  close: () => void;
+};
+
+const CHECK_INTERVAL_MS = 5000;
+
+const fingerprint = ({ cert, key, ca }: TlsMaterial): string =>
+  createHash('sha256').update(cert).update('\0').update(key).update('\0').update(ca).digest('hex');
+
+/**
+ * Opens the files that a configuration names and follows them: mounted secrets are replaced while a process runs. Files that cannot be
+ * read, or do not fit together while they are being replaced, leave the material as it was, with a warning.
+ * @returns undefined without TLS
+ * @throws ConfigError when only some of the variables are set, or the files cannot be used
+ */
+export const openTls = (
+  { TLS_CERT, TLS_KEY, TLS_CA }: TlsConfig,
+  logger: Logger,
+  { checkIntervalMs = CHECK_INTERVAL_MS }: { checkIntervalMs?: number } = {},
+): Tls | undefined => {
+  if (TLS_CERT === undefined && TLS_KEY === undefined && TLS_CA === undefined) return undefined;
+  if (TLS_CERT === undefined || TLS_KEY === undefined || TLS_CA === undefined) {
+    throw new ConfigError('TLS_CERT, TLS_KEY, TLS_CA: either all of them are set or none');
+  }
+  const read = (): TlsMaterial => {
+    const material = { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), ca: readFileSync(TLS_CA) };
+    // Rejects what is not PEM, and a key that does not belong to the certificate.
+    createSecureContext(material);
+    return material;
+  };
+  let current: TlsMaterial;
+  try {
+    current = read();
+  } catch (cause) {
+    throw new ConfigError(
+      `TLS_CERT, TLS_KEY, TLS_CA: the files cannot be used together (${(cause as NodeJS.ErrnoException).code ?? 'invalid PEM'})`,
+    );
+  }
+  let known = fingerprint(current);
+  const callbacks: ((material: TlsMaterial) => void)[] = [];
+  const check = (): void => {
+    try {
+      const material = read();
+      const now = fingerprint(material);
+      if (now === known) return;
+      known = now;
+      current = material;
+      for (const callback of callbacks) callback(material);
+      logger.info('TLS certificates were replaced');
+    } catch (err) {
+      logger.warn({ err }, 'reading the TLS files failed; the certificates stay as they are');
+    }
+  };
+  const timer = setInterval(check, checkIntervalMs);
+  timer.unref();
+  return {
+    current: () => current,
+    onChange: (callback) => callbacks.push(callback),
+    close: () => clearInterval(timer),
+  };
+};

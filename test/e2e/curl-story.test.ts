@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COMMANDS = /^```sh\n([\s\S]*?)^```/gm;
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+});
+afterAll(() => platform?.close());
+
+describe('docs/curl.md', () => {
+  it('runs as it is written', async () => {
+    const page = await readFile(join(ROOT, 'docs/curl.md'), 'utf8');
+    const commands = [...page.matchAll(COMMANDS)].map(([, text]) => text).join('');
+    const script = `set -euo pipefail\n${commands.replace(/^API=.*$/m, `API=${platform.url}`)}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, timeout: 25_000 });
+    expect(stdout).toContain('APPROVE this card payment');
+    expect(stdout).toContain('"spendable": "10000"');
+    expect(stdout).toContain('"status": "approved"');
+    expect(stdout.trimEnd().endsWith('"success": true\n}')).toBe(true);
+  });
+});
