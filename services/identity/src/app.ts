@@ -14,7 +14,7 @@ import { deriveKey } from './crypto/derive-key.ts';
 import { partnerOfDomain } from './domain/partners.ts';
 import { implementations } from './handlers/index.ts';
 import { createKycSessions } from './kyc/sessions.ts';
-import { startOnboarding } from './onboarding/start-onboarding.ts';
+import { onboardingModeOf, startOnboarding } from './onboarding/start-onboarding.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
@@ -52,6 +52,7 @@ const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
+    const mode = onboardingModeOf(config);
     const stores = openStores(core.store.connection, runtime);
     const { users } = stores;
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
@@ -72,7 +73,7 @@ const build =
       kyc,
       ledger,
       runtime,
-      activates: config.ONBOARDING === 'open',
+      activates: mode === 'open',
     };
     const registration = overrides.aroundRegistration?.(registrationParts) ?? registrationParts;
 
@@ -103,7 +104,7 @@ const build =
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
-    const onboarding = startOnboarding({ config, stores, ledger, runtime, logger, onPublish: relay.kick });
+    const onboarding = startOnboarding({ config, mode, stores, ledger, runtime, logger, onPublish: relay.kick });
     defer(onboarding.close);
 
     return {

@@ -22,8 +22,11 @@ export const configShape = {
   CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
-  /** `open`: an account is active after registration. `kyc`: only after terms, KYC and source of funds. */
-  ONBOARDING: z.enum(['open', 'kyc']).default('open'),
+  /**
+   * `open`: an account is active after registration. `kyc`: only after terms, KYC and source of funds. Default in the sandbox: `open`;
+   * required outside of it.
+   */
+  ONBOARDING: z.enum(['open', 'kyc']).optional(),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

@@ -191,7 +191,8 @@ export const KycService: GenService<{
   /**
    * ReceiveEvent takes an event of the provider as it was delivered. It is checked here: the signature over the exact bytes, and a
    * time at most five minutes away. An event that was seen before, is older than the newest one, or would move the check backwards
-   * changes nothing. When nothing else is left to do, the account is activated. Needs the scope identity.kyc.write.
+   * changes nothing. When nothing else is left to do, the account is activated. An event that rejects the user, or takes an approval
+   * back, blocks an active account; only the back office unblocks it. Needs the scope identity.kyc.write.
    * Errors: INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND (nobody's, or not yet: to be delivered again), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.KycService.ReceiveEvent

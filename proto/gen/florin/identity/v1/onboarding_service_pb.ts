@@ -65,7 +65,8 @@ export const GetOnboardingResponseSchema: GenMessage<GetOnboardingResponse> = /*
   messageDesc(file_florin_identity_v1_onboarding_service, 1);
 
 /**
- * OnboardingStatus is what stands between a person and an account that works. With ONBOARDING=open only the last two are answered.
+ * OnboardingStatus is what stands between a user and an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or
+ * the state of an identity check that blocks the account: a check that rejected the user, or was approved before and is not any more.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */
@@ -92,7 +93,7 @@ export const OnboardingStatus = {
   ACTION_COMPLETE_KYC: 2,
 
   /**
-   * The provider checks what was handed in; nothing to do.
+   * The provider reviews the documents, also of a user it had approved before, whose account is blocked meanwhile; nothing to do.
    *
    * @generated from enum value: ONBOARDING_STATUS_KYC_IN_REVIEW = 3;
    */
@@ -113,7 +114,7 @@ export const OnboardingStatus = {
   ACTION_COMPLETE_SOF: 5,
 
   /**
-   * The identity check failed for good. Whatever else is open does not matter any more.
+   * The identity check rejected the user, also after it had approved them. An active account is blocked.
    *
    * @generated from enum value: ONBOARDING_STATUS_REJECTED = 6;
    */
@@ -135,7 +136,8 @@ export const OnboardingStatus = {
 } as const;
 
 /**
- * OnboardingStatus is what stands between a person and an account that works. With ONBOARDING=open only the last two are answered.
+ * OnboardingStatus is what stands between a user and an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or
+ * the state of an identity check that blocks the account: a check that rejected the user, or was approved before and is not any more.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */
