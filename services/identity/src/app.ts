@@ -48,6 +48,8 @@ export type IdentityOverrides = ServiceOverrides &
     aroundWallets?: (parts: WalletParts) => WalletParts;
   };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
@@ -85,6 +87,7 @@ const build =
       logger,
       issueAccessToken,
       refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
+      maxAgeMs: config.SESSION_MAX_DAYS * DAY_MS,
       // A wallet may sign in at several partners, but is a user only at the partner where it registered.
       userIdOf: async (wallet, partnerId) => {
         const user = await findUserOfWallet(stores, wallet);

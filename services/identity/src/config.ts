@@ -27,6 +27,8 @@ export const configShape = {
    * required outside of it.
    */
   ONBOARDING: z.enum(['open', 'kyc']).optional(),
+  /** Days after which a session ends, however often it is refreshed. */
+  SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createOnboardingWorld, type Person, TERMS } from '../testing/onboarding-world.ts';
 import { as, newUser } from '../testing/world.ts';
 
-const { world, clients, newPerson, accountOf, statusOf, kycOf, accept, explain, event, deliver } = await createOnboardingWorld();
+const { world, newPerson, accountOf, statusOf, kycOf, accept, explain, event, deliver } = await createOnboardingWorld();
 afterAll(() => world.close());
 afterEach(() => {
   world.ledger.failing.clear();
