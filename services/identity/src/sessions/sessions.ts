@@ -9,7 +9,7 @@ import type { Announcements } from './announcements.ts';
 export type Tokens = { accessToken: string; refreshToken: string; accessExpiresAt: Date; userId?: string | undefined };
 
 export type Sessions = {
-  /** Opens a session for a proven wallet. */
+  /** Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. */
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string }) => Promise<Tokens>;
   /** @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED */
   refresh: (refreshToken: string) => Promise<Tokens>;
@@ -33,6 +33,9 @@ export type SessionParts = {
   /** The wallet's user at this partner, if it is registered there. */
   userIdOf: (wallet: string, partnerId: string) => Promise<string | undefined>;
 };
+
+/** Most usable sessions of one wallet at one partner. A sign-in beyond it revokes the oldest one. */
+export const MAX_SESSIONS = 20;
 
 const SALT_BYTES = 32;
 
@@ -83,6 +86,9 @@ export const createSessions = (parts: SessionParts): Sessions => {
         expiresAt: refreshableUntil({ createdAt: now }, now),
       };
       await store.add(session);
+      const { wallet, partnerId } = session;
+      const displaced = await store.revokeBeyond({ wallets: [wallet], partnerId }, MAX_SESSIONS, now);
+      if (displaced.length > 0) await announcements.announce(displaced);
       return tokensOf(session, 0);
     },
 
