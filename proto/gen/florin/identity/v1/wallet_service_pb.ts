@@ -107,8 +107,9 @@ export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@_
  */
 export const WalletService: GenService<{
   /**
-   * AddWallet makes another wallet a sign-in wallet. The new wallet proves itself with a message that AuthService.CreateSiweMessage made
-   * for it, at a domain of the user's partner. The message may be handed in again by the same user: a repeat answers the same.
+   * AddWallet makes another wallet a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with
+   * the purpose ADD_WALLET, at a domain of the user's partner. The same user can submit the message again until it expires: a repeat returns
+   * the same wallet, and NONCE_USED once the wallet was removed.
    * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED (also of another partner), WALLET_IN_USE (another user's),
    * WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the chain's node cannot be asked), USER_NOT_FOUND, VALIDATION_FAILED.
    *
