@@ -123,6 +123,7 @@ const build =
         ledger,
         mailer,
         smsSender,
+        smsCountries: new Set(config.SMS_COUNTRIES),
         outbox,
         sandbox: config.SANDBOX,
         nonces,

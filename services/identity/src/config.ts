@@ -2,6 +2,7 @@ import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
+import { countriesSchema, DEFAULT_COUNTRIES } from './domain/countries.ts';
 import { partnersSchema } from './domain/partners.ts';
 import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';
 import { termsSchema } from './domain/terms.ts';
@@ -41,6 +42,8 @@ export const configShape = {
   SMS_URL: httpUrl.optional(),
   /** Bearer token for the SMS provider. */
   SMS_TOKEN: token.optional(),
+  /** Countries whose phone numbers get codes, ISO 3166-1 alpha-2 separated by commas. Default: the EEA, Switzerland and the United Kingdom. */
+  SMS_COUNTRIES: countriesSchema.default([...DEFAULT_COUNTRIES]),
   /** KYC provider that accepts `POST /profiles` and `POST /profiles/{id}/sessions`. Default in the sandbox: every user gets a profile. */
   KYC_URL: httpUrl.optional(),
   /** Bearer token for the KYC provider. */
