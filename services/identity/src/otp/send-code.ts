@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
+import { rateLimited } from '../domain/rate-limited.ts';
 import type { CodeSlot, Codes } from './codes.ts';
-import { rateLimited, type SendLimits } from './send-limits.ts';
+import type { SendLimits } from './send-limits.ts';
 
 export type CodeToSend = {
   slot: CodeSlot;

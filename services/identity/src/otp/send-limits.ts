@@ -1,7 +1,7 @@
 import type { Redis } from '@florin/data/redis';
-import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
+import { rateLimited } from '../domain/rate-limited.ts';
 import { requesterOf } from './requester.ts';
 import { TAKE_PLACE } from './scripts.ts';
 
@@ -35,10 +35,6 @@ export type SendLimits = {
    */
   take: (message: MessageToCount) => Promise<() => Promise<void>>;
 };
-
-/** @param waitMs time until a repeat can succeed */
-export const rateLimited = (waitMs: number): CodedError =>
-  new CodedError('RATE_LIMITED', { metadata: { retryAfterSeconds: String(Math.max(1, Math.ceil(waitMs / 1000))) } });
 
 export const createSendLimits = ({ redis, runtime, key }: { redis: Redis; runtime: Runtime; key: Uint8Array }): SendLimits => ({
   take: async ({ purpose, recipient, owner, ip }) => {

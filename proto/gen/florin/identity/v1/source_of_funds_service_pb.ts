@@ -182,7 +182,7 @@ export const SourceOfFundsService: GenService<{
   /**
    * SubmitSourceOfFunds records answers as a new version; the same answers again make none. Every question has to be answered,
    * once. When nothing else is left to do, the account is activated. Needs a user token.
-   * Errors: VALIDATION_FAILED (unknown question, answer that is not allowed, question left out or answered twice).
+   * Errors: RATE_LIMITED (metadata retryAfterSeconds; ten new versions within 24 hours), VALIDATION_FAILED (unknown question, answer that is not allowed, question left out or answered twice).
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.SubmitSourceOfFunds
    */
