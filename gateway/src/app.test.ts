@@ -25,6 +25,7 @@ describe('configuration', () => {
     ['AUTH_RATE_LIMIT_PER_MINUTE', 'many'],
     ['CARD_URL', 'ftp://card'],
     ['VALIDATE_ANSWERS', 'yes'],
+    ['PARTNERS', '{}'],
   ])('rejects an invalid %s', (name, value) => {
     const load = () => loadConfig(configShape, environment({ [name]: value }));
     expect(load).toThrow(ConfigError);

@@ -4,11 +4,11 @@ import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, creat
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
 import { mountDocuments } from './docs/mount-documents.ts';
-import { createOpenApiDocument } from './docs/openapi.ts';
 import { mountRoutes, refuseUnknown } from './http/mount.ts';
 import { createRegistry, type Registry } from './http/registry.ts';
 import { createRequestContext } from './http/request-context.ts';
@@ -18,6 +18,7 @@ import { createIdempotencyRecords } from './idempotency/index.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { allRoutes } from './routes/index.ts';
@@ -36,9 +37,9 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
-  app.use(createRequestContext(logger), accessLog, securityHeaders);
+  app.use(createRequestContext(logger), accessLog, securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
-  mountDocuments(app, createOpenApiDocument(registry));
+  mountDocuments(app, registry);
   app.use(refuseUnknown, createErrorHandler(config));
   return app;
 };
@@ -52,12 +53,15 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
   return startProcess('gateway', config, overrides, async ({ logger, runtime, defer }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
-    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping() });
+    const tls = openTls(config, logger);
+    if (tls !== undefined) defer(tls.close);
+    const platformFetch = createPlatformFetch(tls);
+    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch });
     defer(close);
     const stopping = new AbortController();
-    const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL);
+    const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
-    const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL), revoked, logger });
+    const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const app = createExpress(
       config,

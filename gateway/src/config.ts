@@ -1,4 +1,4 @@
-import { flag, httpUrl, serviceShape } from '@florin/rpc/config';
+import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 
 /** Largest request body, in bytes. It is a constant because the document states it. */
@@ -35,6 +35,8 @@ export const configShape = {
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
   /** Requests per minute of one IP address to sign-in, verification and registration, which invite guessing and abuse. */
   AUTH_RATE_LIMIT_PER_MINUTE: perMinute.default(60),
+  /** The tenants, as identity reads them: their domains are the origins of web apps that may call the gateway. */
+  PARTNERS: json(z.array(z.object({ domains: z.array(z.string().min(1).max(255).toLowerCase()).default([]) }))).default([]),
   /** Proxies whose `X-Forwarded-For` is trusted: how many stand in front of the gateway, or their addresses. Unset: none. */
   TRUST_PROXY: trustProxy.optional(),
   /** Checks every response against the OpenAPI document before it is sent. For development and tests. */

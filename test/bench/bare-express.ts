@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** The peer: an Express handler that answers the JSON bodies it was given by path, and nothing else. Runs in a process of its own. */
+/** The peer: an Express handler that returns given JSON bodies by path. Runs as a separate process. */
 process.once('message', (bodies: Record<string, unknown>) => {
   const app = express();
   for (const [path, body] of Object.entries(bodies)) app.get(path, (_request, response) => void response.json(body));

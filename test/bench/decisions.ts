@@ -8,8 +8,8 @@ const DECISIONS_PER_CALLER = 40;
 const WARM_UP_PER_CALLER = 15;
 
 /**
- * Full decisions: typed data, a signature made here, the decision. Each caller is a person who decides one challenge after the
- * other; the challenges are raised before. The signing (about a millisecond of one core) counts.
+ * Full decisions: typed data, signature, decision. Every caller is a person who decides challenges one after the other; the challenges
+ * are created beforehand. Signing, about one millisecond of one core, is included.
  */
 export const benchDecisions = async ({ platform, holders, raise, report }: Stage): Promise<Row[]> => {
   const client = openJsonClient(platform.urls.gateway);
@@ -20,7 +20,7 @@ export const benchDecisions = async ({ platform, holders, raise, report }: Stage
     const signature = await signTypedData(person.wallet, typedData);
     const body = { decision: 'approve', signature };
     const { challenge } = await client.post<ChallengeDetail>(`${path}/decision`, person.token, body);
-    if (challenge.decision !== 'approve') throw new Error(`${id} is ${challenge.status}: the figure would mean nothing`);
+    if (challenge.decision !== 'approve') throw new Error(`${id} is ${challenge.status} instead of approved; the result is invalid`);
     return performance.now() - started;
   };
 

@@ -8,7 +8,7 @@ import { createCard, raiseChallenge, registerPerson } from '../support/story.ts'
 import { compareReads } from './load.ts';
 import type { Row } from './row.ts';
 
-/** Authenticated reads through the gateway as a share of a bare Express handler with the same body. */
+/** Throughput of authenticated reads through the gateway, relative to a bare Express handler that returns the same body. */
 export const benchGateway = async (report: (line: string) => void): Promise<Row[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });

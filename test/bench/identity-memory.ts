@@ -10,16 +10,16 @@ const WARM_UP = 5000;
 const SIGN_INS = 100_000;
 const STEP = 20_000;
 
-/** Resident memory of identity and the gateway over 100,000 sign-ins, after a warm-up. Takes many minutes. */
+/** Resident memory of identity and the gateway during 100,000 sign-ins, after a warm-up. Takes many minutes. */
 export const benchIdentityMemory = (report: (line: string) => void): Promise<Row[]> =>
   onPlatform(report, async (platform) => {
     const client = openJsonClient(platform.urls.gateway);
     const wallets = Array.from({ length: CALLERS }, newWallet);
     const signIns = async (count: number): Promise<void> => {
-      let left = count;
+      let remaining = count;
       const work = async (wallet: (typeof wallets)[number]): Promise<void> => {
-        while (left > 0) {
-          left -= 1;
+        while (remaining > 0) {
+          remaining -= 1;
           await signInOnce(client, wallet);
         }
       };

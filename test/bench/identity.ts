@@ -18,12 +18,12 @@ const SIGN_INS_PER_CALLER = 40;
 const WARM_UP_PER_CALLER = 15;
 
 const CONNECTIONS = 64;
-/** autocannon prepares every request for every connection before it begins. */
+/** Kept small because autocannon prepares every request for every connection in advance. */
 const TOKENS = 50;
 const CHECK_ROUNDS = 5;
 const CHECK_SECONDS = 4;
 
-/** Full sign-ins through the gateway, one after the other per caller. The signing (about a millisecond of one core) counts. */
+/** Full sign-ins through the gateway, one after the other per caller. Signing, about one millisecond of one core, is included. */
 const benchSignIns = async (platform: Platform, report: Report): Promise<{ rows: Row[]; tokens: string[] }> => {
   const client = openJsonClient(platform.urls.gateway);
   const wallets = Array.from({ length: CALLERS }, newWallet);
@@ -62,7 +62,7 @@ const benchSignIns = async (platform: Platform, report: Report): Promise<{ rows:
   return { rows, tokens };
 };
 
-/** The check of tokens alone: the same route with and without it, in alternating rounds, each with the tokens of several sessions. */
+/** Cost of the token check: the same route with and without it, in alternating rounds, with the tokens of several sessions. */
 const benchTokenCheck = async (platform: Platform, tokens: readonly string[], report: Report): Promise<Row[]> => {
   const peer = fork(join(ROOT, 'test/bench/token-check.ts'));
   try {
@@ -73,7 +73,7 @@ const benchTokenCheck = async (platform: Platform, tokens: readonly string[], re
       const result = await autocannon({ url: `http://127.0.0.1:${port}`, connections: CONNECTIONS, duration, requests });
       const { errors, timeouts, non2xx } = result;
       if (errors + timeouts + non2xx > 0) {
-        throw new Error(`${path}: ${errors} errors, ${timeouts} timeouts, ${non2xx} refusals: the figure would mean nothing`);
+        throw new Error(`${path}: ${errors} errors, ${timeouts} timeouts, ${non2xx} error responses; the result is invalid`);
       }
       return result.requests.average;
     };
@@ -86,15 +86,15 @@ const benchTokenCheck = async (platform: Platform, tokens: readonly string[], re
     }
     const [value, without] = [median(checked), median(open)];
     return [
-      { name: 'requests with a token check', value, unit: 'requests/s', peer: 'the same route without', ratio: value / without },
-      { name: 'the same route without', value: without, unit: 'requests/s' },
+      { name: 'requests with a token check', value, unit: 'requests/s', peer: 'without a token check', ratio: value / without },
+      { name: 'requests without a token check', value: without, unit: 'requests/s' },
     ];
   } finally {
     peer.kill();
   }
 };
 
-/** Sign-ins and token checks, with everything on this machine. */
+/** Sign-ins and token checks. Load generator, platform and engines run on this machine. */
 export const benchIdentity = (report: Report): Promise<Row[]> =>
   onPlatform(report, async (platform) => {
     const { rows, tokens } = await benchSignIns(platform, report);

@@ -15,7 +15,7 @@ type Load = { perSecond: number; p99: number };
 const load = async (url: string, token: string, duration: number): Promise<Load> => {
   const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: { authorization: `Bearer ${token}` } });
   const bad = result.errors + result.timeouts + result.non2xx;
-  if (bad > 0) throw new Error(`${bad} of ${result.requests.total} requests failed: the figure would mean nothing`);
+  if (bad > 0) throw new Error(`${bad} of ${result.requests.total} requests failed; the result is invalid`);
   return { perSecond: result.requests.average, p99: result.latency.p99 };
 };
 
@@ -27,9 +27,9 @@ const startPeer = async (bodies: Record<string, unknown>): Promise<{ peer: Child
 };
 
 /**
- * Authenticated reads as a share of a bare Express handler that answers the same bodies, in alternating rounds of one run: load
- * generator, gateway, service, engine and peer share the machine's cores.
- * @param reads name of the row → path and the body that the peer answers
+ * Compares authenticated reads with a bare Express handler that returns the same bodies, in alternating rounds. Load generator, gateway,
+ * service, engines and peer share the cores of the machine.
+ * @param reads path and response body of the peer by row name
  */
 export const compareReads = async (
   gatewayUrl: string,

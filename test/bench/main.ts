@@ -6,7 +6,7 @@ import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
 
-/** `npm run bench -- NAME [--json]`. A new bench is a function that answers rows, registered here. */
+/** `npm run bench -- NAME [--json]`. A benchmark is a function that returns rows, registered here by name. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
@@ -25,7 +25,7 @@ if (bench === undefined || unknown.length > 0) {
   process.stderr.write(`usage: npm run bench -- NAME [--json], NAME one of: ${Object.keys(BENCHES).join(', ')}\n`);
   process.exitCode = 2;
 } else {
-  // Progress goes to stderr, so that stdout holds the result alone.
+  // Progress goes to stderr, so that stdout contains only the result.
   const rows = await bench((line) => process.stderr.write(`${line}\n`));
   process.stdout.write(flags.includes('--json') ? `${JSON.stringify(rows, null, 2)}\n` : printTable(rows));
 }

@@ -4,14 +4,14 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The process ended meanwhile.
+    // The process has exited in the meantime.
     return '';
   }
 };
 
 const parents = (): Map<number, number> => {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  // The command in parentheses may hold spaces; the parent is the second field behind it.
+  // The command is enclosed in parentheses and may contain spaces; the parent is the second field after it.
   return new Map(pids.map((pid) => [pid, Number(read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ')[1] ?? 0)]));
 };
 
@@ -25,8 +25,8 @@ const isWithin = (tree: Map<number, number>, pid: number, root: number): boolean
 const proportionalKib = (pid: number): number => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
 
 /**
- * Resident memory of a process and all its children in MiB (Linux). Pages that several share count once (PSS): PostgreSQL's
- * children share theirs.
+ * Returns the resident memory of a process and its descendants in MiB (Linux). Shared pages are divided among the processes that share
+ * them (PSS), because the processes of PostgreSQL share most of theirs.
  */
 export const residentMebibytes = (root: number): number => {
   const tree = parents();

@@ -12,10 +12,10 @@ const rowsOf = (name: string, milliseconds: readonly number[]): Row[] => [
   { name: `${name} p99`, value: percentile(milliseconds, 0.99), unit: 'ms' },
 ];
 
-/** Wall clock of this machine, which the service shares, at the moment of an event that was read at `at` of performance.now(). */
+/** Converts a time of performance.now() to the wall clock, which the service on this machine uses too. */
 const wallTime = (at: number): number => performance.timeOrigin + at;
 
-/** From the service's `created_at`, taken before it stores the challenge, until a waiting SSE client has read the event. */
+/** Milliseconds from the challenge's `created_at`, taken before it is stored, until a waiting SSE client has read the event. */
 const createdToSeen = async ({ platform, threeds, raise }: Stage, holder: Holder): Promise<number[]> => {
   const stream = await openEventStream(`${platform.urls.gateway}/3ds/challenges/events`, holder.person.token);
   await stream.until('ready', ({ event }) => event === 'ready');
@@ -25,7 +25,7 @@ const createdToSeen = async ({ platform, threeds, raise }: Stage, holder: Holder
     const { at } = await stream.until(id, ({ data }) => (data as Partial<ChallengeDetail>).challenge?.id === id);
     const { challenge } = await threeds.getChallenge({ challengeId: id });
     const createdAt = challenge?.createdAt;
-    if (createdAt === undefined) throw new Error('a challenge without its time');
+    if (createdAt === undefined) throw new Error('the challenge has no created_at');
     latencies.push(wallTime(at) - timestampDate(createdAt).getTime());
     await threeds.cancelChallenge({ challengeId: id });
   }
@@ -33,7 +33,7 @@ const createdToSeen = async ({ platform, threeds, raise }: Stage, holder: Holder
   return latencies;
 };
 
-/** From the receipt's `decided_at`, taken before the decision is stored, until WatchChallenge has told it. */
+/** Milliseconds from the receipt's `decided_at`, taken before the decision is stored, until WatchChallenge has delivered it. */
 const decidedToSeen = async ({ api, threeds, raise }: Stage, { person, ...holder }: Holder): Promise<number[]> => {
   const latencies: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -48,20 +48,20 @@ const decidedToSeen = async ({ api, threeds, raise }: Stage, { person, ...holder
     })();
     await Promise.all([seen, decide(api, person, challengeId, 'approve')]);
     const { receipt } = await threeds.getReceipt({ challengeId });
-    if (receipt?.decidedAt === undefined) throw new Error('a receipt without its time');
+    if (receipt?.decidedAt === undefined) throw new Error('the receipt has no decided_at');
     latencies.push((await seen) - timestampDate(receipt.decidedAt).getTime());
     while ((await states.next()).done !== true);
   }
   return latencies;
 };
 
-/** One after the other on a platform that does nothing else. Both clocks have whole milliseconds. */
+/** Notification latencies, measured one after the other on an otherwise idle platform. Timestamps are in whole milliseconds. */
 export const benchNotifications = async (stage: Stage): Promise<Row[]> => {
   const [holder] = stage.holders;
-  if (holder === undefined) throw new Error('nobody registered');
+  if (holder === undefined) throw new Error('there is no cardholder');
   stage.report(`notifications: ${SAMPLES} created`);
   const created = await createdToSeen(stage, holder);
   stage.report(`notifications: ${SAMPLES} decided`);
   const decided = await decidedToSeen(stage, holder);
-  return [...rowsOf('created → seen by a waiting SSE client', created), ...rowsOf('decided → seen by WatchChallenge', decided)];
+  return [...rowsOf('created → received by an SSE client', created), ...rowsOf('decided → received from WatchChallenge', decided)];
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Platform, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 
-/** A platform of its own for one measurement, on a directory of its own, both gone afterwards. */
+/** Runs a measurement on a new platform with its own data directory and removes both afterwards. */
 export const onPlatform = async <T>(report: (line: string) => void, measure: (platform: Platform) => Promise<T>): Promise<T> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   try {
@@ -19,9 +19,9 @@ export const onPlatform = async <T>(report: (line: string) => void, measure: (pl
   }
 };
 
-/** Process id of one of the platform's processes. @throws Error when it does not run */
+/** Returns the pid of one of the platform's processes. @throws Error if it is not running */
 export const pidOf = (platform: Platform, name: string): number => {
   const pid = platform.processes().find((process) => process.name === name)?.pid;
-  if (pid === undefined) throw new Error(`${name} does not run`);
+  if (pid === undefined) throw new Error(`${name} is not running`);
   return pid;
 };

@@ -1,4 +1,4 @@
-/** One measured figure. `peer` names what it is measured against in the same run, `ratio` is value divided by the peer's value. */
+/** One measured figure. `peer` names the reference measured in the same run; `ratio` is the value divided by that of the peer. */
 export type Row = { name: string; value: number; unit: string; peer?: string; ratio?: number };
 
 const COLUMNS = ['name', 'value', 'unit', 'peer', 'ratio'] as const;
@@ -10,6 +10,7 @@ const text = (row: Row, column: (typeof COLUMNS)[number]): string => {
   return typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 1 }) : value;
 };
 
+/** Formats rows as a table with aligned columns. */
 export const printTable = (rows: readonly Row[]): string => {
   const cells = [COLUMNS.map(String), ...rows.map((row) => COLUMNS.map((column) => text(row, column)))];
   const widths = COLUMNS.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
@@ -23,6 +24,7 @@ export const printTable = (rows: readonly Row[]): string => {
   return `${lines.join('\n')}\n`;
 };
 
+/** Returns the median; NaN for no values. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -30,7 +32,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 };
 
-/** The value below which a share of all values lies (nearest rank). */
+/** Returns the percentile by nearest rank, for example the p99 with a share of 0.99; NaN for no values. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -20,8 +20,8 @@ const memoryRows = (platform: Platform): Row[] =>
     );
 
 /**
- * Time until everything is ready: with nothing cached (engines are fetched and built), on a new data directory with the engines
- * cached, and again on that data directory. Then the resident memory of each process, a minute's work not included.
+ * Time until the platform is ready: with an empty cache (engines are downloaded and built), with cached engines on a new data directory,
+ * and again on that data directory. Then the resident memory of each idle process.
  */
 export const benchStart = async (report: (line: string) => void): Promise<Row[]> => {
   const scratch = await mkdtemp(join(tmpdir(), 'florin-bench-'));
@@ -35,13 +35,13 @@ export const benchStart = async (report: (line: string) => void): Promise<Row[]>
     report('first: engines cached, empty data directory');
     const first = await timed(dataDir, benchEnvironment(), report);
     await first.platform.stop();
-    report('warm: the same data directory again');
+    report('warm: engines cached, existing data directory');
     const warm = await timed(dataDir, benchEnvironment(), report);
     try {
       rows.push(
         { name: 'cold start (nothing cached)', value: cold.seconds, unit: 's' },
         { name: 'first start (engines cached)', value: first.seconds, unit: 's', peer: 'cold start', ratio: first.seconds / cold.seconds },
-        { name: 'warm start (data there)', value: warm.seconds, unit: 's', peer: 'cold start', ratio: warm.seconds / cold.seconds },
+        { name: 'warm start (existing data)', value: warm.seconds, unit: 's', peer: 'cold start', ratio: warm.seconds / cold.seconds },
         ...memoryRows(warm.platform),
       );
     } finally {

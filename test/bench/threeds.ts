@@ -21,14 +21,14 @@ const CALLERS = 32;
 
 export type Holder = { person: Person; cardId: string };
 
-/** What the parts of this bench work with. */
+/** What the parts of this benchmark share. */
 export type Stage = {
   platform: Platform;
   api: ApiClient;
   holders: readonly Holder[];
-  /** The threeds service itself, called as the access control server and the back office do. */
+  /** Client of the threeds service with the operator's key, as the access control server calls it. */
   threeds: Client<typeof ChallengeService>;
-  /** A token of its caller. */
+  /** Returns a service token of that client. */
   token: () => Promise<string>;
   raise: (holder: Holder) => Promise<string>;
   report: (line: string) => void;
@@ -42,7 +42,7 @@ const openThreeds = async (platform: Platform, dataDir: string) => {
   return { channel: createRpcChannel({ baseUrl: platform.urls.threeds, serviceToken, timeoutMs: 30_000 }), token: serviceToken };
 };
 
-/** Decisions, notifications, watchers and reads of challenges, on the whole platform with everything on this machine. */
+/** Decisions, notifications, watchers and reads of challenges. Load generator, platform and engines run on this machine. */
 export const benchThreeds = async (report: (line: string) => void): Promise<Row[]> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
@@ -50,7 +50,7 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
     const api = createApiClient(platform.urls.gateway);
     const { channel, token: serviceToken } = await openThreeds(platform, dataDir);
     const threeds = channel.client(ChallengeService);
-    report(`${CALLERS} people`);
+    report(`registering ${CALLERS} cardholders`);
     const holders: Holder[] = [];
     for (let index = 0; index < CALLERS; index += 1) {
       const person = await registerPerson(api);
@@ -62,11 +62,11 @@ export const benchThreeds = async (report: (line: string) => void): Promise<Row[
       return challenge?.id ?? '';
     };
     const stage: Stage = { platform, api, holders, threeds, token: serviceToken, raise, report };
-    // First: afterwards the service's memory also holds what the others' garbage has made it grow to.
+    // First, because the other parts make the heap of the service grow.
     const watchers = await benchWatchers(stage);
     const rows = [...(await benchDecisions(stage)), ...(await benchNotifications(stage)), ...watchers];
     const [holder] = holders;
-    if (holder === undefined) throw new Error('nobody registered');
+    if (holder === undefined) throw new Error('there is no cardholder');
     const { token } = holder.person;
     const path = `/3ds/challenges/${await raise(holder)}`;
     const reads = { 'GET /3ds/challenges/{id}': { path, body: await api.call('GET', path, { token }) } };

@@ -6,8 +6,8 @@ import { createLogger } from '@florin/rpc/observe';
 import express from 'express';
 
 /**
- * One route twice: `/open` answers, `/checked` answers after the check of the token that every service makes, against a real identity and
- * the real stream of ended sessions. Runs in a process of its own.
+ * Serves one route twice: `/open` without and `/checked` with the token check of the services, with keys from a running identity service
+ * and the stream of revoked sessions. Runs as a separate process.
  */
 process.once('message', async ({ identityUrl, redisUrl }: { identityUrl: string; redisUrl: string }) => {
   const logger = createLogger('bench', 'silent');

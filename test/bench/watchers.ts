@@ -18,19 +18,19 @@ type Threeds = Client<typeof ChallengeService>;
 
 const pidOf = (platform: Platform): number | undefined => platform.processes().find(({ name }) => name === 'threeds')?.pid;
 
-/** A process that has done nothing yet: what others made one grow to would count as the watchers'. */
+/** Restarts threeds, so that memory left over from earlier measurements is not attributed to the watchers. */
 const restart = async ({ platform, holders, raise }: Stage): Promise<void> => {
   const before = pidOf(platform);
-  if (before === undefined) throw new Error('threeds does not run');
+  if (before === undefined) throw new Error('threeds is not running');
   process.kill(before, 'SIGKILL');
-  await waitFor('another threeds', async () => {
+  await waitFor('threeds to restart', async () => {
     const [pid, holder] = [pidOf(platform), holders[0]];
     if (pid === undefined || pid === before || holder === undefined) return undefined;
     return raise(holder).catch(() => undefined);
   });
 };
 
-/** @param clientOf the client that opens the stream with this number */
+/** @param clientOf returns the client that opens the stream with this number */
 const measure = async (
   { platform, raise, holders }: Stage,
   name: string,
@@ -50,7 +50,7 @@ const measure = async (
     const stream = client
       .watchChallenge({ challengeId: ids[index % ids.length] ?? '' }, { headers, signal: gone.signal })
       [Symbol.asyncIterator]();
-    // It has told the state now: it is open.
+    // The first message is the current state: the stream is open.
     await stream.next();
     return stream;
   };
@@ -67,14 +67,14 @@ const measure = async (
 };
 
 /**
- * What many open streams cost the service: each on a connection of its own, as the gateway opens them (Connect over HTTP/1.1), and
- * many on each of a few, as others do (gRPC over HTTP/2).
+ * Memory of the service with many open streams: with one connection per stream, as the gateway opens them (Connect over HTTP/1.1), and
+ * with many streams per connection (gRPC over HTTP/2).
  */
 export const benchWatchers = async (stage: Stage): Promise<Row[]> => {
   const { platform, threeds, token, report } = stage;
-  report(`${WATCHERS} watchers, a connection each`);
+  report(`${WATCHERS} watchers, one connection each`);
   const apart = await measure(stage, 'watchers on HTTP/1.1', async () => ({ client: threeds, headers: {} }));
-  report(`${WATCHERS} watchers, ${STREAMS_PER_CONNECTION} to a connection`);
+  report(`${WATCHERS} watchers, ${STREAMS_PER_CONNECTION} per connection`);
   await restart(stage);
   const connections = Array.from({ length: WATCHERS / STREAMS_PER_CONNECTION }, () =>
     openGrpcClient(ChallengeService, platform.urls.threeds),

@@ -1,15 +1,22 @@
+import { parseArgs } from 'node:util';
+import { lastPlatformUrls } from '@florin/local/urls';
+import { processEnvironment } from '@florin/rpc/config';
+import { ROOT } from '../support/settings.ts';
 import { playStory } from './play-story.ts';
 
-/** `npm run demo [-- --url http://host:port]`: plays the whole story against a running sandbox with a fresh wallet. */
-const urlArgument = process.argv.indexOf('--url');
-const url = urlArgument === -1 ? 'http://127.0.0.1:8080' : process.argv[urlArgument + 1];
+/**
+ * `npm run demo [-- --url http://host:port]`: plays the whole story with a new wallet against a running platform in sandbox mode, by
+ * default the one that was started last in this checkout.
+ */
+const { values } = parseArgs({ options: { url: { type: 'string' } } });
+const url = values.url ?? lastPlatformUrls(processEnvironment(), ROOT).gateway;
 
 try {
-  if (url === undefined) throw new Error('--url needs an address');
   await playStory(url, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
-  const cause =
-    error instanceof TypeError && error.cause instanceof Error ? ` (${error.cause.message}): is the platform running? npm start` : '';
-  process.stderr.write(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}${cause}\n`);
+  const reason = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause.message : undefined;
+  const hint = cause !== undefined ? ` (${cause}). Start the platform with \`npm start\`, or give its address with --url.` : '';
+  process.stderr.write(`\nThe demo failed: ${reason}${hint}\n`);
   process.exitCode = 1;
 }

@@ -42,7 +42,7 @@ const list = (token: string, path: string) => platform.api.call<List<Record<stri
 const EURE = (units: string) => `${units}${'0'.repeat(18)}`;
 
 describe('GET /user/account', () => {
-  it('answers the Safe account of the user', async () => {
+  it('returns the Safe account of the user', async () => {
     const { token, wallet, userId } = await registerPerson(platform.api);
     const account = await platform.api.call<Record<string, unknown>>('GET', '/user/account', { token });
     expect(account).toMatchObject({
@@ -59,7 +59,7 @@ describe('GET /user/account', () => {
     expect(account).not.toHaveProperty('closedAt');
   });
 
-  it('gives everyone their own', async () => {
+  it('returns a different account to each user', async () => {
     const people = [await registerPerson(platform.api), await registerPerson(platform.api)];
     const accounts = await Promise.all(
       people.map(({ token }) => platform.api.call<{ safeAddress: string; reference: string }>('GET', '/user/account', { token })),
@@ -70,7 +70,7 @@ describe('GET /user/account', () => {
 });
 
 describe('GET /user/balances/v2', () => {
-  it('answers one row per currency, zero rows included', async () => {
+  it('returns one row per currency, including those with a zero balance', async () => {
     const { token } = await registerPerson(platform.api);
     const rows = await balances(token);
     expect(rows.map(({ currency, decimals, spendable }) => [currency, decimals, spendable])).toEqual([
@@ -85,7 +85,7 @@ describe('GET /user/balances/v2', () => {
     ]);
   });
 
-  it('is exact for 18 and 6 decimals; what is below a minor unit is dust', async () => {
+  it('is exact for tokens with 18 and 6 decimals and rounds down to the minor unit', async () => {
     const { token } = await registerPerson(platform.api);
     await deposit(token, { token: 'EURe', amount: '12349999999999999999' });
     await deposit(token, { token: 'USDC.e', amount: '1009999' });
@@ -98,7 +98,7 @@ describe('GET /user/balances/v2', () => {
     expect((await balance(token, 'USD')).spendable).toBe('100');
   });
 
-  it('shows deposits and withdrawals under way', async () => {
+  it('includes pending deposits and withdrawals', async () => {
     const { token } = await registerPerson(platform.api);
     await deposit(token, { token: 'EURe', amount: EURE('7'), kyt: 'hold' });
     expect(await balance(token, 'EUR')).toMatchObject({ spendable: '0', processingDeposits: '700' });
@@ -109,7 +109,7 @@ describe('GET /user/balances/v2', () => {
 });
 
 describe('GET /user/deposits', () => {
-  it('lists each deposit once with its state', async () => {
+  it('lists each deposit once with its status', async () => {
     const { token } = await registerPerson(platform.api);
     const outcomes = { approve: 'approved', reject: 'rejected', hold: 'pending' } as const;
     const hashes: Record<string, string> = {};
@@ -134,7 +134,7 @@ describe('GET /user/deposits', () => {
     expect((await balance(token, 'EUR')).spendable).toBe('500');
   });
 
-  it('pages, newest first, without gaps or repeats', async () => {
+  it('returns pages, newest first, without gaps or duplicates', async () => {
     const { token } = await registerPerson(platform.api);
     for (let index = 1; index <= 5; index += 1) await deposit(token, { token: 'EURe', amount: String(index) });
     const seen: unknown[] = [];
@@ -148,7 +148,7 @@ describe('GET /user/deposits', () => {
     expect(seen).toEqual(['5', '4', '3', '2', '1']);
   });
 
-  it('validates limit and cursor, and needs a token', async () => {
+  it('rejects an invalid limit or cursor, and requests without a token', async () => {
     const { token } = await registerPerson(platform.api);
     expectValidation(await platform.api.request('GET', '/user/deposits?limit=0', { token }), 'limit');
     expectValidation(await platform.api.request('GET', '/user/withdrawals?limit=101', { token }), 'limit');
@@ -158,7 +158,7 @@ describe('GET /user/deposits', () => {
     }
   });
 
-  it('a deposit reported twice with one Idempotency-Key is credited once', async () => {
+  it('credits a deposit once when it is reported twice with the same Idempotency-Key', async () => {
     const { token } = await registerPerson(platform.api);
     const headers = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => deposit(token, { token: 'EURe', amount: EURE('3') }, headers)));
@@ -170,7 +170,7 @@ describe('GET /user/deposits', () => {
 });
 
 describe('GET /user/withdrawals', () => {
-  it('lists completed, failed and pending ones; a failed one gives the money back', async () => {
+  it('lists completed, failed and pending withdrawals; a failed one returns the money', async () => {
     const { token } = await registerPerson(platform.api);
     await deposit(token, { token: 'EURe', amount: EURE('10') });
     for (const outcome of ['complete', 'fail', 'hold']) await withdraw(token, { token: 'EURe', amount: EURE('2'), outcome });
@@ -180,7 +180,7 @@ describe('GET /user/withdrawals', () => {
     expect(await balance(token, 'EUR')).toMatchObject({ spendable: '600', processingWithdrawals: '200' });
   });
 
-  it('INSUFFICIENT_FUNDS, also when many withdraw at once', async () => {
+  it('returns INSUFFICIENT_FUNDS, also for concurrent withdrawals', async () => {
     const { token } = await registerPerson(platform.api);
     await deposit(token, { token: 'EURe', amount: EURE('10') });
     const answers = await Promise.all(Array.from({ length: 5 }, () => withdraw(token, { token: 'EURe', amount: EURE('4') })));
@@ -190,7 +190,18 @@ describe('GET /user/withdrawals', () => {
     expect((await list(token, '/user/withdrawals')).data).toHaveLength(2);
   });
 
-  it('refuses bad amounts and unknown tokens, and stores nothing', async () => {
+  it('judges a rejected withdrawal again under the same Idempotency-Key once there is money', async () => {
+    const { token } = await registerPerson(platform.api);
+    const headers = { 'idempotency-key': randomUUID() };
+    const order = { token: 'EURe', amount: EURE('4') };
+    expectCode(await withdraw(token, order, headers), 409, 'INSUFFICIENT_FUNDS');
+    await deposit(token, { token: 'EURe', amount: EURE('10') });
+    expect((await withdraw(token, order, headers)).status).toBe(200);
+    expect((await withdraw(token, order, headers)).headers.get('idempotency-replayed')).toBe('true');
+    expect((await balance(token, 'EUR')).spendable).toBe('600');
+  });
+
+  it('rejects invalid amounts and unknown tokens, and stores nothing', async () => {
     const { token } = await registerPerson(platform.api);
     for (const book of [deposit, withdraw]) {
       for (const amount of ['0', '-1', '1.5', '1e18', '01', 'x']) {

@@ -28,14 +28,14 @@ const watch = async (person: Person, lastEventId?: string) => {
 const challengeIn = (data: unknown): Challenge | undefined => (data as Partial<ChallengeDetail>).challenge;
 const until = (stream: EventStream, id: string, status: string) =>
   stream.until(`${id} ${status}`, ({ data }) => challengeIn(data)?.id === id && challengeIn(data)?.status === status);
-/** `status` of each challenge event, `ready` for the other. */
+/** Returns the challenge's status for a challenge event, otherwise `ready`. */
 const storyOf = (stream: EventStream) => stream.events.map(({ event, data }) => challengeIn(data)?.status ?? event);
 
 type Page = { data: Challenge[]; pagination: { nextCursor: string | null; hasNext: boolean } };
 const list = async (person: Person, query = '') => platform.api.call<Page>('GET', `/3ds/challenges${query}`, { token: person.token });
 
 describe('GET /3ds/challenges', () => {
-  it('lists the caller’s own by status, newest first, page by page', async () => {
+  it('lists the caller’s challenges by status, newest first, in pages', async () => {
     const { person, raise } = await newPerson();
     const [first, second, third] = [await raise(), await raise({ expiresInSeconds: 60 }), await raise()];
     await decide(platform.api, person, first, 'decline');
@@ -51,15 +51,15 @@ describe('GET /3ds/challenges', () => {
     });
     const stranger = await registerPerson(platform.api);
     expect(await list(stranger)).toEqual({ data: [], pagination: { nextCursor: null, hasNext: false } });
-    const ask = (query: string) => platform.api.request('GET', `/3ds/challenges${query}`, { token: person.token });
-    expectValidation(await ask('?status=perhaps'), 'status');
-    expectValidation(await ask('?cursor=x'), 'cursor');
+    const request = (query: string) => platform.api.request('GET', `/3ds/challenges${query}`, { token: person.token });
+    expectValidation(await request('?status=perhaps'), 'status');
+    expectValidation(await request('?cursor=x'), 'cursor');
     expectCode(await platform.api.request('GET', '/3ds/challenges'), 401, 'UNAUTHORIZED');
   });
 });
 
 describe('GET /3ds/challenges/events', () => {
-  it('tells that a challenge appears and how it ends', async () => {
+  it('sends an event when a challenge is created and when it ends', async () => {
     const { person, raise } = await newPerson();
     const waiting = await raise();
     const stream = await watch(person);
@@ -69,12 +69,12 @@ describe('GET /3ds/challenges/events', () => {
     await decide(platform.api, person, id, 'approve');
     await until(stream, id, 'approved');
     const told = stream.events.filter(({ data: one }) => challengeIn(one)?.id === id).map(({ data: one }) => challengeIn(one)?.status);
-    // `processing` is left at once in a sandbox, and may be skipped.
+    // The sandbox leaves `processing` immediately, so that event may be missing.
     expect(told.filter((status) => status !== 'processing')).toEqual(['pending', 'approved']);
     expect(challengeIn(stream.events[0]?.data)?.id).toBe(waiting);
   });
 
-  it('tells the expiry that the sweeper stores', async () => {
+  it('sends an event when the sweeper stores an expiry', async () => {
     const { person, raise } = await newPerson();
     const stream = await watch(person);
     const id = await raise({ expiresInSeconds: 30 });
@@ -84,7 +84,7 @@ describe('GET /3ds/challenges/events', () => {
     expect(storyOf(stream)).toEqual(['ready', 'pending', 'expired']);
   });
 
-  it('resumes after the last event, and begins afresh after one that it does not know', async () => {
+  it('resumes after a known last event and starts over after an unknown one', async () => {
     const { person, raise } = await newPerson();
     const stream = await watch(person);
     const [first, second] = [await raise(), await raise()];
@@ -94,7 +94,7 @@ describe('GET /3ds/challenges/events', () => {
     await decide(platform.api, person, first, 'approve');
     const ended = await watch(person, lastRead);
     await until(ended, first, 'approved');
-    // Whether the decision is among what happened before or comes after it, is up to the moment.
+    // The decision may be part of the replay or arrive as a live event.
     expect(ended.events.filter(({ event }) => event !== 'ready')).toMatchObject([
       { data: { challenge: { id: second, status: 'pending' } } },
       { data: { challenge: { id: first, status: 'approved' } } },
@@ -104,7 +104,7 @@ describe('GET /3ds/challenges/events', () => {
     expect(afresh.events).toMatchObject([{ data: { challenge: { id: second } } }, { event: 'ready', data: { snapshot: true } }]);
   });
 
-  it('never tells anyone else’s, whatever position is named', async () => {
+  it('never sends challenges of other users, from any position', async () => {
     const [{ person, raise }, { person: stranger, raise: raiseOwn }] = [await newPerson(), await newPerson()];
     const [own, foreign] = [await watch(person), await watch(stranger)];
     const id = await raise();

@@ -36,13 +36,13 @@ describe('tokens', () => {
     }
   };
 
-  it.each(['alg none', 'wrong key', 'HMAC with a known secret', 'changed payload', 'garbage', 'a.b.c', ''])('refuses: %s', async (name) => {
+  it.each(['alg none', 'wrong key', 'HMAC with a known secret', 'changed payload', 'garbage', 'a.b.c', ''])('reject: %s', async (name) => {
     const answer = await platform.api.request('GET', '/user', { headers: { authorization: `Bearer ${await forged(name)}` } });
     expectCode(answer, 401, 'UNAUTHORIZED');
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
-  it('refuses an expired token', async () => {
+  it('reject an expired token', async () => {
     const other = await registerPerson(platform.api);
     platform.clock.advanceSeconds(901);
     expectCode(await platform.api.request('GET', '/user', { token: other.token }), 401, 'UNAUTHORIZED');
@@ -51,14 +51,14 @@ describe('tokens', () => {
 });
 
 describe('error shapes', () => {
-  it('404 for unknown routes, 405 with Allow for unknown methods', async () => {
+  it('are 404 for unknown routes and 405 with Allow for unknown methods', async () => {
     expectCode(await platform.api.request('GET', '/nowhere'), 404, 'NOT_FOUND');
     const answer = await platform.api.request('DELETE', '/user/account');
     expectCode(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')).toContain('GET');
   });
 
-  it('400 unparsable, 413 oversized, 415 other media type; nothing of it is stored', async () => {
+  it('are 400 for unparsable bodies, 413 for oversized ones and 415 for other media types; nothing is stored', async () => {
     const post = (rawBody: string, headers: Record<string, string> = {}) =>
       platform.api.request('POST', '/cards/virtual', { token: person.token, rawBody, headers });
     expectCode(await post('{"cardName":'), 400, 'MALFORMED_BODY');
@@ -68,7 +68,7 @@ describe('error shapes', () => {
     expect((await platform.api.call<{ data: [] }>('GET', '/cards', { token: person.token })).data).toEqual([]);
   });
 
-  it('never tells of its inside', async () => {
+  it('reveal no internals', async () => {
     for (const { body, status } of platform.answers.filter((answer) => answer.status >= 400)) {
       expect(JSON.stringify(body), String(status)).not.toMatch(/ at .*\.ts|node_modules|mongo|redis|ECONN|stack/i);
     }
@@ -76,13 +76,13 @@ describe('error shapes', () => {
 });
 
 describe('headers', () => {
-  it('hands a sane request id on and replaces an insane one', async () => {
-    const ask = (id: string) => platform.api.request('GET', '/user', { token: person.token, headers: { 'x-request-id': id } });
-    expect((await ask('abc-123')).headers.get('x-request-id')).toBe('abc-123');
-    expect((await ask('a b{}')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  it('pass on a valid request id and replace an invalid one', async () => {
+    const requestWithId = (id: string) => platform.api.request('GET', '/user', { token: person.token, headers: { 'x-request-id': id } });
+    expect((await requestWithId('abc-123')).headers.get('x-request-id')).toBe('abc-123');
+    expect((await requestWithId('a b{}')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('forbids caching of what needs a token', async () => {
+  it('forbid caching of responses that require a token', async () => {
     const answer = await platform.api.request('GET', '/user', { token: person.token });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('x-powered-by')).toBeNull();
@@ -90,14 +90,14 @@ describe('headers', () => {
 });
 
 describe('health', () => {
-  it('is live and ready', async () => {
+  it('reports live and ready', async () => {
     expect((await platform.api.request('GET', '/health/live')).status).toBe(200);
     expect((await platform.api.request('GET', '/health/ready')).status).toBe(200);
   });
 });
 
 describe('GET /openapi.json', () => {
-  it('describes the ten specified operations and those that the story needs', () => {
+  it('describes the ten specified operations and those that the demo uses', () => {
     expect(platform.document).toMatchObject({ openapi: '3.1.0', info: { title: 'User Service' } });
     const operations = Object.entries(platform.document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -132,7 +132,7 @@ describe('GET /openapi.json', () => {
     );
   });
 
-  it('was what every answer above was held against', () => {
+  it('has been checked against every response above', () => {
     expect(platform.seen.get('GET /user 200')).toBeGreaterThan(0);
     expect(platform.seen.get('GET /user 401')).toBeGreaterThan(0);
   });

@@ -9,7 +9,7 @@ import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newPhone, PAYMENT, registerPerson, signIn } from '../support/story.ts';
 
-/** What people are told when a card, an account or a part of the platform is not as it should be. */
+/** Responses when a card, an account or a part of the platform does not work. */
 
 type IssueCard = NonNullable<CardOverrides['processor']>['issueCard'];
 type IssueResult = Awaited<ReturnType<IssueCard>>;
@@ -33,8 +33,8 @@ afterAll(() => platform?.close());
 const order = (token: string, body: object, headers: Record<string, string> = {}) =>
   platform.api.request('POST', '/cards/virtual', { token, body, headers });
 
-describe('a card processor that fails', () => {
-  it('CARD_ISSUING_FAILED shows no card, and the same request works later', async () => {
+describe('a failing card processor', () => {
+  it('leads to CARD_ISSUING_FAILED without a card, and the same request succeeds later', async () => {
     const { token } = await registerPerson(platform.api);
     const body = { cardName: 'Everyday', phone: newPhone() };
     const headers = { 'idempotency-key': randomUUID() };
@@ -46,7 +46,7 @@ describe('a card processor that fails', () => {
     expect((await platform.api.call<{ data: object[] }>('GET', '/cards', { token })).data).toHaveLength(1);
   });
 
-  it('IDEMPOTENCY_IN_PROGRESS while the first request with a key is under way', async () => {
+  it('leads to IDEMPOTENCY_IN_PROGRESS while the first request with a key is being processed', async () => {
     const { token } = await registerPerson(platform.api);
     const body = { cardName: 'Everyday', phone: newPhone() };
     const headers = { 'idempotency-key': randomUUID() };
@@ -68,8 +68,8 @@ describe('a card processor that fails', () => {
   });
 });
 
-describe('a card past its month', () => {
-  it('CARD_NOT_ACTIVE: raises no challenge', async () => {
+describe('an expired card', () => {
+  it('does not accept a challenge (CARD_NOT_ACTIVE)', async () => {
     const { wallet, token } = await registerPerson(platform.api);
     const today = platform.clock.now();
     processor = async () => issued(today.getUTCMonth() + 1, today.getUTCFullYear());
@@ -83,7 +83,7 @@ describe('a card past its month', () => {
 });
 
 describe('a closed account', () => {
-  it('takes no deposit, pays nothing out, and issues no card', async () => {
+  it('accepts no deposits, withdrawals or cards', async () => {
     const { token } = await registerPerson(platform.api);
     const { id } = await platform.api.call<{ id: string }>('GET', '/user/account', { token });
     const channel = createRpcChannel({
@@ -109,9 +109,9 @@ describe('a closed account', () => {
   });
 });
 
-// Last: the ledger does not come back in here.
-describe('a service that is down', () => {
-  it('SERVICE_UNAVAILABLE where it is needed, and readiness names it', async () => {
+// Last, because the ledger is not started again in this file.
+describe('a stopped service', () => {
+  it('leads to SERVICE_UNAVAILABLE where it is needed, and the readiness check names it', async () => {
     const { token } = await registerPerson(platform.api);
     await platform.services.ledger.close();
     expectCode(await platform.api.request('GET', '/user/balances/v2', { token }), 503, 'SERVICE_UNAVAILABLE');

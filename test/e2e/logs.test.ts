@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-/** A code by itself: its digits inside of an id are somebody else's. */
+/** Matches a code on its own; the same digits can occur within an id. */
 const alone = (code: string): RegExp => new RegExp(`(?<![0-9a-zA-Z])${code}(?![0-9a-zA-Z])`);
 
 describe('the logs of gateway and services at level trace', () => {
-  it('hold no code, token, secret, signature, e-mail address or phone number, whatever goes well or wrong', async () => {
+  it('contain no code, token, secret, signature, e-mail address or phone number, on success or failure', async () => {
     const { api } = platform;
     const wallet = newWallet();
     const email = `Grep.Me+${Date.now()}@logs.example.org`;
@@ -44,7 +44,7 @@ describe('the logs of gateway and services at level trace', () => {
     const message = await siweMessage(api, wallet.address);
     const signature = await wallet.signMessage({ message });
     const tokens = await api.call<{ accessToken: string; refreshToken: string }>('POST', '/auth/siwe', { body: { message, signature } });
-    // Used up, and malformed.
+    // A used code and a malformed one.
     await api.request('POST', '/auth/siwe', { body: { message, signature } });
     await api.request('POST', '/auth/siwe', { body: { message, signature: `${signature}00` } });
     secrets.push(signature, tokens.accessToken, tokens.refreshToken, /Nonce: (\w+)/.exec(message)?.[1] ?? '');
@@ -99,13 +99,13 @@ describe('the logs of gateway and services at level trace', () => {
     await submitDecision(api, token, challengeId, 'approve', decision);
     secrets.push(decision, typedData.message.nonce);
 
-    // The services' own failures are logged with their causes: take one away.
+    // Services log their failures with the causes: stop one.
     await platform.services.card.close();
     expect((await api.request('PATCH', '/phone', { token, body: { phone } })).status).toBe(503);
 
     const text = lines.join('');
     expect(text).toContain('florin.identity.v1.KycService/ReceiveEvent');
-    expect(text).toContain('rpc refused');
+    expect(text).toContain('rpc rejected');
     expect(text).toContain('rpc failed');
     expect(text).toContain('request failed');
     expect(secrets.filter((secret) => secret.length < 8)).toEqual([]);

@@ -33,8 +33,8 @@ const deliver = (event: object, options: { secret?: string; at?: Date; signature
   return platform.api.request('POST', '/webhooks/kyc', { rawBody, headers: { 'florin-signature': signature } });
 };
 
-describe('a person who has to be known', () => {
-  it('goes from registration to an account that works, and gets no card before', async () => {
+describe('a person with ONBOARDING=kyc', () => {
+  it('completes onboarding with an active account and gets no card before', async () => {
     const person = await registerPerson(platform.api);
     const { profileId } = await get<{ profileId: string }>('/kyc', person);
     const event = (sequence: number, state: string) => ({ id: randomUUID(), profileId, sequence, status: state });
@@ -72,7 +72,7 @@ describe('a person who has to be known', () => {
     expect((await orderCard(person)).status).toBe(200);
   });
 
-  it('is told of a rejection, and gets no card', async () => {
+  it('sees a rejection and gets no card', async () => {
     const person = await registerPerson(platform.api);
     expect(await post('/sandbox/kyc', person, { status: 'rejected' })).toMatchObject({ status: 200, body: { status: 'rejected' } });
     expectCode(await post('/sandbox/kyc', person, { status: 'approved' }), 409, 'KYC_STATE_CONFLICT');
@@ -80,7 +80,7 @@ describe('a person who has to be known', () => {
     expectCode(await orderCard(person), 403, 'ACCOUNT_NOT_ACTIVE');
   });
 
-  it('cannot hand in what is not asked for', async () => {
+  it('cannot submit steps that are not due', async () => {
     const person = await registerPerson(platform.api);
     const terms = [{ type: 'general', version: '0' }];
     expectCode(await post('/user/terms', person, { terms }), 422, 'TERMS_VERSION_INVALID');
@@ -96,14 +96,14 @@ describe('a person who has to be known', () => {
 describe('POST /webhooks/kyc', () => {
   const event = { id: 'event', profileId: randomUUID(), sequence: 1, status: 'approved' };
 
-  it('401 to what is not signed, not in time, not by the provider', async () => {
+  it('returns 401 for events that are unsigned, too old or not signed by the provider', async () => {
     expectCode(await deliver(event, { signature: '' }), 401, 'INVALID_SIGNATURE');
     expectCode(await deliver(event, { secret: 'another secret' }), 401, 'INVALID_SIGNATURE');
     expectCode(await deliver(event, { at: new Date(platform.clock.now().getTime() - 302_000) }), 401, 'INVALID_SIGNATURE');
     expectCode(await deliver(event, { at: new Date(platform.clock.now().getTime() + 302_000) }), 401, 'INVALID_SIGNATURE');
   });
 
-  it('422 to what cannot be read, 404 to nobody’s profile, which is to be delivered again', async () => {
+  it('returns 422 for invalid events, and 404 for unknown profiles so that they are delivered again', async () => {
     expectValidation(await deliver({ ...event, status: 'promoted' }), 'status');
     expectValidation(await deliver([]), 'request');
     expectCode(await deliver(event), 404, 'KYC_PROFILE_NOT_FOUND');
@@ -111,11 +111,11 @@ describe('POST /webhooks/kyc', () => {
 });
 
 describe('GET /terms', () => {
-  it('is there for everybody; what was accepted only for a user', async () => {
+  it('is public; acceptance is included for users only', async () => {
     const { terms } = await platform.api.call<TermsAnswer>('GET', '/terms');
     expect(terms.map(({ type }) => type)).toEqual(['general', 'card', 'privacy']);
     expectCode(await platform.api.request('GET', '/user/terms'), 401, 'UNAUTHORIZED');
     const { accessToken } = await signIn(platform.api, newWallet());
-    expectCode(await platform.api.request('GET', '/user/terms', { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    expectCode(await platform.api.request('GET', '/user/terms', { token: accessToken }), 403, 'USER_NOT_REGISTERED');
   });
 });

@@ -5,11 +5,11 @@ import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { newEmail, newPhone, newWallet, readCode, registerPerson, signIn, wrongCode } from '../support/story.ts';
 
-/** Requests a minute of one address to sign-in and verification. */
+/** Requests per minute from one IP address to sign-in and verification. */
 const PER_ADDRESS = 12;
 
 let platform: PlatformInProcess;
-/** Two replicas of the gateway that share nothing but Redis. */
+/** Two replicas of the gateway that share only Redis. */
 let gateways: string[];
 beforeAll(async () => {
   platform = await startPlatformInProcess({ AUTH_RATE_LIMIT_PER_MINUTE: String(PER_ADDRESS), TRUST_PROXY: '1' });
@@ -20,7 +20,7 @@ afterAll(() => platform?.close());
 const newAddress = (): string => `10.${randomInt(250)}.${randomInt(250)}.${randomInt(250)}`;
 
 let turn = 0;
-/** A client behind the proxy that speaks to one replica after the other, from one address. */
+/** A client behind the proxy that alternates between the replicas, from one IP address. */
 const from = (address: string): ApiClient => {
   const clients = gateways.map((url) => createApiClient(url));
   return withCall((method, path, options = {}) => {
@@ -33,42 +33,43 @@ const from = (address: string): ApiClient => {
 const fromAnywhere = (): ApiClient => from(newAddress());
 
 const newToken = async (): Promise<string> => (await signIn(fromAnywhere(), newWallet())).accessToken;
-const askForCode = (api: ApiClient, token: string, email: string) => api.request('POST', '/email-verification', { token, body: { email } });
+const requestEmailCodeFrom = (api: ApiClient, token: string, email: string) =>
+  api.request('POST', '/email-verification', { token, body: { email } });
 const guess = (token: string, email: string, otp: string) => fromAnywhere().request('POST', '/user', { token, body: { email, otp } });
 
-describe('spraying, over two gateways', () => {
-  it('one e-mail address gets five codes an hour from one network address, and others can still request one', async () => {
+describe('rate limits across two gateways', () => {
+  it('allow one e-mail address five codes an hour from one IP address, and others from elsewhere', async () => {
     const email = newEmail();
     const attacker = from(newAddress());
-    for (let count = 0; count < 5; count += 1) expect((await askForCode(attacker, await newToken(), email)).status).toBe(200);
-    expect((await askForCode(fromAnywhere(), await newToken(), email)).status).toBe(200);
+    for (let count = 0; count < 5; count += 1) expect((await requestEmailCodeFrom(attacker, await newToken(), email)).status).toBe(200);
+    expect((await requestEmailCodeFrom(fromAnywhere(), await newToken(), email)).status).toBe(200);
     for (const address of [email, email.toUpperCase()]) {
-      const refused = await askForCode(attacker, await newToken(), address);
-      expectCode(refused, 429, 'RATE_LIMITED');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+      const rejected = await requestEmailCodeFrom(attacker, await newToken(), address);
+      expectCode(rejected, 429, 'RATE_LIMITED');
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(3000);
     }
   });
 
-  it('one wallet gets ten codes an hour, whatever the addresses', async () => {
+  it('allow one wallet ten codes an hour, to any e-mail addresses', async () => {
     const token = await newToken();
-    for (let count = 0; count < 10; count += 1) expect((await askForCode(fromAnywhere(), token, newEmail())).status).toBe(200);
-    expectCode(await askForCode(fromAnywhere(), token, newEmail()), 429, 'RATE_LIMITED');
+    for (let count = 0; count < 10; count += 1) expect((await requestEmailCodeFrom(fromAnywhere(), token, newEmail())).status).toBe(200);
+    expectCode(await requestEmailCodeFrom(fromAnywhere(), token, newEmail()), 429, 'RATE_LIMITED');
   });
 
-  it('many sessions of one wallet share its limits', async () => {
+  it('are shared by all sessions of one wallet', async () => {
     const wallet = newWallet();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
       const { accessToken } = await signIn(fromAnywhere(), wallet);
-      statuses.push((await askForCode(fromAnywhere(), accessToken, newEmail())).status);
+      statuses.push((await requestEmailCodeFrom(fromAnywhere(), accessToken, newEmail())).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
   });
 
-  it('one address is counted whatever wallets and e-mail addresses it uses, and sees the same limit at both gateways', async () => {
+  it('count one IP address across wallets, e-mail addresses and both gateways', async () => {
     const tokens = await Promise.all(Array.from({ length: PER_ADDRESS + 4 }, newToken));
     const api = from(newAddress());
-    const answers = await Promise.all(tokens.map((token) => askForCode(api, token, newEmail())));
+    const answers = await Promise.all(tokens.map((token) => requestEmailCodeFrom(api, token, newEmail())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(PER_ADDRESS);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expectCode(answer, 429, 'RATE_LIMITED');
@@ -76,7 +77,7 @@ describe('spraying, over two gateways', () => {
     }
   });
 
-  it('one address is counted for its guesses, too', async () => {
+  it('count guesses of one IP address too', async () => {
     const tokens = await Promise.all(Array.from({ length: PER_ADDRESS + 4 }, newToken));
     const api = from(newAddress());
     const body = { email: newEmail(), otp: '123456' };
@@ -87,32 +88,32 @@ describe('spraying, over two gateways', () => {
     ]);
   });
 
-  it('a code for an e-mail address can be guessed 25 times an hour from one network address', async () => {
+  it('allow 25 guesses an hour for one e-mail address, from one IP address', async () => {
     const email = newEmail();
     const api = from(newAddress());
     for (let attacker = 0; attacker < 5; attacker += 1) {
       const token = await newToken();
-      expect((await askForCode(api, token, email)).status).toBe(200);
+      expect((await requestEmailCodeFrom(api, token, email)).status).toBe(200);
       const otp = await readCode(fromAnywhere(), email);
       for (let tries = 0; tries < 5; tries += 1) expectCode(await guess(token, email, wrongCode(otp)), 400, 'INVALID_OTP');
-      // By now even the right one is none.
+      // Now the correct code is rejected as well.
       expectCode(await guess(token, email, otp), 400, 'INVALID_OTP');
     }
-    expectCode(await askForCode(api, await newToken(), email), 429, 'RATE_LIMITED');
+    expectCode(await requestEmailCodeFrom(api, await newToken(), email), 429, 'RATE_LIMITED');
   });
 
-  it('one phone number gets ten codes an hour, from all network addresses together', async () => {
+  it('allow one phone number ten codes an hour, from all IP addresses together', async () => {
     const phone = newPhone();
-    const ask = async () => {
+    const requestCode = async () => {
       const { token } = await registerPerson(fromAnywhere());
       return fromAnywhere().request('POST', '/phone/verification', { token, body: { phone } });
     };
-    for (let count = 0; count < 10; count += 1) expect((await ask()).status).toBe(200);
-    expectCode(await ask(), 429, 'RATE_LIMITED');
+    for (let count = 0; count < 10; count += 1) expect((await requestCode()).status).toBe(200);
+    expectCode(await requestCode(), 429, 'RATE_LIMITED');
   });
 });
 
-describe('what is too large', () => {
+describe('an oversized value', () => {
   const long = (length: number) => 'x'.repeat(length);
 
   it.each([
@@ -129,7 +130,7 @@ describe('what is too large', () => {
     ['POST', '/source-of-funds', { answers: [{ question: long(201), answer: 'a' }] }],
     ['POST', '/source-of-funds', { answers: Array.from({ length: 31 }, () => ({ question: 'q', answer: 'a' })) }],
     ['POST', '/sandbox/kyc', { status: long(1000) }],
-  ])('is refused by name: %s %s', async (method, path, body) => {
+  ])('is rejected with the name of its field: %s %s', async (method, path, body) => {
     const { token } = await registerPerson(fromAnywhere());
     const answer = await fromAnywhere().request(method, path, { token, body });
     expect([answer.status, answer.body]).toMatchObject([422, { kind: 'validation', success: false }]);
@@ -137,7 +138,7 @@ describe('what is too large', () => {
     expectCode(huge, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('is refused as a token and as a signature', async () => {
+  it('is rejected as a token and as a signature', async () => {
     const authorization = `Bearer ${long(5000)}.b.c`;
     expectCode(await fromAnywhere().request('GET', '/user', { headers: { authorization } }), 401, 'UNAUTHORIZED');
     const headers = { 'florin-signature': long(6000) };

@@ -49,7 +49,7 @@ const get = <T>(path: string, { token }: Pick<Person, 'token'>) => platform.api.
 const post = (path: string, { token }: Pick<Person, 'token'>, body: object = {}) =>
   platform.api.call<object>('POST', path, { token, body });
 
-/** Somebody who has everything that the platform has to offer. */
+/** A person with one of every resource of the platform. */
 const settle = async (domain: string): Promise<Known> => {
   const person = await registerPerson(platform.api, newWallet(), { domain });
   const phone = newPhone();
@@ -82,11 +82,11 @@ const READS = [
   '/kyc',
 ];
 
-/** Everything that a person can see. */
+/** Everything that a person can read. */
 const everythingOf = async (person: Person): Promise<Record<string, object>> =>
   Object.fromEntries(await Promise.all(READS.map(async (path) => [path, await get<object>(path, person)] as const)));
 
-/** Ids, addresses and whatever else is a person's alone. */
+/** Ids, addresses and other values that belong to one person. */
 const marksOf = async (person: Known): Promise<string[]> => {
   const text = JSON.stringify(await everythingOf(person)) + JSON.stringify(await post('/kyc/session', person));
   const found = text.match(/[0-9a-f]{8}-[0-9a-f-]{27}|0x[0-9a-fA-F]{40,}|https:\/\/kyc[^"]+/g) ?? [];
@@ -102,11 +102,11 @@ afterAll(() => platform?.close());
 type Row = {
   target: (victim: Known) => string;
   body?: (victim: Known) => object | Promise<object>;
-  /** The code that somebody else's thing answers with, as one that does not exist does; nothing where only the own things are in reach. */
-  refused?: string;
+  /** Code returned for another person's resource, the same as for a missing one; undefined where only the caller's resources can be named. */
+  code?: string;
 };
 
-/** What a wallet signs to sign in, or to be somebody's. */
+/** What a wallet signs to sign in or to be added to a user. */
 const signedMessage = async ({ wallet, domain }: Known): Promise<object> => {
   const message = await siweMessage(platform.api, wallet.address, domain);
   return { message, signature: await wallet.signMessage({ message }) };
@@ -115,23 +115,23 @@ const signedMessage = async ({ wallet, domain }: Known): Promise<object> => {
 const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
 
 /**
- * Every operation that acts for somebody, asked with whatever of somebody else's it can be told. What carries no id is about the
- * caller, whom the token names.
+ * Every operation on behalf of a user, called with another user's ids where it accepts ids. Operations without an id concern the
+ * caller, whom the token identifies.
  */
 const ROWS: Readonly<Record<string, Row>> = {
   listSessions: { target: () => 'GET /auth/sessions' },
-  endSession: { target: ({ sessionId }) => `DELETE /auth/sessions/${sessionId}`, refused: 'NOT_FOUND' },
+  endSession: { target: ({ sessionId }) => `DELETE /auth/sessions/${sessionId}`, code: 'NOT_FOUND' },
   logout: { target: () => 'POST /auth/logout' },
   sendEmailCode: { target: () => 'POST /email-verification', body: ({ email }) => ({ email }) },
-  registerUser: { target: () => 'POST /user', body: ({ email }) => ({ email, otp: '123456' }), refused: 'USER_ALREADY_EXISTS' },
+  registerUser: { target: () => 'POST /user', body: ({ email }) => ({ email, otp: '123456' }), code: 'USER_ALREADY_EXISTS' },
   getUser: { target: () => 'GET /user' },
-  addWallet: { target: () => 'POST /user/wallets', body: signedMessage, refused: 'DOMAIN_NOT_ALLOWED' },
-  removeWallet: { target: ({ wallet }) => `DELETE /user/wallets/${wallet.address}`, refused: 'NOT_FOUND' },
+  addWallet: { target: () => 'POST /user/wallets', body: signedMessage, code: 'DOMAIN_NOT_ALLOWED' },
+  removeWallet: { target: ({ wallet }) => `DELETE /user/wallets/${wallet.address}`, code: 'NOT_FOUND' },
   getOnboarding: { target: () => 'GET /user/onboarding' },
   listUserTerms: { target: () => 'GET /user/terms' },
   acceptTerms: { target: () => 'POST /user/terms', body: () => ({ terms: [{ type: 'general', version: '1' }] }) },
   getSourceOfFunds: { target: () => 'GET /source-of-funds' },
-  submitSourceOfFunds: { target: () => 'POST /source-of-funds', body: () => ({ answers: [] }), refused: 'ValidationError' },
+  submitSourceOfFunds: { target: () => 'POST /source-of-funds', body: () => ({ answers: [] }), code: 'ValidationError' },
   getKyc: { target: () => 'GET /kyc' },
   createKycSession: { target: () => 'POST /kyc/session' },
   sendPhoneCode: { target: () => 'POST /phone/verification', body: ({ phone }) => ({ phone }) },
@@ -145,28 +145,28 @@ const ROWS: Readonly<Record<string, Row>> = {
   listStatement: { target: () => 'GET /user/statement' },
   listChallenges: { target: () => 'GET /3ds/challenges' },
   watchChallenges: { target: () => 'GET /3ds/challenges/events' },
-  getChallenge: { target: (victim) => `GET ${challenge(victim)}`, refused: 'CHALLENGE_NOT_FOUND' },
+  getChallenge: { target: (victim) => `GET ${challenge(victim)}`, code: 'CHALLENGE_NOT_FOUND' },
   issueDecisionChallenge: {
     target: (victim) => `POST ${challenge(victim)}/decision-challenge`,
     body: () => ({ decision: 'approve' }),
-    refused: 'CHALLENGE_NOT_FOUND',
+    code: 'CHALLENGE_NOT_FOUND',
   },
   submitDecision: {
     target: (victim) => `POST ${challenge(victim)}/decision`,
     body: ({ signature }) => ({ decision: 'approve', signature }),
-    refused: 'CHALLENGE_NOT_FOUND',
+    code: 'CHALLENGE_NOT_FOUND',
   },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateChallenge: {
     target: () => 'POST /sandbox/3ds/challenges',
     body: ({ cardId }) => ({ ...PAYMENT, cardId }),
-    refused: 'CARD_NOT_FOUND',
+    code: 'CARD_NOT_FOUND',
   },
   sandboxMoveKyc: { target: () => 'POST /sandbox/kyc', body: () => ({ status: 'resubmission_requested' }) },
 };
 
-const ask = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {
+const callAs = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {
   const [method = '', path = ''] = target(victim).split(' ');
   return platform.api.request(method, path, { token: caller.token, ...(body === undefined ? {} : { body: await body(victim) }) });
 };
@@ -176,8 +176,8 @@ const codeOf = ({ body }: Answer): unknown => {
   return typeof error === 'object' ? error.name : error;
 };
 
-/** Somebody who does not exist, at a partner. */
-const nobodyAt = ({ domain }: Known): Known => ({
+/** Claims of a user who does not exist, at a partner. */
+const unknownUserAt = ({ domain }: Known): Known => ({
   ...ann,
   domain,
   wallet: newWallet(),
@@ -188,8 +188,8 @@ const nobodyAt = ({ domain }: Known): Known => ({
   challengeId: randomUUID(),
 });
 
-describe('somebody at another partner', () => {
-  it('can be told by a good many marks, which none shares with the other', async () => {
+describe('a user of another partner', () => {
+  it('is recognizable by many values, none of which two users share', async () => {
     const [anns, bobs] = [await marksOf(ann), await marksOf(bob)];
     for (const known of [ann.sessionId, ann.cardId, ann.challengeId, ann.phone, ann.email, ann.wallet.address])
       expect(anns).toContain(known);
@@ -197,17 +197,17 @@ describe('somebody at another partner', () => {
     expect(anns.filter((mark) => bobs.includes(mark))).toEqual([]);
   });
 
-  it('is asked about in every operation that acts for somebody', () => {
+  it('is covered by a row for every operation on behalf of a user', () => {
     type Operation = { operationId: string; security: object[] };
     const operations = Object.values(platform.document.paths).flatMap((path) => Object.values(path) as unknown as Operation[]);
     const guarded = operations.filter(({ security }) => security.length > 0).map(({ operationId }) => operationId);
     expect(Object.keys(ROWS).sort()).toEqual(guarded.sort());
   });
 
-  it.each(Object.keys(ROWS).filter((name) => name !== 'watchChallenges'))('is out of reach: %s', async (name) => {
+  it.each(Object.keys(ROWS).filter((name) => name !== 'watchChallenges'))('is inaccessible through %s', async (name) => {
     const row = ROWS[name];
     if (row === undefined) throw new Error(`no row ${name}`);
-    // One code every half minute, and a user token that is not out of time.
+    // Codes are limited to one every 30 seconds, and the user token must not expire.
     platform.clock.advanceSeconds(31);
     for (const [caller, victim] of [
       [bob, ann],
@@ -216,19 +216,19 @@ describe('somebody at another partner', () => {
       const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller.domain)).accessToken };
       const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim.domain)).accessToken };
       const before = await everythingOf(current);
-      const answer = await ask(fresh, victim, row);
+      const answer = await callAs(fresh, victim, row);
       for (const mark of await marksOf(current)) expect(JSON.stringify(answer.body).includes(mark), mark).toBe(false);
-      expect(codeOf(answer)).toBe(row.refused);
-      if (row.refused === undefined) expect(answer.status).toBe(200);
+      expect(codeOf(answer)).toBe(row.code);
+      if (row.code === undefined) expect(answer.status).toBe(200);
       else {
-        const unknown = await ask(fresh, nobodyAt(victim), row);
+        const unknown = await callAs(fresh, unknownUserAt(victim), row);
         expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body]);
       }
       expect(await everythingOf(current)).toEqual(before);
     }
   });
 
-  it('is out of reach: watchChallenges, from the place of another in the stream, too', async () => {
+  it('is inaccessible through watchChallenges, even from a position in another user’s stream', async () => {
     const [annNow, bobNow] = await Promise.all([signIn(platform.api, ann.wallet, ONE), signIn(platform.api, bob.wallet, TWO)]);
     const url = `${platform.url}/3ds/challenges/events`;
     const theirs = await openEventStream(url, annNow.accessToken);
@@ -238,7 +238,7 @@ describe('somebody at another partner', () => {
     const raised = await raiseChallenge(platform.api, annNow.accessToken, ann.cardId);
     await theirs.until('the challenge', ({ data }) => JSON.stringify(data).includes(raised));
     const own = await raiseChallenge(platform.api, bobNow.accessToken, bob.cardId);
-    // Whatever came before this one has arrived by then.
+    // Events are ordered: all earlier ones have arrived by then.
     await mine.until('the own challenge', ({ data }) => JSON.stringify(data).includes(own));
     for (const mark of [raised, ann.challengeId, ann.cardId]) expect(mine.text()).not.toContain(mark);
     await Promise.all([theirs.close(), mine.close()]);
@@ -246,13 +246,13 @@ describe('somebody at another partner', () => {
 });
 
 describe('partners', () => {
-  it('are chosen by the domain; nobody’s domain is refused', async () => {
+  it('are selected by domain; unknown domains are rejected', async () => {
     const wallet = newWallet();
     for (const [domain, partner] of [
       [ONE, 'one'],
       [TWO, 'two'],
       [ALSO_TWO, 'two'],
-      // In the sandbox the first one's.
+      // In the sandbox, it belongs to the first partner.
       ['localhost:3000', 'one'],
     ] as const) {
       expect(decodeJwt((await signIn(platform.api, wallet, domain)).accessToken)).toMatchObject({ pid: partner });
@@ -264,7 +264,7 @@ describe('partners', () => {
     }
   });
 
-  it('show their users to themselves', async () => {
+  it('provide each user with their own data', async () => {
     for (const [person, domain, partnerId] of [
       [ann, ONE, 'one'],
       [bob, ALSO_TWO, 'two'],
@@ -275,16 +275,16 @@ describe('partners', () => {
     }
   });
 
-  it('do not see a wallet that has a user at another one, which stays its only one', async () => {
+  it('treat a wallet that has a user at another partner as unregistered, but it keeps only that user', async () => {
     const { accessToken, userId } = await signIn(platform.api, ann.wallet, TWO);
     expect(userId).toBeUndefined();
-    for (const path of READS) expectCode(await platform.api.request('GET', path, { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    for (const path of READS) expectCode(await platform.api.request('GET', path, { token: accessToken }), 403, 'USER_NOT_REGISTERED');
     const email = newEmail();
     const otp = await requestEmailCode(platform.api, accessToken, email);
     expectCode(await platform.api.request('POST', '/user', { token: accessToken, body: { email, otp } }), 409, 'USER_ALREADY_EXISTS');
   });
 
-  it('have each a user of one e-mail address, and each only one', async () => {
+  it('each allow one user per e-mail address', async () => {
     const email = newEmail();
     const at = async (domain: string) => {
       platform.clock.advanceSeconds(31);
@@ -296,7 +296,7 @@ describe('partners', () => {
     await expect(at(ALSO_TWO)).rejects.toMatchObject({ message: expect.stringContaining('USER_ALREADY_EXISTS') });
   });
 
-  it('do not take each other’s codes', async () => {
+  it('do not accept each other’s codes', async () => {
     const wallet = newWallet();
     const email = newEmail();
     const { accessToken: atOne } = await signIn(platform.api, wallet, ONE);

@@ -18,14 +18,14 @@ const setPhone = (token: string, body: object) => platform.api.request('PATCH', 
 const phoneOf = async (token: string) => (await platform.api.call<{ phone?: string }>('GET', '/user', { token })).phone;
 
 describe('POST /cards/virtual', () => {
-  it('PHONE_REQUIRED for the first card without a phone, which then stores nothing', async () => {
+  it('returns PHONE_REQUIRED for the first card without a phone number and stores nothing', async () => {
     const { token } = await registerPerson(platform.api);
     expectCode(await order(token, { cardName: 'Everyday' }), 422, 'PHONE_REQUIRED');
     expect(await cardsOf(token)).toEqual([]);
     expectCode(await setPhone(token, { phone: newPhone() }), 404, 'CARDHOLDER_NOT_FOUND');
   });
 
-  it('issues the first card with a phone and the next without', async () => {
+  it('issues the first card with a phone number and the next one without', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
     const first = await createCard(platform.api, token, { cardName: 'Everyday', phone });
@@ -42,7 +42,7 @@ describe('POST /cards/virtual', () => {
     expect(await cardsOf(token, '?status=active')).toHaveLength(2);
   });
 
-  it('counts the characters of a name as people do', async () => {
+  it('counts user-perceived characters in a name', async () => {
     const { token } = await registerPerson(platform.api);
     const name = '💳'.repeat(26);
     expect((await order(token, { cardName: name, phone: newPhone() })).status).toBe(200);
@@ -62,7 +62,7 @@ describe('POST /cards/virtual', () => {
     expectValidation(await platform.api.request('GET', '/cards?limit=0', { token }), 'limit');
   });
 
-  it('CARD_LIMIT_REACHED: six at once give five cards', async () => {
+  it('issues five cards for six concurrent requests (CARD_LIMIT_REACHED)', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => order(token, { cardName: `Card ${index}`, phone })));
@@ -71,7 +71,7 @@ describe('POST /cards/virtual', () => {
     expect(await cardsOf(token)).toHaveLength(5);
   });
 
-  it('two first cards at once make one cardholder', async () => {
+  it('creates one cardholder for two concurrent first cards', async () => {
     const { token } = await registerPerson(platform.api);
     const phones = [newPhone(), newPhone()];
     const answers = await Promise.all(phones.map((phone) => order(token, { cardName: 'First', phone })));
@@ -80,7 +80,7 @@ describe('POST /cards/virtual', () => {
     expect(await cardsOf(token)).toHaveLength(2);
   });
 
-  it('the same Idempotency-Key makes one card, also of two at once', async () => {
+  it('issues one card per Idempotency-Key, also for concurrent requests', async () => {
     const { token } = await registerPerson(platform.api);
     const body = { cardName: 'Once', phone: newPhone() };
     const headers = { 'idempotency-key': randomUUID() };
@@ -92,7 +92,18 @@ describe('POST /cards/virtual', () => {
     expectCode(await order(token, { ...body, cardName: 'Other' }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('validates', async () => {
+  it('judges a rejected order again under the same Idempotency-Key, also with the phone number added', async () => {
+    const { token } = await registerPerson(platform.api);
+    const headers = { 'idempotency-key': randomUUID() };
+    expectCode(await order(token, { cardName: 'Everyday' }, headers), 422, 'PHONE_REQUIRED');
+    const corrected = { cardName: 'Everyday', phone: newPhone() };
+    const issued = await order(token, corrected, headers);
+    expect(issued.status).toBe(200);
+    expect((await order(token, corrected, headers)).body).toEqual(issued.body);
+    expect(await cardsOf(token)).toHaveLength(1);
+  });
+
+  it('rejects invalid requests', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
     expectValidation(await order(token, { cardName: '', phone }), 'cardName');
@@ -107,7 +118,7 @@ describe('POST /cards/virtual', () => {
 });
 
 describe('PATCH /phone', () => {
-  it('changes the number of an existing cardholder', async () => {
+  it('changes the phone number of an existing cardholder', async () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
@@ -115,7 +126,7 @@ describe('PATCH /phone', () => {
     expect(await phoneOf(token)).toBe(phone);
   });
 
-  it('takes a code from POST /phone/verification, once', async () => {
+  it('accepts a code from POST /phone/verification once', async () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
@@ -127,7 +138,7 @@ describe('PATCH /phone', () => {
     expectCode(await setPhone(token, { code }), 400, 'INVALID_CODE');
   });
 
-  it('CODE_EXPIRED after five minutes', async () => {
+  it('returns CODE_EXPIRED after five minutes', async () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     const phone = newPhone();
@@ -137,14 +148,14 @@ describe('PATCH /phone', () => {
     expectCode(await setPhone(token, { code }), 400, 'CODE_EXPIRED');
   });
 
-  it('RATE_LIMITED on a second SMS within 30 seconds', async () => {
+  it('returns RATE_LIMITED for a second SMS within 30 seconds', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
     await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
     expectCode(await platform.api.request('POST', '/phone/verification', { token, body: { phone } }), 429, 'RATE_LIMITED');
   });
 
-  it('validates: neither phone nor code', async () => {
+  it('rejects requests with neither phone nor code', async () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
     expect((await setPhone(token, {})).body).toMatchObject({ kind: 'validation' });
@@ -160,7 +171,7 @@ describe('with PHONE_VERIFICATION=required', () => {
   });
   afterAll(() => strict?.close());
 
-  it('a bare phone is CODE_REQUIRED, and the first card needs a verified phone', async () => {
+  it('requires a code (CODE_REQUIRED) and a verified phone number for the first card', async () => {
     const { token } = await registerPerson(strict.api);
     const phone = newPhone();
     const request = () => strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday', phone } });
@@ -179,7 +190,7 @@ describe('with ONBOARDING=kyc', () => {
   });
   afterAll(() => strict?.close());
 
-  it('ACCOUNT_NOT_ACTIVE: no card and no withdrawal while the account is provisioning', async () => {
+  it('rejects cards and withdrawals while the account is provisioning (ACCOUNT_NOT_ACTIVE)', async () => {
     const { token } = await registerPerson(strict.api);
     expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
     expectCode(

@@ -20,7 +20,7 @@ const walletWithCode = async (email = newEmail()) => {
 };
 
 describe('POST /user', () => {
-  it('registers, and answers a token that works at once', async () => {
+  it('registers a user and returns a token that is valid immediately', async () => {
     const { token, email, otp, wallet } = await walletWithCode();
     const answer = await register(token, { email, otp });
     expect(answer).toMatchObject({ status: 200, body: { userId: expect.any(String), accessToken: expect.any(String) } });
@@ -35,7 +35,7 @@ describe('POST /user', () => {
     });
   });
 
-  it('INVALID_OTP: a wrong code, another wallet, another e-mail; burnt after five wrong tries', async () => {
+  it('returns INVALID_OTP for a wrong code, wallet or e-mail, and invalidates the code after five attempts', async () => {
     const { token, email, otp } = await walletWithCode();
     const other = await signIn(platform.api, newWallet());
     expectCode(await register(other.accessToken, { email, otp }), 400, 'INVALID_OTP');
@@ -44,23 +44,23 @@ describe('POST /user', () => {
     expectCode(await register(token, { email, otp }), 400, 'INVALID_OTP');
   });
 
-  it('burns a code after five of many guesses at once', async () => {
+  it('invalidates a code after five of many concurrent guesses', async () => {
     const { token, email, otp } = await walletWithCode();
     const guesses = Array.from({ length: 20 }, (_, index) => String(index).padStart(6, '0')).filter((guess) => guess !== otp);
     const answers = await Promise.all(guesses.map((guess) => register(token, { email, otp: guess })));
-    // A guess that met another one under way was answered without being checked.
+    // A guess that is concurrent with another one is rejected without being checked.
     expect(new Set(answers.map(({ status }) => status)).has(200)).toBe(false);
     for (let attempt = 0; attempt < 5; attempt += 1) await register(token, { email, otp: wrongCode(otp) });
     expectCode(await register(token, { email, otp }), 400, 'INVALID_OTP');
   });
 
-  it('OTP_EXPIRED: a right code after five minutes', async () => {
+  it('returns OTP_EXPIRED for a correct code after five minutes', async () => {
     const { token, email, otp } = await walletWithCode();
     platform.clock.advanceSeconds(301);
     expectCode(await register(token, { email, otp }), 400, 'OTP_EXPIRED');
   });
 
-  it('USER_ALREADY_EXISTS: a user token, a registered wallet, a taken e-mail', async () => {
+  it('returns USER_ALREADY_EXISTS for a user token, a registered wallet or a registered e-mail', async () => {
     const person = await registerPerson(platform.api);
     expectCode(await register(person.token, { email: newEmail(), otp: '123456' }), 409, 'USER_ALREADY_EXISTS');
 
@@ -72,7 +72,7 @@ describe('POST /user', () => {
     expectCode(await register(late.token, { email: late.email, otp: late.otp }), 409, 'USER_ALREADY_EXISTS');
   });
 
-  it('two registrations of one wallet at once make one user', async () => {
+  it('creates one user for two concurrent registrations of one wallet', async () => {
     const { token, email, otp, wallet } = await walletWithCode();
     const answers = await Promise.all(Array.from({ length: 4 }, () => register(token, { email, otp })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('POST /user', () => {
     expect((await signIn(platform.api, wallet)).userId).toBe(winner.userId);
   });
 
-  it('two wallets that register one e-mail at once make one user', async () => {
+  it('creates one user when two wallets register one e-mail concurrently', async () => {
     const email = newEmail();
     const one = await walletWithCode(email);
     platform.clock.advanceSeconds(31);
@@ -94,14 +94,14 @@ describe('POST /user', () => {
     expectCode(answers.find(({ status }) => status !== 200) ?? expect.fail('both registered'), 409, 'USER_ALREADY_EXISTS');
   });
 
-  it('PROFILE_CREATION_FAILED keeps the code usable and leaves no half user', async () => {
+  it('keeps the code valid and creates no user when it returns PROFILE_CREATION_FAILED', async () => {
     const { token, email, otp, wallet } = await walletWithCode();
     expectCode(await register(token, { email, otp, shareToken: 'fail' }), 502, 'PROFILE_CREATION_FAILED');
     expect(await signIn(platform.api, wallet)).not.toHaveProperty('userId');
     expect((await register(token, { email, otp })).status).toBe(200);
   });
 
-  it('replays the first answer for the same Idempotency-Key', async () => {
+  it('returns the first response again for the same Idempotency-Key', async () => {
     const { token, email, otp } = await walletWithCode();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await register(token, { email, otp }, headers);
@@ -111,7 +111,7 @@ describe('POST /user', () => {
     expectCode(await register(token, { email: newEmail(), otp }, headers), 422, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('validates', async () => {
+  it('rejects invalid requests', async () => {
     const { token } = await walletWithCode();
     expectValidation(await register(token, { email: 'nobody', otp: '123456' }), 'email');
     expectValidation(await register(token, { email: newEmail(), otp: 123_456 }), 'otp');
@@ -121,7 +121,7 @@ describe('POST /user', () => {
 });
 
 describe('POST /email-verification', () => {
-  it('answers the same for a known and an unknown address', async () => {
+  it('returns the same response for known and unknown addresses', async () => {
     const person = await registerPerson(platform.api);
     platform.clock.advanceSeconds(31);
     const { accessToken: token } = await signIn(platform.api, newWallet());
@@ -131,7 +131,7 @@ describe('POST /email-verification', () => {
     expect([unknown.status, unknown.body]).toEqual([200, { success: true }]);
   });
 
-  it('RATE_LIMITED on a repeat within 30 seconds, and the first code stays valid', async () => {
+  it('returns RATE_LIMITED within 30 seconds, and the first code stays valid', async () => {
     const { token, email, otp } = await walletWithCode();
     const again = await platform.api.request('POST', '/email-verification', { token, body: { email } });
     expectCode(again, 429, 'RATE_LIMITED');
@@ -141,9 +141,9 @@ describe('POST /email-verification', () => {
 });
 
 describe('GET /user', () => {
-  it('needs a user token', async () => {
+  it('requires a user token', async () => {
     const { accessToken } = await signIn(platform.api, newWallet());
-    expectCode(await platform.api.request('GET', '/user', { token: accessToken }), 401, 'USER_NOT_REGISTERED');
+    expectCode(await platform.api.request('GET', '/user', { token: accessToken }), 403, 'USER_NOT_REGISTERED');
     expectCode(await platform.api.request('GET', '/user'), 401, 'UNAUTHORIZED');
   });
 });

@@ -33,8 +33,8 @@ const open = (service: 'identity' | 'card' | 'ledger' | 'threeds') => {
   return channel;
 };
 
-/** One RPC of each service, past the gateway, with a person's token. */
-const askServices = () => {
+/** One RPC of each service, called directly with a user's token. */
+const serviceCalls = () => {
   const [identity, card, ledger, threeds] = [open('identity'), open('card'), open('ledger'), open('threeds')];
   const as = (token: string) => onBehalfOf({ token, requestId: 'test-request' });
   return {
@@ -45,9 +45,9 @@ const askServices = () => {
   };
 };
 
-const untilRefused = (what: string, ask: () => Promise<unknown>) =>
-  waitFor(`refusal by ${what}`, () =>
-    ask().then(
+const untilRejected = (what: string, call: () => Promise<unknown>) =>
+  waitFor(`rejection by ${what}`, () =>
+    call().then(
       () => undefined,
       (error: { code: string }) => error.code === 'UNAUTHORIZED' || undefined,
     ),
@@ -57,18 +57,18 @@ const sidOf = (token: string): string => String(decodeJwt(token)['sid']);
 const logout = (token: string) => platform.api.request('POST', '/auth/logout', { token });
 
 describe('POST /auth/logout', () => {
-  it('ends the tokens of the session in the gateway at once, and in every service', async () => {
+  it('revokes the tokens of the session immediately in the gateway, and soon in every service', async () => {
     const { token, refreshToken } = await registerPerson(platform.api);
-    const services = askServices();
-    for (const ask of Object.values(services)) await ask(token);
+    const services = serviceCalls();
+    for (const call of Object.values(services)) await call(token);
     expect((await logout(token)).body).toEqual({ success: true });
     expectCode(await platform.api.request('GET', '/user', { token }), 401, 'UNAUTHORIZED');
     expectCode(await logout(token), 401, 'UNAUTHORIZED');
-    for (const [name, ask] of Object.entries(services)) await untilRefused(name, () => ask(token));
+    for (const [name, call] of Object.entries(services)) await untilRejected(name, () => call(token));
     expectCode(await platform.api.request('POST', '/auth/refresh', { body: { refreshToken } }), 401, 'INVALID_REFRESH_TOKEN');
   });
 
-  it('ends the streams of the session, and no others', async () => {
+  it('ends the streams of the session and no others', async () => {
     const { wallet, token } = await registerPerson(platform.api);
     const other = (await signIn(platform.api, wallet)).accessToken;
     const [mine, stays] = await Promise.all([token, other].map((one) => openEventStream(`${platform.url}/3ds/challenges/events`, one)));
@@ -80,7 +80,7 @@ describe('POST /auth/logout', () => {
     await stays?.close();
   });
 
-  it('is for wallets without a user too, and repeats nothing', async () => {
+  it('works for wallets without a user; a repeat is rejected, even with the same Idempotency-Key', async () => {
     const { accessToken } = await signIn(platform.api, newWallet());
     const headers = { 'idempotency-key': randomUUID() };
     const once = await platform.api.request('POST', '/auth/logout', { token: accessToken, headers });
@@ -90,7 +90,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('the list of sessions', () => {
-  it('shows where one is signed in, and ends what is not wanted any more', async () => {
+  it('contains all sessions, which can be ended one by one', async () => {
     const { wallet, token } = await registerPerson(platform.api);
     const other = (await signIn(platform.api, wallet)).accessToken;
     const page = await platform.api.call<{ data: { id: string }[] }>('GET', '/auth/sessions', { token });
@@ -110,16 +110,16 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('people stay signed in, and a logout takes effect everywhere all the same', async () => {
+describe('while Redis is unavailable', () => {
+  it('sessions stay valid, and a logout takes effect everywhere', async () => {
     const [leaving, staying] = [await registerPerson(platform.api), await registerPerson(platform.api)];
-    const services = askServices();
-    for (const ask of Object.values(services)) await ask(leaving.token);
+    const services = serviceCalls();
+    for (const call of Object.values(services)) await call(leaving.token);
     await relay.cut();
     try {
       expect((await logout(leaving.token)).status).toBe(200);
       expectCode(await platform.api.request('GET', '/user', { token: leaving.token }), 401, 'UNAUTHORIZED');
-      for (const [name, ask] of Object.entries(services)) await untilRefused(name, () => ask(leaving.token));
+      for (const [name, call] of Object.entries(services)) await untilRejected(name, () => call(leaving.token));
       expect((await platform.api.request('GET', '/user', { token: staying.token })).status).toBe(200);
     } finally {
       await relay.restore();

@@ -21,33 +21,33 @@ describe('GET /auth/siwe/{address}', () => {
     expect(message).toMatch(/\nVersion: 1\nChain ID: 100\nNonce: [A-Za-z0-9]{17,}\nIssued At: /);
   });
 
-  it('refuses a domain of no partner, and a URI of another host', async () => {
+  it('rejects a domain of no partner, and a URI with another host', async () => {
     const { address } = newWallet();
-    const ask = (domain: string, uri: string) =>
+    const requestMessage = (domain: string, uri: string) =>
       platform.api.request('GET', `/auth/siwe/${address}?${new URLSearchParams({ domain, uri })}`);
-    expectCode(await ask('evil.example', 'https://evil.example'), 403, 'DOMAIN_NOT_ALLOWED');
-    expectValidation(await ask('localhost:3000', 'https://evil.example'), 'uri');
+    expectCode(await requestMessage('evil.example', 'https://evil.example'), 403, 'DOMAIN_NOT_ALLOWED');
+    expectValidation(await requestMessage('localhost:3000', 'https://evil.example'), 'uri');
   });
 
-  it('refuses what is no address and a missing domain', async () => {
+  it('rejects an invalid address and a missing domain', async () => {
     expectValidation(await platform.api.request('GET', '/auth/siwe/0x12?domain=localhost&uri=http://localhost'), 'address');
     expectValidation(await platform.api.request('GET', `/auth/siwe/${newWallet().address}`), 'domain');
   });
 });
 
 describe('POST /auth/siwe', () => {
-  it('answers a wallet token before registration and a user token after it', async () => {
+  it('returns a wallet token before registration and a user token after it', async () => {
     const wallet = newWallet();
     const before = await signIn(platform.api, wallet);
     expect(before).toMatchObject({ refreshToken: expect.any(String) });
-    // Fifteen minutes, less the part of a second that the token's whole seconds cut.
+    // 15 minutes, rounded down because tokens have whole seconds.
     expect([899, 900]).toContain(before.expiresIn);
     expect(before).not.toHaveProperty('userId');
     const person = await registerPerson(platform.api, wallet);
     expect((await signIn(platform.api, wallet)).userId).toBe(person.userId);
   });
 
-  it('signs tokens that verify against the published keys', async () => {
+  it('issues tokens that verify against the published keys', async () => {
     const { accessToken } = await signIn(platform.api, newWallet());
     const jwks = await platform.api.call<JSONWebKeySet>('GET', '/.well-known/jwks.json');
     expect(JSON.stringify(jwks)).not.toContain('"d"');
@@ -55,7 +55,7 @@ describe('POST /auth/siwe', () => {
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) });
   });
 
-  it('accepts a message once, also of two at once', async () => {
+  it('accepts a message once, also for concurrent requests', async () => {
     const wallet = newWallet();
     const message = await siweMessage(platform.api, wallet.address);
     const signature = await wallet.signMessage({ message });
@@ -64,14 +64,14 @@ describe('POST /auth/siwe', () => {
     expectCode(await submit(message, signature), 401, 'NONCE_USED');
   });
 
-  it('refuses an expired message', async () => {
+  it('rejects an expired message', async () => {
     const wallet = newWallet();
     const message = await siweMessage(platform.api, wallet.address);
     platform.clock.advanceSeconds(601);
     expectCode(await submit(message, await wallet.signMessage({ message })), 401, 'NONCE_EXPIRED');
   });
 
-  it('refuses signatures of others, malleated ones, and changed messages', async () => {
+  it('rejects signatures of other wallets, malleated signatures and changed messages', async () => {
     const wallet = newWallet();
     const message = await siweMessage(platform.api, wallet.address);
     expectCode(await submit(message, await newWallet().signMessage({ message })), 401, 'INVALID_SIGNATURE');
@@ -88,7 +88,7 @@ describe('POST /auth/siwe', () => {
 describe('POST /auth/refresh', () => {
   const refresh = (refreshToken: string) => platform.api.request('POST', '/auth/refresh', { body: { refreshToken } });
 
-  it('rotates, repeats within its grace, and revokes the session on late reuse', async () => {
+  it('rotates the token, returns the same successor within the grace period, and revokes the session on later reuse', async () => {
     const { refreshToken } = await signIn(platform.api, newWallet());
     const first = await refresh(refreshToken);
     expect(first.status).toBe(200);
@@ -99,7 +99,7 @@ describe('POST /auth/refresh', () => {
     expectCode(await refresh(successor), 401, 'INVALID_REFRESH_TOKEN');
   });
 
-  it('answers one successor to two at once', async () => {
+  it('returns one successor to concurrent requests', async () => {
     const { refreshToken } = await signIn(platform.api, newWallet());
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
     const [one, two] = answers.map(({ body }) => (body as Tokens).refreshToken);
@@ -114,7 +114,7 @@ describe('POST /auth/refresh', () => {
     expect(decodeJwt((answer.body as Tokens).accessToken)).toMatchObject({ uid: person.userId });
   });
 
-  it('refuses garbage', async () => {
+  it('rejects malformed tokens', async () => {
     expectCode(await refresh('nonsense'), 401, 'INVALID_REFRESH_TOKEN');
   });
 });

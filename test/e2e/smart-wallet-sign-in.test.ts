@@ -10,7 +10,7 @@ import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { newWallet, registerWithToken, signIn, siweMessage, type Tokens, type Wallet } from '../support/story.ts';
 
-/** What sign-in messages name unless told otherwise. */
+/** Chain id of sign-in messages by default. */
 const CHAIN_ID = 100;
 
 const YES: Hex = `0x1626ba7e${'00'.repeat(28)}`;
@@ -20,7 +20,7 @@ const ANY: Hex = `0x${'ab'.repeat(130)}`;
 const wrap = (factory: Address, creation: Hex, signature: Hex): Hex =>
   concat([encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [factory, creation, signature]), MAGIC]);
 
-/** Code that answers a word. */
+/** Contract code that returns one word. */
 const answering = (word: Hex, length = 32): Hex => concat(['0x7f', word, '0x600052', '0x61', numberToHex(length, { size: 2 }), '0x6000f3']);
 
 let evm: Evm;
@@ -53,8 +53,8 @@ describeOnEvm('sign-in of smart wallets', () => {
     await evm?.close();
   });
 
-  describe('that stand (EIP-1271)', () => {
-    it('opens a session of the Safe, once, and lets it register', async () => {
+  describe('that are deployed (EIP-1271)', () => {
+    it('opens a session for the Safe once, which can register', async () => {
       const owner = newWallet();
       const safe = await evm.deploySafe([owner.address]);
       const message = await siweMessage(platform.api, safe);
@@ -69,7 +69,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect((await submit(again, await signAs(safe, owner, again))).body).toMatchObject({ userId: person.userId });
     });
 
-    it('refuses what its owners did not sign for it, without using the nonce up', async () => {
+    it('rejects messages that its owners have not signed for it, without consuming the nonce', async () => {
       const owner = newWallet();
       const safe = await evm.deploySafe([owner.address]);
       const other = await evm.deploySafe([owner.address], 1, 2n);
@@ -94,7 +94,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect((await submit(message, good)).status).toBe(200);
     });
 
-    it('asks a wallet that stands as it stands: nothing is called before the question', async () => {
+    it('validates with a deployed wallet in its current state: nothing is called before', async () => {
       const [owner, stranger] = [newWallet(), newWallet()];
       const safe = await evm.deploySafe([owner.address]);
       const message = await siweMessage(platform.api, safe);
@@ -115,14 +115,14 @@ describeOnEvm('sign-in of smart wallets', () => {
       ['says all ones', answering(`0x${'ff'.repeat(32)}`)],
       ['answers a megabyte', '0x621000006000f3'],
     ];
-    it.each(hostile)('refuses a contract that %s', async (_name, code) => {
+    it.each(hostile)('rejects a contract that %s', async (_name, code) => {
       const contract = await deploy(code);
       expectCode(await submit(await siweMessage(platform.api, contract), ANY), 401, 'INVALID_SIGNATURE');
     });
   });
 
-  describe('that do not stand yet (EIP-6492)', () => {
-    it('opens a session of the Safe to be, which is not deployed by it', async () => {
+  describe('that are not deployed yet (EIP-6492)', () => {
+    it('opens a session for a future Safe without deploying it', async () => {
       const owner = newWallet();
       const safe = await evm.predictSafe([owner.address]);
       const message = await siweMessage(platform.api, safe);
@@ -136,7 +136,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect(node.seen.map(({ method }) => method)).not.toContain('eth_sendTransaction');
     });
 
-    it('refuses another owner, another factory, another creation, and what burns', async () => {
+    it('rejects another owner, factory or deployment, and calls that run out of gas', async () => {
       const owner = newWallet();
       const safe = await evm.predictSafe([owner.address]);
       const message = await siweMessage(platform.api, safe);
@@ -158,7 +158,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect((await submit(message, wrap(to, data, inner))).status).toBe(200);
     });
 
-    it('is nothing for a plain account: whoever deploys whatever, its address holds no code', async () => {
+    it('rejects a plain account, at whose address no deployment creates code', async () => {
       const wallet = newWallet();
       const message = await siweMessage(platform.api, wallet.address);
       const stranger = newWallet();
@@ -167,7 +167,7 @@ describeOnEvm('sign-in of smart wallets', () => {
     });
   });
 
-  it('never asks the node about a plain account, and answers 503 for others while it is away', async () => {
+  it('does not call the node for a plain account and returns 503 for others while it is unavailable', async () => {
     const owner = newWallet();
     const safe = await evm.deploySafe([owner.address]);
     const message = await siweMessage(platform.api, safe);
@@ -183,7 +183,7 @@ describeOnEvm('sign-in of smart wallets', () => {
     expect((await submit(message, signature)).status).toBe(200);
   });
 
-  it('does not believe a node that stands still: an owner may have been removed since', async () => {
+  it('does not trust a node without new blocks, because an owner may have been removed since', async () => {
     const owner = newWallet();
     const safe = await evm.deploySafe([owner.address]);
     platform.clock.advanceSeconds(120);
@@ -202,7 +202,7 @@ describe('without a node of the chain', () => {
   });
   afterAll(() => plain?.close());
 
-  it('refuses every smart wallet', async () => {
+  it('rejects every smart wallet', async () => {
     const message = await siweMessage(plain.api, newWallet().address);
     const answer = await plain.api.request('POST', '/auth/siwe', { body: { message, signature: ANY } });
     expectCode(answer, 401, 'INVALID_SIGNATURE');

@@ -29,7 +29,7 @@ type Statement = { data: Line[]; pagination: { nextCursor: string | null; hasNex
 
 const EURE = (units: string) => `${units}${'0'.repeat(18)}`;
 
-/** A card payment as the card service orders it: held, then taken in part. */
+/** A card payment as the card service posts it: a hold, then a partial capture. */
 const payByCard = async (accountId: string, amount: string, taken: string): Promise<string> => {
   const channel = createRpcChannel({
     baseUrl: platform.services.ledger.url,
@@ -91,7 +91,7 @@ describe('GET /user/statement', () => {
     expect(rows.slice(1, 5).map(([id]) => id)).toEqual(data.map(({ id }) => id));
   });
 
-  it('pages and cuts by day', async () => {
+  it('returns pages and filters by day', async () => {
     const { token } = await registerPerson(platform.api);
     for (let index = 1; index <= 5; index += 1) {
       await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: String(index) } });
@@ -112,7 +112,7 @@ describe('GET /user/statement', () => {
     expect(await count(`from=${day(2)}`)).toBe(0);
   });
 
-  it('refuses bad questions, and strangers', async () => {
+  it('rejects invalid queries and requests without a token', async () => {
     const { token } = await registerPerson(platform.api);
     expectValidation(await platform.api.request('GET', '/user/statement?from=yesterday', { token }), 'from');
     expectValidation(await platform.api.request('GET', '/user/statement?limit=0', { token }), 'limit');

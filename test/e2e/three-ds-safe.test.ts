@@ -15,7 +15,7 @@ import {
   type TypedData,
 } from '../support/story.ts';
 
-/** Gnosis Chain, where the ledger opens accounts unless told otherwise. */
+/** Gnosis Chain, where the ledger opens accounts by default. */
 const CHAIN_ID = 100;
 
 let evm: Evm;
@@ -48,7 +48,7 @@ const signable = ({ domain, message }: TypedData) => ({
 });
 
 describeOnEvm('a decision signed as the account’s Safe, over REST', () => {
-  it('is refused until the Safe stands where the ledger predicted it, and good from then on', async () => {
+  it('is rejected until the Safe is deployed at the predicted address, and accepted from then on', async () => {
     const id = await raiseChallenge(platform.api, person.token, cardId);
     const data = signable(await issueTypedData(platform.api, person.token, id, 'approve'));
     const signature = await signAsSafe(account.safeAddress, [person.wallet], data);
@@ -65,7 +65,7 @@ describeOnEvm('a decision signed as the account’s Safe, over REST', () => {
     expect(challenge).toMatchObject({ status: 'approved', decision: 'approve' });
   });
 
-  it('answers 503 while the chain cannot be asked, for a Safe and never for a wallet', async () => {
+  it('returns 503 for a Safe, but not for a wallet, while the chain is unavailable', async () => {
     const other = await registerPerson(platform.api);
     const card = await createCard(platform.api, other.token);
     const id = await raiseChallenge(platform.api, other.token, card);

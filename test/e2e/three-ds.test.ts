@@ -36,7 +36,7 @@ const signatureFor = async (id: string, decision: string, wallet = person.wallet
 const statusOf = async (id: string) => ((await read(id)).body as ChallengeDetail).challenge.status;
 
 describe('GET /3ds/challenges/{challengeId}', () => {
-  it('answers the challenge with the server time', async () => {
+  it('returns the challenge and the server time', async () => {
     const id = await raise();
     const { body } = await read(id);
     expect(body).toMatchObject({
@@ -46,7 +46,7 @@ describe('GET /3ds/challenges/{challengeId}', () => {
     expect((body as ChallengeDetail).challenge).not.toHaveProperty('decision');
   });
 
-  it("answers 404 for an unknown one and for someone else's alike", async () => {
+  it("returns 404 for an unknown challenge and for another user's", async () => {
     const id = await raise();
     const stranger = await registerPerson(platform.api);
     const unknown = await read(randomUUID());
@@ -59,7 +59,7 @@ describe('GET /3ds/challenges/{challengeId}', () => {
     expectValidation(await read('not-a-uuid'), 'challengeId');
   });
 
-  it('says expired from the very moment, whether swept or not', async () => {
+  it('returns expired from the moment of expiry, before and after the sweeper has run', async () => {
     const id = await raise({ expiresInSeconds: 60 });
     const signature = await signatureFor(id, 'approve');
     platform.clock.advanceSeconds(60);
@@ -70,7 +70,7 @@ describe('GET /3ds/challenges/{challengeId}', () => {
 });
 
 describe('POST /3ds/challenges/{challengeId}/decision-challenge', () => {
-  it('answers typed data exactly as the interface describes it', async () => {
+  it('returns typed data exactly as documented', async () => {
     const typedData = await issueTypedData(platform.api, person.token, await raise(), 'approve');
     expect(typedData).toEqual({
       domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
@@ -86,7 +86,7 @@ describe('POST /3ds/challenges/{challengeId}/decision-challenge', () => {
     expect(typedData.message.authorization).toContain('Bookshop');
   });
 
-  it('validates the decision', async () => {
+  it('rejects an invalid decision', async () => {
     const id = await raise();
     for (const decision of ['perhaps', '', 1, null, undefined]) expectValidation(await issue(id, decision), 'decision');
   });
@@ -101,7 +101,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expect(challenge).toMatchObject({ status, decision, decisionAvailable: false });
   });
 
-  it('the same decision again answers 200, the opposite DECISION_ALREADY_MADE', async () => {
+  it('returns 200 for the same decision again and DECISION_ALREADY_MADE for the opposite one', async () => {
     const id = await raise();
     const decline = await signatureFor(id, 'decline');
     const approve = await signatureFor(id, 'approve');
@@ -111,7 +111,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expect(await statusOf(id)).toBe('approved');
   });
 
-  it('refuses a replay on another challenge, a swapped decision, and a foreign signature', async () => {
+  it('rejects a replay on another challenge, a swapped decision, and a signature of another wallet', async () => {
     const [first, second] = [await raise(), await raise()];
     const signature = await signatureFor(first, 'approve');
     await issue(second, 'approve');
@@ -122,12 +122,12 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expect((await submit(first, 'approve', signature)).status).toBe(200);
   });
 
-  it('refuses a signature that no typed data was issued for', async () => {
+  it('rejects a signature before typed data was issued', async () => {
     const id = await raise();
     expectCode(await submit(id, 'approve', `0x${'11'.repeat(65)}`), 400, 'INVALID_SIGNATURE');
   });
 
-  it('refuses changed typed data: other chain, nonce, text', async () => {
+  it('rejects typed data with another chain, nonce or text', async () => {
     const id = await raise();
     const data = await issueTypedData(platform.api, person.token, id, 'approve');
     const changed = [
@@ -140,7 +140,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expect(await statusOf(id)).toBe('pending');
   });
 
-  it('fails the challenge after five bad signatures', async () => {
+  it('fails the challenge after five invalid signatures', async () => {
     const id = await raise();
     const good = await signatureFor(id, 'approve');
     const bad = await signatureFor(id, 'approve', newWallet());
@@ -149,7 +149,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expectCode(await submit(id, 'approve', good), 409, 'DECISION_NOT_AVAILABLE');
   });
 
-  it('two opposite decisions at once have one winner', async () => {
+  it('accepts one of two concurrent opposite decisions', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await raise();
       const [approve, decline] = [await signatureFor(id, 'approve'), await signatureFor(id, 'decline')];
@@ -160,7 +160,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     }
   });
 
-  it('the same decision from two devices at once answers both 200', async () => {
+  it('returns 200 to both of two concurrent equal decisions', async () => {
     const id = await raise();
     const signatures = [await signatureFor(id, 'approve'), await signatureFor(id, 'approve')];
     const answers = await Promise.all(signatures.map((signature) => submit(id, 'approve', signature)));
@@ -168,7 +168,7 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
     expect(await statusOf(id)).toBe('approved');
   });
 
-  it('validates', async () => {
+  it('rejects invalid requests', async () => {
     const id = await raise();
     expectValidation(await submit(id, 'maybe', `0x${'11'.repeat(65)}`), 'decision');
     expectValidation(await submit(id, 'approve', 5), 'signature');
@@ -179,11 +179,11 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
 });
 
 describe('POST /sandbox/3ds/challenges', () => {
-  it("refuses someone else's card like an unknown one", async () => {
+  it("rejects another user's card like an unknown one", async () => {
     const stranger = await registerPerson(platform.api);
-    const ask = (token: string, id: string) =>
+    const raise = (token: string, id: string) =>
       platform.api.request('POST', '/sandbox/3ds/challenges', { token, body: { cardId: id, ...PAYMENT } });
-    expectCode(await ask(stranger.token, cardId), 404, 'CARD_NOT_FOUND');
-    expectCode(await ask(person.token, randomUUID()), 404, 'CARD_NOT_FOUND');
+    expectCode(await raise(stranger.token, cardId), 404, 'CARD_NOT_FOUND');
+    expectCode(await raise(person.token, randomUUID()), 404, 'CARD_NOT_FOUND');
   });
 });

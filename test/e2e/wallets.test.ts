@@ -29,7 +29,7 @@ const add = async (token: string, wallet: Wallet) => {
 const remove = (token: string, address: string) => platform.api.request('DELETE', `/user/wallets/${address}`, { token });
 
 describe('the wallets of a user', () => {
-  it('sign in and sign decisions from when they are added until they are removed', async () => {
+  it('can sign in and sign decisions from when they are added until they are removed', async () => {
     const { api } = platform;
     const person = await registerPerson(api);
     const cardId = await createCard(api, person.token);
@@ -62,7 +62,7 @@ describe('the wallets of a user', () => {
     expect(await signIn(api, other)).not.toHaveProperty('userId');
   });
 
-  it('are one user’s each, and the last one and the owner of the Safe stay', async () => {
+  it('belong to one user each; the last one and the owner of the Safe cannot be removed', async () => {
     const [one, two] = [await registerPerson(platform.api), await registerPerson(platform.api)];
     expectCode(await add(one.token, two.wallet), 409, 'WALLET_IN_USE');
     expectCode(await remove(one.token, one.wallet.address), 409, 'LAST_WALLET');
@@ -72,7 +72,7 @@ describe('the wallets of a user', () => {
     expectValidation(await remove(one.token, '0x12'), 'address');
   });
 
-  it('are refused with a message that is used, or signed by another', async () => {
+  it('are rejected with a message that is used or signed by another wallet', async () => {
     const { token } = await registerPerson(platform.api);
     const other = newWallet();
     const message = await messageToAdd(other.address);

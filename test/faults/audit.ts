@@ -17,15 +17,15 @@ type Balances = { data: { currency: string; tokens: { token: string; spendable: 
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, 0n);
 
-const compare = (what: string, told: readonly string[], there: readonly string[]): string[] => {
+const compare = (what: string, acknowledged: readonly string[], present: readonly string[]): string[] => {
   const problems: string[] = [];
-  for (const id of told) if (!there.includes(id)) problems.push(`${what} ${id} was acknowledged and is lost`);
-  if (new Set(there).size !== there.length) problems.push(`${what} stands twice`);
-  for (const id of there) if (!told.includes(id)) problems.push(`${what} ${id} is there and nobody was told`);
+  for (const id of acknowledged) if (!present.includes(id)) problems.push(`${what} ${id} was acknowledged and is missing`);
+  if (new Set(present).size !== present.length) problems.push(`a ${what} is listed twice`);
+  for (const id of present) if (!acknowledged.includes(id)) problems.push(`${what} ${id} exists but was not acknowledged`);
   return problems;
 };
 
-/** Holds what one person was told against what the platform says now. */
+/** Compares what was acknowledged to one person with what the platform returns now. */
 export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> => {
   const { accessToken: token, userId } = await signIn(api, life.person.wallet);
   const problems: string[] = [];
@@ -63,7 +63,7 @@ export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> =
   if (spendable !== String(expected)) problems.push(`user ${userId} has ${spendable} EURe instead of ${expected}`);
 
   for (const [id, decision] of life.decisions) {
-    // The last confirmation may still be on its way after a kill; it has to arrive.
+    // After a kill, the last confirmation may be delayed, but it must arrive.
     const { challenge } = await waitFor(
       `challenge ${id} to end`,
       async () => {
@@ -77,7 +77,7 @@ export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> =
   return problems;
 };
 
-/** Asks the ledger to re-derive everything from its journal, as an operator would. */
+/** Verifies the journal, as an operator does: the ledger derives all other data from it again and compares. */
 export const auditJournal = async (platform: Platform): Promise<{ problems: string[]; summary: string }> => {
   const key = serviceKeySchema.parse(JSON.parse(readFileSync(join(platform.dataDir, 'keys', 'operator.key.json'), 'utf8')));
   const channel = createRpcChannel({

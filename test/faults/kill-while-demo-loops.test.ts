@@ -7,12 +7,12 @@ import { playStory } from '../demo/play-story.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
 
-/** The short form of `npm run faults -- demo`, in processes of their own, on engines of their own. */
+/** The short form of `npm run faults -- demo`: a platform with its own processes and engines. */
 let dataDir: string;
 let platform: Platform;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
-  // Without the engines that the test run provides: these are killed.
+  // Not the engines of the test run, because they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
   platform = await startPlatform({ rootDir: ROOT, dataDir, env, report: () => undefined });
 }, 400_000);
@@ -22,13 +22,13 @@ afterAll(async () => {
 });
 
 describe('a platform of real processes', () => {
-  it('tells the story of the demo', async () => {
+  it('plays the demo', async () => {
     const lines: string[] = [];
     await playStory(platform.urls.gateway, (line) => lines.push(line));
-    expect(lines.at(-1)).toBe('The story is told: every step was as expected.');
+    expect(lines.at(-1)).toBe('\nThe demo is complete: all 13 steps had the expected result.');
   }, 60_000);
 
-  it('loses and doubles nothing while engines and services are killed with SIGKILL', async () => {
+  it('loses and duplicates nothing while engines and services are killed with SIGKILL', async () => {
     const { problems, lives } = await killWhileDemoLoops(platform, { kills: 6, people: 2, report: () => undefined });
     expect(problems).toEqual([]);
     expect(lives).toBeGreaterThan(0);

@@ -5,12 +5,12 @@ import { type Life, live } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';
 
 export type FaultOptions = {
-  /** How many processes are killed in all. */
+  /** Number of processes to kill. */
   kills: number;
-  /** People who live at the same time. */
+  /** Number of concurrent users. */
   people?: number;
   report: (line: string) => void;
-  /** Uniform in [0, 1); which process dies, and when. */
+  /** Uniform in [0, 1); selects the processes and the times of the kills. */
   random?: () => number;
 };
 
@@ -20,8 +20,8 @@ const MIN_PAUSE_MS = 500;
 const MORE_PAUSE_MS = 2500;
 
 /**
- * People live through the story, over and over, while random processes (engines, services, gateway) are killed with SIGKILL.
- * Afterwards everything that was acknowledged must be there once, nothing else, and the journal must verify.
+ * Users repeat the story while random processes (engines, services, gateway) are killed with SIGKILL. Afterwards, everything that was
+ * acknowledged must exist exactly once, nothing else may exist, and the journal must verify.
  */
 export const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
   const { kills, people = 3, report, random = Math.random } = options;
@@ -37,7 +37,7 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
         const life = await live(api);
         if (life !== undefined) lives.push(life);
       } catch (error) {
-        problems.push(`a definite answer was wrong: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`unexpected response: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   };
@@ -51,9 +51,9 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
     try {
       process.kill(victim.pid, 'SIGKILL');
       killed[victim.name] = (killed[victim.name] ?? 0) + 1;
-      report(`kill ${count} of ${kills}: ${victim.name} (${lives.length} lives so far)`);
+      report(`kill ${count} of ${kills}: ${victim.name} (${lives.length} stories completed)`);
     } catch {
-      // It ended by itself between the look and the shot.
+      // It has exited in the meantime.
     }
   }
   await pause(MORE_PAUSE_MS);
@@ -63,10 +63,10 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
   for (const life of lives) problems.push(...(await auditLife(api, life)));
   const journal = await auditJournal(platform);
   problems.push(...journal.problems);
-  if (lives.length === 0) problems.push('nobody lived through the whole story: nothing was proven');
+  if (lives.length === 0) problems.push('no user completed the story, so nothing was verified');
 
   report(journal.summary);
-  report(`lives: ${lives.length}, repeated requests: ${api.repeats()}, kills: ${JSON.stringify(killed)}`);
-  report(problems.length === 0 ? 'nothing is lost, nothing is doubled' : problems.join('\n'));
+  report(`stories: ${lives.length}, repeated requests: ${api.repeats()}, kills: ${JSON.stringify(killed)}`);
+  report(problems.length === 0 ? 'nothing is missing, nothing is duplicated' : problems.join('\n'));
   return { lives: lives.length, kills: killed, repeats: api.repeats(), problems };
 };

@@ -12,21 +12,21 @@ import {
   signIn,
 } from '../support/story.ts';
 
-/** What one person was told to be done. Everything here was acknowledged with a 200. */
+/** Everything that was acknowledged to one person with a 200 response. */
 export type Life = {
   person: Person;
   cards: string[];
-  /** Hash → amount in the token's smallest unit. */
+  /** Amounts in the token's smallest unit by transaction hash. */
   deposits: Map<string, bigint>;
   withdrawals: Map<string, bigint>;
-  /** Challenge → the decision that was accepted. */
+  /** Accepted decisions by challenge id. */
   decisions: Map<string, 'approve' | 'decline'>;
 };
 
 const isCode = (error: unknown, code: string): boolean => error instanceof CodedAnswerError && error.code === code;
 
-/** Signs in until it works: a nonce that was spent by an answer that got lost is no harm, the next one will do. */
-const signInSurely = async (api: ApiClient, wallet: Person['wallet']) => {
+/** Signs in, with new messages until it succeeds: a lost response may have consumed the nonce. */
+const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']) => {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await signIn(api, wallet);
@@ -36,28 +36,28 @@ const signInSurely = async (api: ApiClient, wallet: Person['wallet']) => {
   }
 };
 
-/** Registers; when the answer of a completed registration got lost, signing in again tells the user. */
-const registerSurely = async (api: ApiClient, wallet = newWallet()): Promise<Person | undefined> => {
-  const tokens = await signInSurely(api, wallet);
+/** Registers a person. If the response of a completed registration was lost, signing in again returns the user. */
+const registerWithRetries = async (api: ApiClient, wallet = newWallet()): Promise<Person | undefined> => {
+  const tokens = await signInWithRetries(api, wallet);
   const email = `faults-${randomUUID()}@example.org`;
   try {
     const otp = await requestEmailCode(api, tokens.accessToken, email);
     await api.call('POST', '/user', { token: tokens.accessToken, body: { email, otp } });
   } catch (error) {
-    // Codes live in Redis alone: a killed one may forget the last second. Such a person was never told to be registered.
+    // Codes are stored in Redis only, which may lose the last second when it is killed. This registration was not acknowledged.
     const codeIsLost =
       isCode(error, 'INVALID_OTP') || isCode(error, 'OTP_EXPIRED') || isCode(error, 'RATE_LIMITED') || !(error instanceof CodedAnswerError);
     if (codeIsLost) return undefined;
     if (!isCode(error, 'USER_ALREADY_EXISTS') && !isCode(error, 'USER_REGISTRATION_IN_PROGRESS')) throw error;
   }
-  const { accessToken, refreshToken, userId } = await signInSurely(api, wallet);
+  const { accessToken, refreshToken, userId } = await signInWithRetries(api, wallet);
   if (userId === undefined) return undefined;
   return { wallet, email, userId, token: accessToken, refreshToken };
 };
 
-/** One turn of the story: registers, orders cards, moves money, decides payments, and keeps what was acknowledged. */
+/** Plays the story once: registers, orders cards, moves money, decides payments, and records what was acknowledged. */
 export const live = async (api: ApiClient): Promise<Life | undefined> => {
-  const person = await registerSurely(api);
+  const person = await registerWithRetries(api);
   if (person === undefined) return undefined;
   const { token } = person;
   const life: Life = { person, cards: [], deposits: new Map(), withdrawals: new Map(), decisions: new Map() };
@@ -76,7 +76,7 @@ export const live = async (api: ApiClient): Promise<Life | undefined> => {
   for (const decision of ['approve', 'decline'] as const) {
     const challengeId = await raiseChallenge(api, token, firstCard);
     const { challenge }: ChallengeDetail = await decide(api, person, challengeId, decision);
-    if (challenge.decision !== decision) throw new Error(`decided ${decision}, answered ${challenge.decision}`);
+    if (challenge.decision !== decision) throw new Error(`decided ${decision}, but the response says ${challenge.decision}`);
     life.decisions.set(challengeId, decision);
   }
   return life;

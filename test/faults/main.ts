@@ -19,13 +19,13 @@ const demo = async ({ kills, report }: Options): Promise<{ problems: string[] }>
   }
 };
 
-/** By name: what runs, and how many kills when nobody says. */
+/** Fault runs by name, with the default number of kills. */
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
   demo: { run: demo, kills: 20 },
   ledger: { run: troubleLedger, kills: 50 },
 };
 
-/** `npm run faults -- NAME [--kills N]`: makes trouble under load, then counts what is there. */
+/** `npm run faults -- NAME [--kills N]`: kills processes under load, then audits the data. */
 const [name = '', flag, value] = process.argv.slice(2);
 const chosen = RUNS[name];
 const kills = flag === '--kills' ? Number(value) : chosen?.kills;

@@ -6,13 +6,13 @@ import { CodedAnswerError } from '../support/coded-answer-error.ts';
 const GIVE_UP_AFTER_MS = 90_000;
 const PAUSE_MS = 200;
 
-/** Answers that promise nothing about the outcome: the only sound reaction is to ask again, with the same Idempotency-Key. */
+/** Whether the response leaves the outcome open: the request must be repeated with the same Idempotency-Key. */
 const isTransient = ({ status, body }: Answer): boolean =>
   status >= 500 || (status === 409 && (body as { error?: unknown }).error === 'IDEMPOTENCY_IN_PROGRESS');
 
 /**
- * A client as a careful app writes it: every mutation carries an Idempotency-Key, and everything that ends in a broken connection
- * or a 5xx is asked again until there is a definite answer.
+ * Creates a client that works like a careful app: it sends an Idempotency-Key with every mutation and repeats requests that end with a
+ * broken connection or a 5xx until the response is definite.
  */
 export const createPersistentClient = (url: string): ApiClient & { repeats: () => number } => {
   const plain = createApiClient(url);

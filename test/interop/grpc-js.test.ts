@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, registerPerson } from '../support/story.ts';
 
-/** A platform service as others write it: grpc-js and the .proto files, nothing of ours. */
+/** A platform service that uses grpc-js and the .proto files, without any code of Florin. */
 const PROTO_ROOT = join(import.meta.dirname, '../../proto');
 
 type Unary = (request: object, metadata: Metadata, callback: (error: ServiceError | null, reply: unknown) => void) => void;
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('a plain grpc-js client', () => {
-  it('raises, reads and cancels a challenge as an access control server would', async () => {
+  it('creates, reads and cancels a challenge as an access control server does', async () => {
     const person = await registerPerson(platform.api);
     const cardId = await createCard(platform.api, person.token);
     const request = { reference: randomUUID(), cardId, amount: '1250', currency: 'EUR', decimals: 2, merchant: { displayName: 'Kiosk' } };
@@ -72,7 +72,7 @@ describe('a plain grpc-js client', () => {
     expect(seen).toMatchObject({ challenge: { status: 'cancelled', decisionAvailable: false } });
   });
 
-  it('gets gRPC statuses and error details', async () => {
+  it('receives gRPC status codes and error details', async () => {
     await expect(call(challenges, 'getChallenge', { challengeId: randomUUID() })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
     const error = await call(challenges, 'getChallenge', { challengeId: randomUUID() }, token).catch(
       (thrown: unknown) => thrown as ServiceError,

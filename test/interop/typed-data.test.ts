@@ -15,13 +15,13 @@ import {
 } from '../support/story.ts';
 
 /**
- * A signer as an app has one. It gets the answer of `decision-challenge` as it came off the wire; at most it adds what its
- * library cannot do without, never what Florin would have to be told about.
+ * A signer as apps use it. It receives the response of `decision-challenge` as sent; it may add what its library requires, but
+ * nothing that Florin would have to know about.
  */
 type Signer = { digest: (data: TypedData) => string; sign: (key: Hex, data: TypedData) => Promise<string>; recover: Recover };
 type Recover = (data: TypedData, signature: string) => string;
 
-/** What `eth_signTypedData_v4` wants spelled out; the other two derive it from the domain. */
+/** The domain type, which `eth_signTypedData_v4` requires; the other two derive it from the domain. */
 const withDomainType = (data: TypedData) => ({
   ...data,
   types: {
@@ -67,12 +67,12 @@ afterAll(() => platform?.close());
 
 const SIGNERS = { viem, 'ethers 6': ethers, '@metamask/eth-sig-util': metamask };
 
-describe('typed data as the service answers it', () => {
-  it('is met by an ethers of version 6', () => {
+describe('typed data as the service returns it', () => {
+  it('is tested with version 6 of ethers', () => {
     expect(version).toMatch(/^6\./);
   });
 
-  it.each(['approve', 'decline'])('to %s has one digest in every library, and one signature', async (decision) => {
+  it.each(['approve', 'decline'])('to %s has the same digest and signature in every library', async (decision) => {
     const id = await raiseChallenge(platform.api, person.token, cardId, { merchant: { displayName: 'Bäckerei Świt 麵包 🥐' } });
     const data = await issueTypedData(platform.api, person.token, id, decision);
     const digest = viem.digest(data);
@@ -84,14 +84,14 @@ describe('typed data as the service answers it', () => {
     );
   });
 
-  it.each(Object.entries(SIGNERS))('is accepted signed by %s', async (_name, signer) => {
+  it.each(Object.entries(SIGNERS))('is accepted when signed by %s', async (_name, signer) => {
     const approved = await raiseChallenge(platform.api, person.token, cardId);
     const data = await issueTypedData(platform.api, person.token, approved, 'approve');
     const { challenge } = await submitDecision(platform.api, person.token, approved, 'approve', await signer.sign(key, data));
     expect(challenge).toMatchObject({ status: 'approved', decision: 'approve' });
   });
 
-  it('has one digest with a nonce at either end of its range', () => {
+  it('has the same digest in every library with the lowest and highest nonce', () => {
     for (const nonce of ['0', '1', String(2n ** 256n - 1n)]) {
       const data: TypedData = {
         domain: { name: 'Florin 3DS', version: '1', chainId: 100 },

@@ -2,12 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Answer } from './api-client.ts';
 
-type Operation = { responses: Record<string, { content?: Record<string, { schema: unknown }> }> };
+type Response = { $ref?: string; content?: Record<string, { schema: unknown; examples?: object }> };
+type Operation = { responses: Record<string, Response> };
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string };
   paths: Record<string, Record<string, Operation>>;
-  components?: unknown;
+  components?: { schemas?: unknown; responses?: Record<string, Response> };
 };
 
 const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
@@ -21,7 +22,7 @@ const matchers = (document: OpenApiDocument): Matcher[] =>
         .filter(([method]) => METHODS.has(method))
         .map(([method, operation]) => ({
           pattern: new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
-          // Literal paths before templated ones.
+          // Literal paths take precedence over templated ones.
           literal: template.includes('{') ? 1 : 0,
           method: method.toUpperCase(),
           template,
@@ -31,8 +32,8 @@ const matchers = (document: OpenApiDocument): Matcher[] =>
     .sort((a, b) => a.literal - b.literal);
 
 /**
- * Checks answers against the document that the gateway serves: the operation is described, its status is declared, and the
- * body fits the schema. `seen` counts what was checked, so that a test can tell that the check was not idle.
+ * Checks responses against the OpenAPI document of the gateway: the status of the operation is declared, and the body matches its
+ * schema. `seen` counts the checked responses by operation and status, so that a test can verify that the check has run.
  */
 export const createDocumentCheck = (document: OpenApiDocument) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -42,7 +43,7 @@ export const createDocumentCheck = (document: OpenApiDocument) => {
   const validators = new Map<unknown, ValidateFunction>();
   const seen = new Map<string, number>();
 
-  // References point into the document, so a schema is compiled as a pointer to where it stands.
+  // References in a schema are relative to the document, so a schema is compiled as a pointer into the document.
   const validatorOf = (pointer: string): ValidateFunction => {
     const known = validators.get(pointer);
     if (known !== undefined) return known;
@@ -60,11 +61,20 @@ export const createDocumentCheck = (document: OpenApiDocument) => {
     const declared = route.operation.responses[String(status)];
     if (declared === undefined) throw new Error(`${name} is not declared: ${JSON.stringify(body)}`);
     const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-    if (declared.content?.[type] === undefined) return;
+    const shared = declared.$ref?.split('/').at(-1);
+    const { content } = shared === undefined ? declared : (document.components?.responses?.[shared] ?? {});
+    if (shared !== undefined && content === undefined) throw new Error(`${name} refers to ${shared}, which does not exist`);
+    if (content?.[type] === undefined) return;
+    const code = status >= 400 ? (body as { error?: unknown }).error : undefined;
+    if (typeof code === 'string' && !Object.hasOwn(content[type].examples ?? {}, code)) throw new Error(`${name} does not declare ${code}`);
     const escapePart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
-    const pointer = ['paths', route.template, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const response =
+      shared === undefined
+        ? ['paths', route.template, method.toLowerCase(), 'responses', String(status)]
+        : ['components', 'responses', shared];
+    const pointer = [...response, 'content', type, 'schema'];
     const validate = validatorOf(`/${pointer.map((part) => encodeURIComponent(escapePart(part))).join('/')}`);
-    if (!validate(body)) throw new Error(`${name} does not fit its schema: ${ajv.errorsText(validate.errors)}`);
+    if (!validate(body)) throw new Error(`${name} does not match its schema: ${ajv.errorsText(validate.errors)}`);
   };
   return { check, seen };
 };

@@ -6,19 +6,19 @@ export type RequestOptions = {
   token?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   rawBody?: string;
   headers?: Record<string, string>;
 };
 
 export type ApiClient = {
-  /** Any answer, whatever its status. */
+  /** Returns the response, whatever its status. */
   request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
-  /** The body of a 200. @throws CodedAnswerError on every other status */
+  /** Returns the body of a 200 response. @throws CodedAnswerError on every other status */
   call: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 };
 
-/** A client out of the way in which it asks. */
+/** Builds a client from its `request`. */
 export const withCall = (request: ApiClient['request']): ApiClient => ({
   request,
   call: async <T>(method: string, path: string, options?: RequestOptions) => {
@@ -30,7 +30,7 @@ export const withCall = (request: ApiClient['request']): ApiClient => ({
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** Speaks to a gateway as any external app does: plain HTTP and JSON. `onAnswer` sees every answer, for checks that hold for all. */
+/** Creates a client of the gateway that uses plain HTTP and JSON, as external apps do. `onAnswer` receives every response, for checks that apply to all. */
 export const createApiClient = (baseUrl: string, onAnswer: (answer: Answer) => void = () => undefined): ApiClient => {
   const request: ApiClient['request'] = async (method, path, { token, body, rawBody, headers } = {}) => {
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -9,7 +9,7 @@ const report = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Starts the real engines once for the whole run, on a directory of their own, and hands their addresses to the tests; prepares the EVM. */
+/** Starts the engines once for the whole run on a temporary directory, provides their addresses to the tests, and prepares the EVM. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-test-'));
   const engines = await startEngines({

@@ -45,19 +45,19 @@ export type LedgerClients = {
 export type LedgerInstance = {
   name: string;
   url: string;
-  /** Of the process that runs now; undefined while none does. */
+  /** Pid of the current process; undefined while none is running. */
   pid: () => number | undefined;
   clients: LedgerClients;
   start: () => Promise<void>;
-  /** Ends it as a deployment does. */
+  /** Stops the process with SIGTERM. */
   stop: () => Promise<void>;
 };
 
-/** Ledger processes as operators run them, on engines of their own, called over gRPC in the operator's name. */
+/** Ledger processes on their own engines, called over gRPC with the operator's service token. */
 export type LedgerCluster = {
   engines: Engines;
   authority: TestAuthority;
-  /** A service token of the operator. */
+  /** Returns a service token of the operator. */
   token: () => Promise<string>;
   instances: readonly LedgerInstance[];
   close: () => Promise<void>;
@@ -65,16 +65,16 @@ export type LedgerCluster = {
 
 export type LedgerClusterOptions = {
   instances: number;
-  /** Starts a process again that ended without having been told to. */
+  /** Restarts a process that exits without having been stopped. */
   respawn: boolean;
-  /** For the ledger processes. */
+  /** Additional variables for the ledger processes. */
   environment?: Readonly<Record<string, string>>;
   /** Deadline of a call, in milliseconds. */
   callTimeoutMs: number;
   report: (line: string) => void;
 };
 
-/** What identity publishes: the key that users' tokens are checked with, and that no session has ended. */
+/** Serves what identity publishes: the key that verifies users' tokens, and an empty list of revoked sessions. */
 const publishIdentity = async ({ userSigningKey }: TestAuthority): Promise<{ server: Server; url: string }> => {
   const { d: _private, ...key } = userSigningKey;
   const documents: Readonly<Record<string, object>> = { [JWKS_PATH]: { keys: [key] }, [REVOKED_SESSIONS_PATH]: { sessions: [] } };
@@ -154,10 +154,11 @@ const createInstance = (
   };
 };
 
+/** Starts engines and ledger processes; `close` stops and removes everything. */
 export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<LedgerCluster> => {
   const { report, environment = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-ledgers-'));
-  // Engines of its own, also where the environment names others: they are loaded, stopped and killed.
+  // Own engines, even if the environment names others: they are put under load, suspended and killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = processEnvironment();
   const engines = await startEngines({ dataDir, env: own, report });
   const authority = await createTestAuthority({ ledger: [], operator: SCOPES });
@@ -168,7 +169,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     MONGODB_URI: engines.mongodbUri,
     REDIS_URL: engines.redisUrl,
     SANDBOX: 'true',
-    // The callers report what screening found.
+    // Deposits are resolved by the callers.
     KYT: 'off',
     LOG_LEVEL: 'error',
     IDENTITY_URL: identity.url,

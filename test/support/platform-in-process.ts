@@ -37,9 +37,9 @@ const freePorts = async (count: number): Promise<number[]> => {
 };
 
 /**
- * The whole platform, real in every part (engines, sockets, tokens, signatures), with its processes' code in this one, so that a
- * test can move the clock. Each call has databases of its own. Every answer is held against the declared schemas by the gateway itself
- * (fields and codes that they do not name are a fault), and, when it passes `api`, against the OpenAPI document from outside.
+ * Starts the whole platform in this process, with real engines, sockets, tokens and signatures, so that a test can control the clock.
+ * Every call uses new databases. The gateway checks each response against its declared schemas (undeclared fields and codes are
+ * faults); `api` also checks it against the OpenAPI document.
  */
 export const startPlatformInProcess = async (
   more: Environment = {},
@@ -84,7 +84,7 @@ export const startPlatformInProcess = async (
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
       threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
     };
-    /** Another replica of the gateway, in front of the same services and engines. */
+    /** Starts another replica of the gateway with the same services and engines. */
     const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
     const { url } = await startGateway();
 

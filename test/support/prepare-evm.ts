@@ -8,8 +8,9 @@ const INSTALL_MS = 180_000;
 const LOAD_MS = 30_000;
 
 /**
- * Installs Hardhat in test/evm unless what its lock names stands there already. Answers whether the EVM tests can run; where
- * they cannot, one line says why. The stamp is written last, after the native engine was loaded: half an installation is never used.
+ * Installs Hardhat in test/evm unless the versions of its lockfile are installed. Returns whether the EVM tests can run and otherwise
+ * reports the reason in one line. The stamp is written last, after the native engine has been loaded, so that an incomplete
+ * installation is never used.
  */
 export const prepareEvm = async (env: NodeJS.ProcessEnv, report: (line: string) => void): Promise<boolean> => {
   try {
@@ -31,12 +32,12 @@ export const prepareEvm = async (env: NodeJS.ProcessEnv, report: (line: string) 
       lock.release();
     }
   } catch (error) {
-    report(`EVM for tests: not available, its tests are skipped: ${reasonOf(error)}`);
+    report(`EVM for tests: not available, skipping its tests: ${reasonOf(error)}`);
     return false;
   }
 };
 
-/** npm says what went wrong in its first lines and where its log is in the last one. */
+/** npm prints the reason in its first lines and the path of its log in the last one. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof StepError)) return error instanceof Error ? error.message : String(error);
   const lines = error.output.split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? []);
@@ -46,7 +47,7 @@ const reasonOf = (error: unknown): string => {
 const isStamped = async (stamp: string): Promise<boolean> =>
   (await readFile(join(DIRECTORY, 'node_modules/.florin-stamp'), 'utf8').catch(() => '')) === stamp;
 
-/** Hardhat's engine for this machine, in the version that the lock has. */
+/** Returns the package of Hardhat's native engine for this machine, with the version in the lockfile. */
 const nativePackage = (lockText: string): string => {
   const lock: { packages: Record<string, { version: string; optionalDependencies?: Record<string, string> }> } = JSON.parse(lockText);
   const engine = lock.packages['node_modules/@nomicfoundation/edr'];
@@ -64,12 +65,12 @@ const isGlibc = (): boolean => {
 };
 
 /**
- * Not `npm ci`: it refuses a lock without the engines of all platforms, and skips engines that ask for a newer Node than npm's own.
- * This takes the versions of the lock, leaves the lock alone and adds the one engine that fits.
+ * Installs the versions of the lockfile, without changing it, and the native engine for this machine. Not `npm ci`: it rejects a lockfile
+ * without the engines of all platforms and skips engines that require a newer Node than npm's own.
  */
 const install = async (native: string, env: NodeJS.ProcessEnv): Promise<void> => {
   await rm(join(DIRECTORY, 'node_modules'), { recursive: true, force: true });
-  // With the Node that npm came with: Debian's npm does not run on the one in node_modules/.bin.
+  // With the Node that npm belongs to: Debian's npm does not run on the one in node_modules/.bin.
   const path = (env['PATH'] ?? '').split(delimiter).filter((entry) => !/node_modules[/\\]\.bin$/.test(entry));
   await runStep({
     command: 'npm',

@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processEnvironment } from '@florin/rpc/config';
 
-/** The checkout. */
+/** The root directory of the checkout. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Free ports, no limits that a load generator on one address would meet, quiet logs. */
+/** Environment for benchmarks and fault runs: free ports, no effective rate limits for one IP address, and few logs. */
 export const benchEnvironment = (): NodeJS.ProcessEnv => ({
   ...processEnvironment(),
   PORT: '0',

@@ -3,9 +3,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ApiClient } from './api-client.ts';
 
-/**
- * The steps that a person takes, over the public interface only. Demo, tests, benches and fault runs tell their stories with these.
- */
+/** Steps of a user, over the public interface only. Shared by the demo, tests, benchmarks and fault runs. */
 
 const DOMAIN = 'localhost:3000';
 
@@ -45,22 +43,22 @@ export const siweMessage = async (api: ApiClient, address: string, domain = DOMA
   return (await api.call<{ message: string }>('GET', `/auth/siwe/${address}?${query}`)).message;
 };
 
-/** EIP-4361: asks for the text, signs it, hands it in. @param domain where, which says at which partner */
+/** Signs in with an EIP-4361 message. @param domain web domain of the app, which selects the partner */
 export const signIn = async (api: ApiClient, wallet: Wallet, domain = DOMAIN): Promise<Tokens> => {
   const message = await siweMessage(api, wallet.address, domain);
   const signature = await wallet.signMessage({ message });
   return api.call<Tokens>('POST', '/auth/siwe', { body: { message, signature } });
 };
 
-/** The newest code that the sandbox sent to an e-mail address or phone number. */
+/** Returns the newest code that the sandbox has sent to an e-mail address or phone number. */
 export const readCode = async (api: ApiClient, to: string): Promise<string> => {
   const { data } = await api.call<{ data: { code?: string }[] }>('GET', `/sandbox/outbox?to=${encodeURIComponent(to)}`);
   const code = data.find((message) => message.code !== undefined)?.code;
-  if (code === undefined) throw new Error('the outbox holds no code');
+  if (code === undefined) throw new Error('the outbox contains no code');
   return code;
 };
 
-/** A code that is certainly not `code`. */
+/** Returns a code that differs from `code`. */
 export const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 export const requestEmailCode = async (api: ApiClient, token: string, email: string): Promise<string> => {
@@ -72,14 +70,14 @@ export type Person = { wallet: Wallet; email: string; userId: string; token: str
 
 export const newEmail = (): string => `person-${randomUUID()}@example.org`;
 
-/** What a signed-in wallet does to become a user: code, registration. */
+/** Registers a signed-in wallet as a user. */
 export const registerWithToken = async (api: ApiClient, accessToken: string, email: string = newEmail()) => {
   const otp = await requestEmailCode(api, accessToken, email);
   const registered = await api.call<{ userId: string; accessToken: string }>('POST', '/user', { token: accessToken, body: { email, otp } });
   return { email, userId: registered.userId, token: registered.accessToken };
 };
 
-/** A registered person with a fresh wallet: sign-in, code, registration. */
+/** Signs in with a wallet, by default a new one, and registers it. */
 export const registerPerson = async (
   api: ApiClient,
   wallet: Wallet = newWallet(),
@@ -89,7 +87,7 @@ export const registerPerson = async (
   return { wallet, refreshToken, ...(await registerWithToken(api, accessToken, email)) };
 };
 
-/** A number out of a real range, so that the strict validation accepts it. */
+/** Returns a random number from an assigned range, which the strict validation accepts. */
 export const newPhone = (): string => `+49151${String(Math.floor(10_000_000 + Math.random() * 89_999_999))}`;
 
 export const createCard = async (
@@ -107,14 +105,14 @@ export const raiseChallenge = async (api: ApiClient, token: string, cardId: stri
 export const issueTypedData = (api: ApiClient, token: string, challengeId: string, decision: string): Promise<TypedData> =>
   api.call<TypedData>('POST', `/3ds/challenges/${challengeId}/decision-challenge`, { token, body: { decision } });
 
-/** Signs exactly what the service sent; only `nonce` becomes a big integer, as the interface says. */
+/** Signs the typed data as sent by the service; only `nonce` is converted to a bigint, as documented. */
 export const signTypedData = (wallet: Wallet, { domain, primaryType, types, message }: TypedData): Promise<Hex> =>
   wallet.signTypedData({ domain, primaryType, types, message: { ...message, nonce: BigInt(message.nonce) } });
 
 export const submitDecision = (api: ApiClient, token: string, challengeId: string, decision: string, signature: string) =>
   api.call<ChallengeDetail>('POST', `/3ds/challenges/${challengeId}/decision`, { token, body: { decision, signature } });
 
-/** Typed data, signature, decision. */
+/** Requests the typed data, signs it and submits the decision. */
 export const decide = async (api: ApiClient, person: Person, challengeId: string, decision: 'approve' | 'decline') => {
   const typedData = await issueTypedData(api, person.token, challengeId, decision);
   return submitDecision(api, person.token, challengeId, decision, await signTypedData(person.wallet, typedData));
@@ -128,7 +126,7 @@ export const acceptAllTerms = async (api: ApiClient, token: string): Promise<voi
   await api.call('POST', '/user/terms', { token, body });
 };
 
-/** Gives the first allowed answer to each question. */
+/** Submits the first allowed answer to every question. */
 export const explainFunds = async (api: ApiClient, token: string): Promise<void> => {
   type Questions = { questions: { question: string; answers: string[] }[] };
   const { questions } = await api.call<Questions>('GET', '/source-of-funds', { token });

@@ -4,10 +4,11 @@ import { ConfigError, portList, readConfig } from './config.ts';
 const ROOT = '/checkout';
 
 describe('the configuration of the launcher', () => {
-  it('has a default for everything', () => {
+  it('has a default for every value', () => {
     expect(readConfig({}, ROOT)).toEqual({
       dataDir: '/checkout/.florin',
       ports: { gateway: 8080, identity: 50051, card: 50052, ledger: 50053, threeds: 50054 },
+      requestedPorts: [],
       mongodbPort: undefined,
       redisPort: undefined,
       sandbox: true,
@@ -15,11 +16,12 @@ describe('the configuration of the launcher', () => {
     });
   });
 
-  it('takes every value from the environment, an empty one as not set', () => {
+  it('reads every value from the environment and treats an empty one as not set', () => {
     const env = { PORT: '0', CARD_PORT: '7002', MONGODB_PORT: '7010', SANDBOX: 'off', LOG_LEVEL: '', FLORIN_DATA_DIR: 'data' };
     expect(readConfig(env, ROOT)).toMatchObject({
       dataDir: '/checkout/data',
       ports: { gateway: 0, card: 7002 },
+      requestedPorts: ['gateway', 'card'],
       mongodbPort: 7010,
       sandbox: false,
       logLevel: 'info',
@@ -36,20 +38,18 @@ describe('the configuration of the launcher', () => {
     { REDIS_PORT: 'x' },
     { SANDBOX: 'maybe' },
     { LOG_LEVEL: 'loud' },
-  ])('refuses %o by its name', (env) => {
+  ])('rejects %o and names the variable', (env) => {
     const [name] = Object.keys(env);
     expect(() => readConfig(env, ROOT)).toThrow(ConfigError);
     expect(() => readConfig(env, ROOT)).toThrow(new RegExp(`^${name} must be`));
   });
 
-  it('refuses one port for two', () => {
-    expect(() => readConfig({ CARD_PORT: '50053' }, ROOT)).toThrow(
-      'CARD_PORT and LEDGER_PORT are both 50053: give each a port of its own.',
-    );
+  it('rejects the same port for two processes', () => {
+    expect(() => readConfig({ CARD_PORT: '50053' }, ROOT)).toThrow('CARD_PORT and LEDGER_PORT are both 50053: use different ports.');
     expect(() => readConfig({ CARD_PORT: '0', LEDGER_PORT: '0' }, ROOT)).not.toThrow();
   });
 
-  it('lists the ports that somebody may hold, not those that are chosen free', () => {
+  it('lists fixed ports without those that are chosen at start', () => {
     const config = readConfig({ PORT: '0', REDIS_PORT: '6379' }, ROOT);
     expect(portList(config)).toEqual([
       { port: 50051, owner: 'identity', variable: 'IDENTITY_PORT' },

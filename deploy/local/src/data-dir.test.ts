@@ -13,28 +13,28 @@ import { until } from './testing/until.ts';
 
 const isRunning = (pid: number): boolean => processIdentity(pid) !== undefined;
 
-/** A launcher in a process of its own, which supervises one child. */
-async function launch(dataDir: string, ...args: string[]): Promise<{ launcher: ChildProcess; child: number }> {
+/** Starts a launcher process that supervises one child. */
+const launch = async (dataDir: string, ...args: string[]): Promise<{ launcher: ChildProcess; child: number }> => {
   const script = fileURLToPath(new URL('./testing/launcher.ts', import.meta.url));
   const launcher = spawn(process.execPath, [script, dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = (await once(launcher.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  expect(said.toString()).toBe('up\n');
+  const [output] = (await once(launcher.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  expect(output.toString()).toBe('up\n');
   const child = writtenPid(join(dataDir, 'worker.ready'));
   onTestFinished(() => {
     launcher.kill('SIGKILL');
     if (isRunning(child)) process.kill(child, 'SIGKILL');
   });
   return { launcher, child };
-}
+};
 
-async function kill(launcher: ChildProcess): Promise<void> {
+const kill = async (launcher: ChildProcess): Promise<void> => {
   const exited = once(launcher, 'exit');
   launcher.kill('SIGKILL');
   await exited;
-}
+};
 
 describe('a data directory', () => {
-  it('belongs to one live launcher', async () => {
+  it('is locked by one live launcher', async () => {
     const path = temporaryDirectory();
     const { launcher, child } = await launch(path);
     const error: unknown = await openDataDir(path, () => undefined).catch((cause: unknown) => cause);
@@ -43,14 +43,14 @@ describe('a data directory', () => {
     expect(isRunning(child)).toBe(true);
   });
 
-  it('can be taken again after its release', async () => {
+  it('can be opened again after its release', async () => {
     const path = temporaryDirectory();
     (await openDataDir(path, () => undefined)).release();
     (await openDataDir(path, () => undefined)).release();
     expect(readdirSync(join(path, 'run'))).toEqual([]);
   });
 
-  it('is freed of what a killed launcher has left running', async () => {
+  it('stops processes that a killed launcher left running when it is opened', async () => {
     const path = temporaryDirectory();
     const { launcher, child } = await launch(path);
     await kill(launcher);
@@ -58,26 +58,26 @@ describe('a data directory', () => {
     const reports: string[] = [];
     const dataDir = await openDataDir(path, (line) => reports.push(line));
     expect(isRunning(child)).toBe(false);
-    expect(reports).toEqual(['stopping what an earlier, killed start left running: worker']);
+    expect(reports).toEqual(['stopping processes that an earlier start left running: worker']);
     dataDir.release();
     expect(readdirSync(dataDir.runDir)).toEqual([]);
   });
 
-  it('leaves a process alone that has the pid of one that is gone', async () => {
+  it('does not stop an unrelated process that has been given the pid of a recorded one', async () => {
     const path = temporaryDirectory();
     const runDir = join(path, 'run');
     mkdirSync(runDir);
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    onTestFinished(() => void stranger.kill('SIGKILL'));
-    const record = { name: 'postgres', pid: stranger.pid, identity: 'another boot:1' };
+    const unrelated = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    onTestFinished(() => void unrelated.kill('SIGKILL'));
+    const record = { name: 'postgres', pid: unrelated.pid, identity: 'another boot:1' };
     writeFileSync(join(runDir, 'postgres.pid'), JSON.stringify(record));
     writeFileSync(join(runDir, 'broken.pid'), '{"pid":');
     (await openDataDir(path, () => undefined)).release();
-    expect(isRunning(stranger.pid ?? 0)).toBe(true);
+    expect(isRunning(unrelated.pid ?? 0)).toBe(true);
     expect(readdirSync(runDir)).toEqual([]);
   });
 
-  it('is freed even of a process that ignores the request', async () => {
+  it('kills a leftover process that ignores the stop signal', async () => {
     const path = temporaryDirectory();
     mkdirSync(join(path, 'run'));
     const stubborn = spawn(process.execPath, ['-e', "process.on('SIGINT', () => {}); console.log('up'); setInterval(() => {}, 1000)"], {
@@ -90,7 +90,7 @@ describe('a data directory', () => {
     expect(isRunning(stubborn.pid ?? 0)).toBe(false);
   });
 
-  it('gives children an IPC channel by which they notice that the launcher is gone', async () => {
+  it('gives children an IPC channel that closes when the launcher is killed', async () => {
     const { launcher, child } = await launch(temporaryDirectory(), 'ipc');
     await kill(launcher);
     await until(() => !isRunning(child));

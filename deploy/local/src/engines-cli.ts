@@ -5,10 +5,10 @@ import { reasonOf } from './report.ts';
 import { onStopSignals } from './stop-signals.ts';
 
 /**
- * MongoDB and Redis without the services, for work on one service: `node deploy/local/src/engines-cli.ts --data-dir DIR`.
- * Progress goes to stderr; stdout gets the one line that a shell can take over: `MONGODB_URI=… REDIS_URL=…`.
+ * `node deploy/local/src/engines-cli.ts --data-dir DIR`: runs MongoDB and Redis without the services, until Ctrl-C or SIGTERM.
+ * Progress goes to stderr; stdout gets a single line for use in a shell: `MONGODB_URI=… REDIS_URL=…`.
  */
-async function main(): Promise<void> {
+const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.florin' } } });
   const cancel = new AbortController();
   const stopped = onStopSignals(() => cancel.abort(new Error('cancelled')));
@@ -20,9 +20,9 @@ async function main(): Promise<void> {
   });
   stopped.onForce(() => engines.kill());
   process.stdout.write(`MONGODB_URI=${engines.mongodbUri} REDIS_URL=${engines.redisUrl}\n`);
-  await stopped.asked;
+  await stopped.requested;
   await engines.stop();
-}
+};
 
 main().then(
   () => process.exit(0),

@@ -1,3 +1,3 @@
-/** The environment that this process was started with. The programs read it here, everything below them is given it. */
-// biome-ignore lint/style/noProcessEnv: this is the one place
+/** Returns the environment of this process. Only entry points call it; everything else receives the environment as an argument. */
+// biome-ignore lint/style/noProcessEnv: the only place that reads it
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env;

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from './free-port.ts';
 
-it('tells a taken port from a free one', async () => {
+it('distinguishes a free port from one that is in use', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -11,7 +11,7 @@ it('tells a taken port from a free one', async () => {
   expect(await isPortFree(await freePort())).toBe(true);
 });
 
-it('gives ports that no outgoing connection takes, each once', async () => {
+it('returns each port once, outside the range of outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
   for (const port of ports) expect(port).toBeLessThan(32_768);

@@ -4,14 +4,14 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { ensureKeys, readPrivateKey } from './keys.ts';
-import { CLIENT_SCOPES, CLIENTS } from './service-scopes.ts';
+import { CLIENTS, clientScopes } from './service-scopes.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const readTrust = (path: string) => serviceTrustSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('the keys of a platform', () => {
-  it('are readable for their owner only', async () => {
+  it('are readable by their owner only', async () => {
     const keys = await ensureKeys(temporaryDirectory());
     expect(mode(keys.directory)).toBe('700');
     for (const name of readdirSync(keys.directory)) expect(mode(`${keys.directory}/${name}`)).toBe('600');
@@ -20,7 +20,7 @@ describe('the keys of a platform', () => {
     );
   });
 
-  it('are made once, also by two starts at once', async () => {
+  it('are created once, even by concurrent starts', async () => {
     const dataDir = temporaryDirectory();
     const contents = (directory: string): string[] => readdirSync(directory).map((name) => readFileSync(`${directory}/${name}`, 'utf8'));
     const [first] = await Promise.all([ensureKeys(dataDir), ensureKeys(dataDir)]);
@@ -29,7 +29,7 @@ describe('the keys of a platform', () => {
     expect(contents(first.directory)).toEqual(before);
   });
 
-  it('are completed where some are missing, without touching the others', async () => {
+  it('are created where missing, without changing the others', async () => {
     const dataDir = temporaryDirectory();
     const keys = await ensureKeys(dataDir);
     const master = readFileSync(keys.cardMasterKeyFile, 'utf8');
@@ -42,14 +42,14 @@ describe('the keys of a platform', () => {
     expect(changed.map(({ name }) => name)).toEqual(['card']);
   });
 
-  it('have master keys of 32 bytes that differ', async () => {
+  it('include two different master keys of 32 bytes', async () => {
     const keys = await ensureKeys(temporaryDirectory());
     const masters = [keys.identityMasterKeyFile, keys.cardMasterKeyFile].map((path) => readFileSync(path, 'utf8'));
     for (const master of masters) expect(Buffer.from(master, 'base64url')).toHaveLength(32);
     expect(new Set(masters).size).toBe(2);
   });
 
-  it('name a broken file and do not replace it', async () => {
+  it('are not replaced when a file is invalid; the error names the file', async () => {
     const dataDir = temporaryDirectory();
     const keys = await ensureKeys(dataDir);
     writeFileSync(keys.keyFile('ledger'), '{"kty":"OKP"}');
@@ -58,15 +58,15 @@ describe('the keys of a platform', () => {
 });
 
 describe('the trust file', () => {
-  it('holds public parts and the scopes of the table only', async () => {
+  it('contains only public keys and the scopes of each client', async () => {
     const keys = await ensureKeys(temporaryDirectory());
     const text = readFileSync(keys.trustFile, 'utf8');
     expect(text).not.toContain('"d"');
     const { clients } = readTrust(keys.trustFile);
-    expect(Object.fromEntries(clients.map(({ name, scopes }) => [name, scopes]))).toEqual(CLIENT_SCOPES);
+    expect(Object.fromEntries(clients.map(({ name, scopes }) => [name, scopes]))).toEqual(clientScopes({ sandbox: true }));
   });
 
-  it('gets new scopes at the next start', async () => {
+  it('is written anew at every start', async () => {
     const dataDir = temporaryDirectory();
     const keys = await ensureKeys(dataDir);
     writeFileSync(keys.trustFile, '{"clients":[]}');
@@ -74,7 +74,7 @@ describe('the trust file', () => {
     expect(readTrust(keys.trustFile).clients.map(({ name }) => name)).toEqual([...CLIENTS]);
   });
 
-  it('lets a service verify a client, within its scopes', async () => {
+  it('lets a service verify a client and limits it to its scopes', async () => {
     const keys = await ensureKeys(temporaryDirectory());
     const verify = createServiceTokenVerifier('card', readTrust(keys.trustFile));
     const key = readPrivateKey(keys.keyFile('threeds'));
@@ -88,9 +88,10 @@ describe('the trust file', () => {
   });
 });
 
-it('lets the operator ask for everything that any process may, and for the journal', () => {
+it('allows the operator every scope of every process', () => {
+  const scopes = clientScopes({ sandbox: true });
   for (const client of CLIENTS) {
-    for (const scope of CLIENT_SCOPES[client]) expect(CLIENT_SCOPES.operator).toContain(scope);
+    for (const scope of scopes[client]) expect(scopes.operator).toContain(scope);
   }
-  expect(CLIENT_SCOPES.operator).toContain(LEDGER_SCOPES.readJournal);
+  expect(scopes.operator).toContain(LEDGER_SCOPES.readJournal);
 });

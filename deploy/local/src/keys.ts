@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ServiceKey, serviceKeySchema } from '@florin/rpc/auth';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { replaceFile, writeOnce } from './files/atomic-file.ts';
-import { CLIENT_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
+import { readServiceClients, type ServiceClient } from './service-clients.ts';
+import { CLIENTS, type Client, clientScopes } from './service-scopes.ts';
 
 export type PlatformKeys = {
   directory: string;
-  /** The private key (JWK) of a client. */
-  keyFile(client: Client): string;
+  /** Returns the path of a client's private key (JWK). */
+  keyFile: (client: Client) => string;
   trustFile: string;
   identityMasterKeyFile: string;
   cardMasterKeyFile: string;
@@ -16,8 +18,8 @@ export type PlatformKeys = {
 
 const MASTER_KEY_BYTES = 32;
 
-/** Where the keys of a data directory are, whether they exist or not. */
-export function keyPaths(dataDir: string): PlatformKeys {
+/** Returns the paths of the keys in a data directory, whether they exist or not. */
+export const keyPaths = (dataDir: string): PlatformKeys => {
   const directory = join(dataDir, 'keys');
   return {
     directory,
@@ -26,51 +28,51 @@ export function keyPaths(dataDir: string): PlatformKeys {
     identityMasterKeyFile: join(directory, 'identity-master.key'),
     cardMasterKeyFile: join(directory, 'card-master.key'),
   };
-}
+};
 
 /**
- * Makes the keys that are missing and keeps those that are there: what was encrypted with a master key is lost without it.
- * The trust file is written anew each time, as new versions bring new scopes.
+ * Creates missing keys and keeps existing ones: data encrypted with a lost master key cannot be recovered. The trust file is written
+ * anew by each call, from the platform's own keys, the scopes of this version and mode, and the registered clients.
  */
-export async function ensureKeys(dataDir: string): Promise<PlatformKeys> {
+export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = { sandbox: true }): Promise<PlatformKeys> => {
   const paths = keyPaths(dataDir);
   mkdirSync(paths.directory, { recursive: true, mode: 0o700 });
   chmodSync(paths.directory, 0o700);
-  const clients: { name: Client; key: JWK; scopes: readonly string[] }[] = [];
+  const scopes = clientScopes(mode);
+  const own: ServiceClient[] = [];
   for (const name of CLIENTS) {
     const path = paths.keyFile(name);
-    if (!existsSync(path)) writeOnce(path, JSON.stringify(await newPrivateKey(name)));
-    clients.push({ name, key: publicPart(readPrivateKey(path)), scopes: CLIENT_SCOPES[name] });
+    await ensurePrivateKey(path, name);
+    const { d: _private, ...key } = readPrivateKey(path);
+    own.push({ name, key, scopes: [...scopes[name]] });
   }
   for (const path of [paths.identityMasterKeyFile, paths.cardMasterKeyFile]) {
     if (!existsSync(path)) writeOnce(path, randomBytes(MASTER_KEY_BYTES).toString('base64url'));
   }
+  const clients = [...own, ...readServiceClients(paths.directory)];
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);
   return paths;
-}
+};
 
-export type PrivateKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string; kid: string; alg: 'EdDSA' };
+/** Writes a new private Ed25519 key (JWK) unless the file exists. `kid` is the name of its owner. */
+export const ensurePrivateKey = async (path: string, kid: string): Promise<void> => {
+  if (!existsSync(path)) writeOnce(path, JSON.stringify(await newPrivateKey(kid)));
+};
 
-/** @throws Error that names the file, never its content */
-export function readPrivateKey(path: string): PrivateKey {
-  let key: Partial<PrivateKey>;
+/** Reads a private key. @throws Error that names the file but never its content */
+export const readPrivateKey = (path: string): ServiceKey => {
+  let value: unknown;
   try {
-    key = JSON.parse(readFileSync(path, 'utf8')) as Partial<PrivateKey>;
+    value = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new Error(`The key file ${path} cannot be read as JSON.`);
+    throw new Error(`The key file ${path} is not valid JSON.`);
   }
-  const { x, d, kid } = key;
-  if (key.kty !== 'OKP' || key.crv !== 'Ed25519' || typeof x !== 'string' || typeof d !== 'string' || typeof kid !== 'string') {
-    throw new Error(`The key file ${path} holds no Ed25519 private key.`);
-  }
-  return { kty: 'OKP', crv: 'Ed25519', x, d, kid, alg: 'EdDSA' };
-}
+  const key = serviceKeySchema.safeParse(value);
+  if (!key.success) throw new Error(`The key file ${path} is not a private Ed25519 key (JWK with kid).`);
+  return key.data;
+};
 
-async function newPrivateKey(kid: Client): Promise<JWK> {
+const newPrivateKey = async (kid: string): Promise<JWK> => {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   return { ...(await exportJWK(privateKey)), kid, alg: 'EdDSA' };
-}
-
-function publicPart({ kty, crv, x, kid, alg }: PrivateKey): JWK {
-  return { kty, crv, x, kid, alg };
-}
+};

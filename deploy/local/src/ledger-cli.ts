@@ -13,25 +13,25 @@ const COMMANDS = ['verify', 'rebuild'];
 
 const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Runs the ledger's own command on these engines, answers its exit code. */
-async function run(env: NodeJS.ProcessEnv): Promise<number> {
+/** Runs the ledger's command-line program on the engines in `env` and resolves with its exit code. */
+const run = async (env: NodeJS.ProcessEnv): Promise<number> => {
   const args = [join(rootDir, 'services/ledger/src/cli/main.ts'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself; the engines are stopped after it.
+  // The terminal sends Ctrl-C to the child as well; the engines are stopped after it has exited.
   process.on('SIGINT', () => undefined);
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
-}
+};
 
 /**
- * `npm run ledger -- verify | rebuild`: on the engines of the environment (`MONGODB_URI`, `REDIS_URL`), else on those of the running
- * platform, else on engines that are started for it on the same data.
+ * `npm run ledger -- verify | rebuild`. Uses the engines named by `MONGODB_URI` and `REDIS_URL`; if they are not set, the engines of
+ * the running platform; if it is not running, engines started on its data for this command.
  */
-async function main(): Promise<number> {
+const main = async (): Promise<number> => {
   const env = processEnvironment();
-  // What is not understood needs no engines to be refused.
-  const understood = COMMANDS.includes(process.argv[2] ?? '');
-  if (!understood || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
+  // An unknown command is rejected by the ledger's program; that needs no engines.
+  const isKnown = COMMANDS.includes(process.argv[2] ?? '');
+  if (!isKnown || (env['MONGODB_URI'] && env['REDIS_URL'])) return run(env);
   const { dataDir } = readConfig(env, rootDir);
   const on = ({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }) =>
     run({ ...env, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   } finally {
     await engines.stop();
   }
-}
+};
 
 main().then(
   (code) => process.exit(code),

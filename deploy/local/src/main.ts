@@ -1,19 +1,20 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PORTS, PROCESS_NAMES } from './config.ts';
 import { processEnvironment } from './environment.ts';
-import { refuseOldNode } from './node-version.ts';
-import { describePlatform, startPlatform } from './platform.ts';
+import { requireSupportedNode } from './node-version.ts';
+import { type Platform, startPlatform } from './platform.ts';
 import { onStopSignals } from './stop-signals.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm start`: the whole platform on this machine until Ctrl-C or SIGTERM. */
-async function main(): Promise<void> {
-  refuseOldNode();
+/** `npm start`: runs the whole platform on this machine until Ctrl-C or SIGTERM. */
+const main = async (): Promise<void> => {
+  requireSupportedNode();
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const cancel = new AbortController();
   const signals = onStopSignals(() => {
-    say('stopping (once more Ctrl-C to force)');
+    say('Stopping. Press Ctrl-C again to force it.');
     cancel.abort();
   });
   const startedAt = performance.now();
@@ -22,24 +23,36 @@ async function main(): Promise<void> {
       if (!cancel.signal.aborted) throw error;
     },
   );
-  if (platform === undefined) return say('stopped before everything was up');
-  signals.onForce(() => platform.kill());
-  say('');
-  say(`Florin is ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s):`);
-  for (const line of describePlatform(platform)) say(`  ${line}`);
-  say(`  Reference of the REST interface: ${platform.urls.gateway}/docs`);
-  say(`  Data and logs: ${relative(process.cwd(), platform.dataDir) || platform.dataDir}`);
-  say('`npm run demo` in another terminal plays the whole story. Ctrl-C stops everything.');
-  await signals.asked;
+  if (platform === undefined) return say('Stopped before the start was complete.');
+  signals.onForce(platform.kill);
+  for (const line of welcome(platform, (performance.now() - startedAt) / 1000)) say(line);
+  await signals.requested;
   await platform.stop();
-  say('stopped');
-}
+  say('Stopped.');
+};
+
+/** What a user needs to know once the platform is ready. */
+const welcome = ({ urls, dataDir }: Platform, seconds: number): string[] => {
+  const directory = relative(process.cwd(), dataDir) || dataDir;
+  const width = Math.max(...PROCESS_NAMES.map((name) => name.length));
+  return [
+    '',
+    `Florin is ready (${seconds.toFixed(1)} s).`,
+    '',
+    ...PROCESS_NAMES.map((name) => `  ${name.padEnd(width)}  ${urls[name]}  (set by ${PORTS[name].variable})`),
+    '',
+    `  API reference  ${urls.gateway}/docs`,
+    `  Data and logs  ${directory}, ${directory}/logs`,
+    '  Next           `npm run demo` in another terminal plays the whole story',
+    '',
+    'Press Ctrl-C to stop.',
+  ];
+};
 
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   },
 );

@@ -1,9 +1,9 @@
-const NEEDED_MAJOR = 24;
+const REQUIRED_MAJOR = 24;
 
-/** Older ones lack type stripping or parts of the library that the services use. @throws Error, one sentence */
-export function refuseOldNode(version: string = process.versions.node): void {
-  if (Number.parseInt(version, 10) >= NEEDED_MAJOR) return;
+/** Rejects versions of Node without type stripping or without library functions that the services use. @throws Error */
+export const requireSupportedNode = (version: string = process.versions.node): void => {
+  if (Number.parseInt(version, 10) >= REQUIRED_MAJOR) return;
   throw new Error(
-    `Node ${NEEDED_MAJOR} is needed and this is Node ${version}: run it through npm (\`npm start\`), which uses the one that \`npm ci\` installs.`,
+    `Florin requires Node ${REQUIRED_MAJOR} or later, and this is Node ${version}. Start it with \`npm start\`, which uses the version that \`npm ci\` installs.`,
   );
-}
+};

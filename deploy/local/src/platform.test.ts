@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DataDirInUseError, openDataDir } from './data-dir.ts';
 import { processEnvironment } from './environment.ts';
-import { refuseOldNode } from './node-version.ts';
-import { type Platform, PortTakenError, startPlatform } from './platform.ts';
+import { requireSupportedNode } from './node-version.ts';
+import { type Platform, startPlatform } from './platform.ts';
+import { PortTakenError } from './ports.ts';
 import { processIdentity } from './processes/process-identity.ts';
-import { ProcessStartError } from './processes/supervised-process.ts';
-import { environmentOf, makeFakeCheckout } from './testing/fake-checkout.ts';
+import { ProcessStartError } from './processes/process-spec.ts';
+import { createFakeCheckout, environmentOf } from './testing/fake-checkout.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { until } from './testing/until.ts';
 
@@ -17,7 +18,7 @@ const FREE = { PORT: '0', IDENTITY_PORT: '0', CARD_PORT: '0', LEDGER_PORT: '0', 
 const quiet = (): void => undefined;
 
 describe('starting the platform', () => {
-  it('says which port is taken, by whom it is wanted and what to do, and leaves nothing behind', async () => {
+  it('reports a port that is in use, its owner and its variable, and leaves nothing behind', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -26,43 +27,45 @@ describe('starting the platform', () => {
     const start = startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE, PORT: String(port) }, report: quiet });
     const error: unknown = await start.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(PortTakenError);
-    expect((error as Error).message).toBe(`Port ${port} (gateway, PORT) is taken: stop what listens there or set PORT.`);
+    expect((error as Error).message).toBe(
+      `Port ${port} (gateway) is already in use. Stop the program that uses it, or set PORT to another port.`,
+    );
     expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
   });
 
-  it('refuses a data directory that another start uses', async () => {
+  it('rejects a data directory that another launcher uses', async () => {
     const path = temporaryDirectory();
     const taken = await openDataDir(path, quiet);
     onTestFinished(() => taken.release());
     await expect(startPlatform({ rootDir: path, dataDir: path, env: FREE, report: quiet })).rejects.toThrow(DataDirInUseError);
   });
 
-  it('starts nothing with a bad value', async () => {
+  it('starts nothing when a variable is invalid', async () => {
     const path = temporaryDirectory();
     await expect(startPlatform({ rootDir: path, env: { PORT: 'x' }, report: quiet })).rejects.toThrow(/^PORT must be/);
     expect(readdirSync(path)).toEqual([]);
   });
 });
 
-/** Stand-ins for the services, on the engines of the test run. */
-async function startFake(extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: string; reports: string[]; platform: Platform }> {
+/** Starts stand-ins for the services on the engines of the test run. */
+const startFake = async (extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: string; reports: string[]; platform: Platform }> => {
   const rootDir = temporaryDirectory();
-  makeFakeCheckout(rootDir);
+  createFakeCheckout(rootDir);
   const reports: string[] = [];
   const engines = { MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
   const env = { PATH: processEnvironment()['PATH'], ...FREE, ...engines, ...extra };
   const platform = await startPlatform({ rootDir, env, report: (line) => reports.push(line) });
   onTestFinished(() => platform.stop());
   return { rootDir, reports, platform };
-}
+};
 
 describe('the platform', () => {
-  it('starts every process with what it needs, the services before the gateway', async () => {
+  it('starts every process with its environment, the services before the gateway', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
     const names = ['identity', 'card', 'ledger', 'threeds', 'gateway'] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
-    // The engines are started side by side.
+    // The engines start concurrently.
     expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
     expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds', 'starting gateway']);
     for (const name of names) {
@@ -87,7 +90,7 @@ describe('the platform', () => {
     }
   });
 
-  it('brings a killed service back and leaves nothing behind at the end', async () => {
+  it('restarts a killed service and leaves nothing behind when it stops', async () => {
     const { rootDir, platform } = await startFake();
     const pidOf = (name: string): number | undefined => platform.processes().find((one) => one.name === name)?.pid;
     const before = pidOf('card');
@@ -104,15 +107,17 @@ describe('the platform', () => {
     expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
   });
 
-  it('stops at a service that does not start, with its last lines', async () => {
+  it('fails with the last lines of the log when a service does not start', async () => {
     const error: unknown = await startFake({ FAKE_FAILURE: 'card' }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ProcessStartError);
-    expect((error as Error).message).toMatch(/^card exited with code 78\..*\n {4}card: CARD_MASTER_KEY: is required$/);
+    expect((error as Error).message).toMatch(
+      /^card exited with code 78 \(log: .*card\.log\)\. Last lines of its log:\n {4}card: CARD_MASTER_KEY: is required$/,
+    );
   });
 
-  it('can be cancelled while it starts', async () => {
+  it('can be cancelled during the start', async () => {
     const rootDir = temporaryDirectory();
-    makeFakeCheckout(rootDir);
+    createFakeCheckout(rootDir);
     const cancel = new AbortController();
     const env = { PATH: processEnvironment()['PATH'], ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
     const report = (line: string): void => {
@@ -122,23 +127,23 @@ describe('the platform', () => {
     expect(readdirSync(join(rootDir, '.florin/run'))).toEqual([]);
   });
 
-  it('says that nothing answers at an address that was given, without the password in it', async () => {
+  it('reports a configured engine that cannot be reached, without its password', async () => {
     const rootDir = temporaryDirectory();
     const env = { ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: 'redis://user:secret@127.0.0.1:1' };
     const error: unknown = await startPlatform({ rootDir, env, report: quiet }).catch((cause: unknown) => cause);
     expect((error as Error).message).toMatch(
-      /^No Redis could be provided\. Tried:\n {2}- REDIS_URL: is set, but nothing usable answers there \(/,
+      /^Redis could not be started\. Tried:\n {2}- REDIS_URL: is set, but the server cannot be used \(/,
     );
     expect((error as Error).message).not.toContain('secret');
   });
 });
 
 describe('the version of Node', () => {
-  it.each(['24.0.0', '26.1.0'])('%s will do', (version) => {
-    expect(() => refuseOldNode(version)).not.toThrow();
+  it.each(['24.0.0', '26.1.0'])('%s is supported', (version) => {
+    expect(() => requireSupportedNode(version)).not.toThrow();
   });
 
   it.each(['20.20.2', '22.18.0'])('%s is too old', (version) => {
-    expect(() => refuseOldNode(version)).toThrow(`this is Node ${version}`);
+    expect(() => requireSupportedNode(version)).toThrow(`this is Node ${version}`);
   });
 });

@@ -1,13 +1,13 @@
-/** Takes one finished progress line; the caller decides where it is printed. */
+/** Receives one line of progress; the caller decides where to print it. */
 export type Report = (line: string) => void;
 
-/** Puts a subject in front of every line, so that chains which run side by side stay readable. */
-export function prefixed(report: Report, subject: string): Report {
+/** Prefixes every line with a subject, so that the output of concurrent steps can be told apart. */
+export const prefixed = (report: Report, subject: string): Report => {
   return (line) => report(`${subject}: ${line}`);
-}
+};
 
-/** The message of anything thrown, on one line and without a stack. */
-export function reasonOf(error: unknown): string {
+/** Returns the message of a thrown value as a single line, without a stack trace. */
+export const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
   return text.trim().replace(/\s*\n\s*/g, ' | ');
-}
+};

@@ -2,18 +2,17 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { LocalConfig, ProcessName } from './config.ts';
 import type { PlatformKeys } from './keys.ts';
-import type { ProcessSpec } from './processes/supervised-process.ts';
-
-export type PlatformUrls = Record<ProcessName, string>;
+import type { PlatformUrls } from './platform-urls.ts';
+import type { ProcessSpec } from './processes/process-spec.ts';
 
 const SERVICE_TIER = 2;
 const GATEWAY_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Flags of a process's V8. threeds holds thousands of open streams, each opened with some garbage: without a bound V8 lets the
- * heap grow to a multiple of what lives in it before it looks. 512 MB are enough for as many watchers as the service takes.
- * ledger makes much that lives until the next block: young objects get room to die before they are copied.
+ * V8 flags by process. threeds holds thousands of open streams, and opening each leaves garbage: without a limit, V8 lets the heap
+ * grow to a multiple of the live objects before it collects. 512 MB are enough for the number of watchers that the service accepts.
+ * ledger allocates many objects that live until the next block: a larger young generation lets them die before they are copied.
  */
 export const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
   ledger: ['--max-semi-space-size=64'],
@@ -30,8 +29,8 @@ export type ServiceSetting = {
   redisUrl: string;
 };
 
-/** How one process of the platform is started, asked whether it is ready, and stopped. */
-export function serviceProcess(name: ProcessName, setting: ServiceSetting): ProcessSpec {
+/** Returns how one process of the platform is started, probed for readiness, and stopped. */
+export const serviceProcess = (name: ProcessName, setting: ServiceSetting): ProcessSpec => {
   const directory = name === 'gateway' ? 'gateway' : join('services', name);
   const url = setting.urls[name];
   return {
@@ -44,12 +43,12 @@ export function serviceProcess(name: ProcessName, setting: ServiceSetting): Proc
     ipc: true,
     isReady: () => (name === 'gateway' ? gatewayIsReady(url) : serviceIsServing(url)),
     stopSignal: 'SIGTERM',
-    // The services cut their own stop at 8 s.
+    // The services limit their own shutdown to 8 s.
     stopTimeoutMs: 10_000,
   };
-}
+};
 
-function serviceEnvironment(name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv {
+const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;
   return {
     ...env,
@@ -64,26 +63,26 @@ function serviceEnvironment(name: ProcessName, setting: ServiceSetting): NodeJS.
     LEDGER_URL: urls.ledger,
     THREEDS_URL: urls.threeds,
     SERVICE_KEY_FILE: keys.keyFile(name),
-    SERVICE_TRUST_FILE: keys.trustFile,
-    ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile } : {}),
-    ...(name === 'card' ? { CARD_MASTER_KEY_FILE: keys.cardMasterKeyFile } : {}),
+    SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
+    ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
+    ...(name === 'card' ? { CARD_MASTER_KEY_FILE: env['CARD_MASTER_KEY_FILE'] || keys.cardMasterKeyFile } : {}),
   };
-}
+};
 
-/** grpc.health.v1 over the Connect protocol: plain JSON, no client needed. */
-async function serviceIsServing(url: string): Promise<boolean> {
-  const { status, body } = await ask(`${url}/grpc.health.v1.Health/Check`, 'POST', '{}');
+/** Calls grpc.health.v1 over the Connect protocol, which is plain JSON over HTTP. */
+const serviceIsServing = async (url: string): Promise<boolean> => {
+  const { status, body } = await send(`${url}/grpc.health.v1.Health/Check`, 'POST', '{}');
   if (status !== 200) return false;
-  const answer = JSON.parse(body) as { status?: unknown };
-  return answer.status === 'SERVING';
-}
+  const health = JSON.parse(body) as { status?: unknown };
+  return health.status === 'SERVING';
+};
 
-async function gatewayIsReady(url: string): Promise<boolean> {
-  return (await ask(`${url}/health/ready`, 'GET')).status === 200;
-}
+const gatewayIsReady = async (url: string): Promise<boolean> => {
+  return (await send(`${url}/health/ready`, 'GET')).status === 200;
+};
 
-/** One request on a connection of its own, so that no idle connection to a service stays open. */
-function ask(url: string, method: string, body?: string): Promise<{ status: number | undefined; body: string }> {
+/** Sends one request on its own connection, so that no idle connection to a service stays open. */
+const send = (url: string, method: string, body?: string): Promise<{ status: number | undefined; body: string }> => {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {
       method,
@@ -103,4 +102,4 @@ function ask(url: string, method: string, body?: string): Promise<{ status: numb
     });
     outgoing.end(body);
   });
-}
+};

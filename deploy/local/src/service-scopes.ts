@@ -2,40 +2,39 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
-/** Everyone who may call a service: the platform's own processes, and the operator at the command line. */
+
+/** The platform's own clients: its processes, and the operator at the command line. */
 export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'operator'] as const;
 export type Client = (typeof CLIENTS)[number];
 
+/** Every scope of every service. */
+export const ALL_SCOPES: readonly string[] = [CARD_SCOPES, IDENTITY_SCOPES, LEDGER_SCOPES, THREEDS_SCOPES].flatMap((scopes) =>
+  Object.values(scopes),
+);
+
 const PROCESS_SCOPES = {
-  gateway: [
-    IDENTITY_SCOPES.signIn,
-    IDENTITY_SCOPES.writeKyc,
-    LEDGER_SCOPES.writeDeposits,
-    LEDGER_SCOPES.writeWithdrawals,
-    THREEDS_SCOPES.writeChallenges,
-    IDENTITY_SCOPES.readOutbox,
-  ],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
   card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
   ledger: [],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
+/** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */
+const SANDBOX_GATEWAY_SCOPES = [
+  IDENTITY_SCOPES.readOutbox,
+  LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.writeWithdrawals,
+  THREEDS_SCOPES.writeChallenges,
+] as const;
+
 /**
- * What each client may ask of the services; what is not listed is denied. Every service refuses a token whose scopes go
- * beyond its client's row. The operator stands for the back office, the processor and the access control server, which
- * are outside systems in production and somebody with grpcurl on one machine.
+ * Returns the scopes of every client; everything else is denied. Services ignore scopes of a token that its client does not have.
+ * The operator has all scopes: it stands in for the back office, the processor and the access control server, which are external
+ * systems in production. Outside the sandbox, the gateway can neither move money nor create challenges nor read the outbox.
  */
-export const CLIENT_SCOPES: Readonly<Record<Client, readonly string[]>> = {
+export const clientScopes = ({ sandbox }: { sandbox: boolean }): Readonly<Record<Client, readonly string[]>> => ({
   ...PROCESS_SCOPES,
-  operator: [
-    ...new Set([
-      ...Object.values(PROCESS_SCOPES).flat(),
-      IDENTITY_SCOPES.rotateKeys,
-      LEDGER_SCOPES.readEntries,
-      LEDGER_SCOPES.writeEntries,
-      LEDGER_SCOPES.readJournal,
-      THREEDS_SCOPES.readChallenges,
-    ]),
-  ].sort(),
-};
+  gateway: [...PROCESS_SCOPES.gateway, ...(sandbox ? SANDBOX_GATEWAY_SCOPES : [])],
+  operator: [...ALL_SCOPES].sort(),
+});

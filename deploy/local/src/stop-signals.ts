@@ -1,50 +1,50 @@
 import { processEnvironment } from './environment.ts';
 
 export type StopSignals = {
-  /** Resolves at the first SIGINT, SIGTERM or SIGHUP. */
-  asked: Promise<void>;
-  /** Sets what a second signal does before the process exits. */
-  onForce(action: () => void): void;
+  /** Resolves on the first SIGINT, SIGTERM or SIGHUP. */
+  requested: Promise<void>;
+  /** Sets the action that a second signal runs before the process exits. */
+  onForce: (action: () => void) => void;
 };
 
-/** Ctrl-C under npm arrives twice within milliseconds: from the terminal, and forwarded by npm. It is one request. */
+/** Under npm, Ctrl-C arrives twice within milliseconds, from the terminal and forwarded by npm. Both count as one request. */
 const SAME_REQUEST_MS = 500;
 
 const PARENT_CHECK_MS = 250;
 
-/** The first signal asks for an orderly stop, the second one forces it. */
-export function onStopSignals(onFirst: () => void): StopSignals {
-  let askedAt: number | undefined;
+/** Handles stop signals: the first requests an orderly stop, the second forces it. */
+export const onStopSignals = (onFirst: () => void): StopSignals => {
+  let requestedAt: number | undefined;
   let force: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    const ask = (): void => {
-      askedAt = performance.now();
+  const requested = new Promise<void>((resolve) => {
+    const request = (): void => {
+      requestedAt = performance.now();
       onFirst();
       resolve();
     };
     const handle = (): void => {
-      if (askedAt === undefined) ask();
-      else if (performance.now() - askedAt > SAME_REQUEST_MS) {
+      if (requestedAt === undefined) request();
+      else if (performance.now() - requestedAt > SAME_REQUEST_MS) {
         force();
         process.exit(0);
       }
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handle);
-    if (processEnvironment()['npm_lifecycle_event'] !== undefined) whenParentIsGone(() => askedAt ?? ask());
+    if (processEnvironment()['npm_lifecycle_event'] !== undefined) whenParentIsGone(() => requestedAt ?? request());
   });
   return {
-    asked,
+    requested,
     onForce: (action) => {
       force = action;
     },
   };
-}
+};
 
 /**
- * npm runs a script through a shell, and hands signals to that shell, not to us: `kill` on npm would leave the platform
- * running. A script whose shell is gone is over. Only under npm: a program started by hand may outlive its shell.
+ * npm runs scripts in a shell and forwards signals to that shell only, so killing npm would leave the platform running. Under
+ * npm, the loss of the parent process therefore counts as a stop signal. A program started by hand may outlive its shell.
  */
-function whenParentIsGone(action: () => void): void {
+const whenParentIsGone = (action: () => void): void => {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -52,4 +52,4 @@ function whenParentIsGone(action: () => void): void {
     action();
   }, PARENT_CHECK_MS);
   timer.unref();
-}
+};

@@ -1,5 +1,6 @@
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
+import type { PlatformFetch } from '@florin/rpc/tls';
 import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 3000;
@@ -29,12 +30,15 @@ export type PublishedKeys = z.output<typeof publishedKeysSchema>;
  * Identity's key set, fetched at most once a minute. While identity is unavailable, the last known set is returned.
  * @throws CodedError SERVICE_UNAVAILABLE when no set was fetched yet
  */
-export const createPublishedKeys = (identityUrl: string, now: () => Date): (() => Promise<PublishedKeys>) => {
+export const createPublishedKeys = (identityUrl: string, now: () => Date, platformFetch: PlatformFetch): (() => Promise<PublishedKeys>) => {
   let known: { keys: PublishedKeys; at: number } | undefined;
   let running: Promise<PublishedKeys> | undefined;
 
   const load = async (): Promise<PublishedKeys> => {
-    const response = await fetch(new URL(JWKS_PATH, identityUrl), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
+    const response = await platformFetch(new URL(JWKS_PATH, identityUrl), {
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      redirect: 'error',
+    });
     const text = await response.text();
     if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`fetching the key set returned status ${response.status}`);
     const keys = publishedKeysSchema.parse(JSON.parse(text));

@@ -22,6 +22,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
+import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { GatewayConfig } from '../config.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
@@ -69,12 +70,13 @@ const checkHealth = (channel: RpcChannel) => {
 /** Opens one channel to each service. */
 export const openUpstream = (
   config: GatewayConfig,
-  options: { now: () => Date; pingRedis: () => Promise<unknown> },
+  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
   const open = (audience: keyof typeof scopes, baseUrl: string) =>
     createRpcChannel({
       baseUrl,
+      tls: options.tls,
       serviceToken: createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: scopes[audience] }),
     });
   const identity = open('identity', config.IDENTITY_URL);
@@ -106,7 +108,7 @@ export const openUpstream = (
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
       challenges: threeds.client(ChallengeService),
-      publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now),
+      publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {

@@ -1,8 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { refuseMethod } from '../http/mount.ts';
+import { mountPath } from '../http/mount.ts';
+import type { Registry } from '../http/registry.ts';
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
+import { createErrorCatalogue } from './errors/catalogue.ts';
+import { createErrorsPage } from './errors/errors-page.ts';
+import { createOpenApiDocument } from './openapi.ts';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -23,14 +27,13 @@ const send =
     response.type(type).send(body);
   };
 
-/** Serves the OpenAPI document at /openapi.json and a reference page over it at /docs. */
-export const mountDocuments = (app: Express, document: unknown): void => {
-  const mount = (path: string, handler: RequestHandler) =>
-    app
-      .route(path)
-      .get(handler)
-      .all(refuseMethod(['get']));
-  mount('/openapi.json', send('application/json', JSON.stringify(document)));
+/** Serves the OpenAPI document at /openapi.json with a reference page at /docs, and the error codes at /errors and /docs/errors. */
+export const mountDocuments = (app: Express, registry: Registry): void => {
+  const catalogue = createErrorCatalogue(registry);
+  const mount = (path: string, handler: RequestHandler) => mountPath(app, path, { get: handler });
+  mount('/openapi.json', send('application/json', JSON.stringify(createOpenApiDocument(registry))));
+  mount('/errors', send('application/json', JSON.stringify({ errors: catalogue })));
+  mount('/docs/errors', send('text/html', createErrorsPage(catalogue)));
   mount('/docs', send('text/html', DOCS_PAGE));
   mount('/docs/start.js', send('text/javascript', DOCS_SCRIPT));
   const files = express.static(assets, { index: false, redirect: false, dotfiles: 'ignore', maxAge: CACHE_SECONDS * 1000 });

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { CodedError, ERRORS, type ErrorCode } from '@florin/rpc/errors';
+import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { declaredCodes, statusOf } from '../http/declared-codes.ts';
 import type { Route } from '../http/define-route.ts';
 import { errorAnswer } from '../http/error-answer.ts';
@@ -9,16 +9,33 @@ const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` 
 
 const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
-/** The error shapes of one status with their codes, as an enum for programs and as examples for people. */
-const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
-  const simple = codes.filter((code) => code !== 'VALIDATION_FAILED');
+/** The codes that a route returns with one status. */
+type Group = { status: number; codes: readonly ErrorCode[] };
+
+const groupsOf = (route: Route): Group[] => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of declaredCodes(route)) {
+    const status = statusOf(code, route);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, codes]) => ({ status, codes: codes.sort() }));
+};
+
+const toPascalCase = (code: string): string =>
+  code.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** Name of a shared response: its codes, and the status where it differs from the platform's table. */
+const nameOf = ({ status, codes }: Group): string =>
+  codes.map(toPascalCase).join('Or') + (codes.every((code) => ERRORS[code].http === status) ? '' : String(status));
+
+/** An error response: a reference to the shared shapes, with the codes as examples. */
+const errorResponse = ({ status, codes }: Group): ZodOpenApiResponseObject => {
   const shapes = [
-    ...(simple.length === codes.length ? [] : [ref('ValidationError')]),
-    ...(simple.length === 0 ? [] : [{ allOf: [ref('Error'), { type: 'object' as const, properties: { error: { enum: simple } } }] }]),
+    ...(codes.includes('VALIDATION_FAILED') ? [ref('ValidationError')] : []),
+    ...(codes.some((code) => code !== 'VALIDATION_FAILED') ? [ref('Error')] : []),
   ];
-  const [only, ...others] = shapes;
   const example = (code: ErrorCode) =>
-    errorAnswer(new CodedError(code, code === 'VALIDATION_FAILED' ? { message: 'field: must be …' } : {}), route).body;
+    errorAnswer(new CodedError(code, code === 'VALIDATION_FAILED' ? { message: 'field: must be …' } : {})).body;
   return {
     description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.join(', ')}`,
     headers: {
@@ -28,24 +45,30 @@ const errorResponse = (route: Route, status: number, codes: readonly ErrorCode[]
     },
     content: {
       'application/json': {
-        schema: only !== undefined && others.length === 0 ? only : { oneOf: shapes },
+        schema: shapes.length === 1 && shapes[0] !== undefined ? shapes[0] : { oneOf: shapes },
         examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
       },
     },
   };
 };
 
+/** The error responses that several operations share, as `components.responses`. */
+export const sharedResponses = (routes: readonly Route[]): NonNullable<ZodOpenApiComponentsObject['responses']> => {
+  const seen = new Map<string, Group[]>();
+  for (const group of routes.flatMap(groupsOf)) seen.set(nameOf(group), [...(seen.get(nameOf(group)) ?? []), group]);
+  const shared = [...seen].filter(([, groups]) => groups.length > 1);
+  return Object.fromEntries(shared.map(([name, [group]]) => [name, errorResponse(group as Group)]));
+};
+
 const csvContent = ({ description }: { description: string }) => ({ 'text/csv': { schema: { type: 'string' as const, description } } });
 
 /** Every response of a route by status: those that it declares, and its errors grouped by status. */
-export const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
+export const responsesOf = (route: Route, shared: Readonly<Record<string, unknown>>): ZodOpenApiResponsesObject => {
   const responses: ZodOpenApiResponsesObject = {};
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of declaredCodes(route)) {
-    const status = statusOf(code, route);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  for (const group of groupsOf(route)) {
+    const name = nameOf(group);
+    responses[`${group.status as 400}`] = Object.hasOwn(shared, name) ? { $ref: `#/components/responses/${name}` } : errorResponse(group);
   }
-  for (const [status, codes] of byStatus) responses[`${status as 400}`] = errorResponse(route, status, codes.sort());
   for (const [status, schema] of Object.entries(route.answers)) {
     responses[status as '200'] = {
       description: STATUS_CODES[status] ?? 'Response',

@@ -6,12 +6,13 @@ import { allRoutes } from '../routes/index.ts';
 import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-answers.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
+type OpenApiResponse = { content: Record<string, { schema: object; examples?: object }> };
 type Operation = {
   operationId: string;
   tags: string[];
   security: object[];
   parameters?: { name: string; in: string; required?: boolean; schema: object }[];
-  responses: Record<string, { content: Record<string, { schema: object; examples?: object }> }>;
+  responses: Record<string, OpenApiResponse | { $ref: string }>;
 };
 type Document = {
   openapi: string;
@@ -36,15 +37,24 @@ const operation = (id: string): Operation => {
   return found;
 };
 
+const responseOf = (id: string, status: number): OpenApiResponse | undefined => {
+  const response = operation(id).responses[String(status)];
+  if (response === undefined || !('$ref' in response)) return response;
+  return document.components['responses']?.[response.$ref.split('/').at(-1) ?? ''] as OpenApiResponse | undefined;
+};
+
+/** The problems of a response body by the document: of its shape, and for errors of its code, which must be one of the examples. */
 const validator = () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ ...document, $id: 'doc' });
   return (id: string, status: number, body: unknown, type = 'application/json'): unknown => {
-    const { schema } = operation(id).responses[String(status)]?.content[type] ?? { schema: { not: {} } };
+    const { schema, examples } = responseOf(id, status)?.content[type] ?? { schema: { not: {} } };
     const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')) as object;
     const validate = ajv.compile(rooted);
-    return validate(body) ? [] : validate.errors;
+    if (!validate(body)) return validate.errors;
+    const code = status >= 400 ? (body as { error?: unknown }).error : undefined;
+    return typeof code === 'string' && !Object.hasOwn(examples ?? {}, code) ? [`code ${code} is not declared`] : [];
   };
 };
 
@@ -87,13 +97,11 @@ describe('document', () => {
   });
 
   it('lists codes under their status, in both shapes where both occur', () => {
-    const { responses } = operation('createVirtualCard');
-    const { schema, examples } = responses['422']?.content['application/json'] ?? {};
-    expect(JSON.stringify(schema)).toContain('PHONE_REQUIRED');
-    expect(schema).toHaveProperty('oneOf');
+    const { schema, examples } = responseOf('createVirtualCard', 422)?.content['application/json'] ?? {};
+    expect(schema).toEqual({ oneOf: [{ $ref: '#/components/schemas/ValidationError' }, { $ref: '#/components/schemas/Error' }] });
     expect(examples).toMatchObject({ PHONE_REQUIRED: { value: { success: false, error: 'PHONE_REQUIRED' } }, VALIDATION_FAILED: {} });
-    expect(JSON.stringify(operation('signIn').responses['401'])).toContain('INVALID_SIGNATURE');
-    expect(JSON.stringify(operation('submitDecision').responses['400'])).toContain('INVALID_SIGNATURE');
+    expect(JSON.stringify(responseOf('signIn', 401))).toContain('INVALID_SIGNATURE');
+    expect(JSON.stringify(responseOf('submitDecision', 400))).toContain('INVALID_SIGNATURE');
   });
 
   it('offers Idempotency-Key on mutations with a caller', () => {
@@ -101,6 +109,23 @@ describe('document', () => {
       const offered = document.paths[route.path]?.[route.method]?.parameters?.some(({ name }) => name === 'Idempotency-Key') === true;
       expect(offered).toBe(route.method !== 'get' && route.policy !== 'public');
     }
+  });
+
+  it('describes errors by references to shared schemas only', () => {
+    const shared = [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/ValidationError' }];
+    const errors = operations().flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => Number(status) >= 400 && operationId !== 'getReadiness')
+        .map((status) => responseOf(operationId, Number(status))?.content['application/json']?.schema),
+    );
+    expect(errors.length).toBeGreaterThan(200);
+    for (const schema of errors) {
+      const shapes = schema !== undefined && 'oneOf' in schema ? (schema.oneOf as object[]) : [schema];
+      for (const shape of shapes) expect(shared).toContainEqual(shape);
+    }
+    expect(Object.keys(document.components['responses'] ?? {})).toEqual(
+      expect.arrayContaining(['Unauthorized', 'RateLimited', 'InternalError']),
+    );
   });
 
   it('resolves every reference', () => {

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
-import { responsesOf } from './openapi-responses.ts';
+import { responsesOf, sharedResponses } from './openapi-responses.ts';
 
 const BEARER = 'bearerAuth';
 
@@ -11,7 +11,7 @@ const idempotencyKey = {
   in: 'header' as const,
   required: false,
   description:
-    'An unguessable string that identifies this request, for example a UUID. Repeating the request with the same key within 24 hours returns the first response again, with `Idempotency-Replayed: true`.',
+    'An unguessable string that identifies this request, for example a UUID. Repeating a successful request with the same key within 24 hours returns its response again, with `Idempotency-Replayed: true`. A rejected request is judged again.',
   schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
@@ -38,7 +38,7 @@ const HEADERS = {
   'X-Request-Id': text(
     "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
   ),
-  'WWW-Authenticate': text('The authentication scheme: `Bearer`.'),
+  'WWW-Authenticate': text('`Bearer`, with `error="invalid_token"` if a token was sent and is malformed, expired or revoked (RFC 6750).'),
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
   'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),
@@ -46,9 +46,13 @@ const HEADERS = {
 
 const needsToken: Record<string, string[]>[] = [{ [BEARER]: [] }];
 
-const NEEDS = { public: '', wallet: 'Requires a wallet token or a user token.', user: 'Requires a user token.' } as const;
+const NEEDS = {
+  public: '',
+  wallet: 'Requires a wallet token or a user token.',
+  user: 'Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.',
+} as const;
 
-const operationOf = (route: Route): ZodOpenApiOperationObject => ({
+const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): ZodOpenApiOperationObject => ({
   operationId: route.operationId,
   tags: [route.tag],
   summary: route.summary,
@@ -62,22 +66,23 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
   ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
   ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
-  responses: responsesOf(route),
+  responses: responsesOf(route, shared),
 });
 
 const INFO = {
   title: 'User Service',
   version: '0.0.0',
   description:
-    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges.',
+    'User-facing API of a card-issuing and payments platform: sign-in, registration, cards, account, balances, movements and 3DS challenges. `GET /errors` lists every error code with its cause, its remedy and whether the same request may be repeated.',
 };
 
 /**
  * Builds the OpenAPI 3.1 document of the served routes. It cannot drift, because routing and validation use the same declarations.
  */
 export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
+  const shared = sharedResponses(routes);
   const paths: ZodOpenApiPathsObject = {};
-  for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route)]));
+  for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route, shared)]));
   const sandbox = routes.some(({ sandboxOnly }) => sandboxOnly === true);
   return createDocument(
     {
@@ -89,6 +94,7 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
       paths,
       components: {
         schemas: { Error: simpleError, ValidationError: validationError },
+        responses: shared,
         headers: HEADERS,
         securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },

@@ -75,6 +75,21 @@ describe('bodies', () => {
     expect(gateway.fakes.calls).toEqual([]);
   });
 
+  it.each([
+    ['an invalid byte', [0xff]],
+    ['an overlong encoding', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['a truncated sequence', [0xe2, 0x82]],
+  ])('returns 400 to invalid UTF-8: %s', async (_name, bytes) => {
+    const rawBody = new Uint8Array(Buffer.concat([Buffer.from('{"email":"ann@example.org","x":"'), Buffer.from(bytes), Buffer.from('"}')]));
+    expect(await post({ rawBody })).toMatchObject({ status: 400, body: simple('MALFORMED_BODY') });
+    expect(gateway.fakes.calls).toEqual([]);
+  });
+
+  it('accepts UTF-8 beyond ASCII, and a byte order mark', async () => {
+    expect(await post({ rawBody: '\ufeff{"email":"ann@example.org","x":"€ 𝄞"}' })).toMatchObject({ status: 200 });
+  });
+
   it('returns 422 to a missing body', async () => {
     expect(await post({})).toMatchObject({ status: 422, body: validation });
   });
@@ -93,10 +108,11 @@ describe('bodies', () => {
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, new Uint8Array(gzipSync('{}'))],
     [{ 'content-type': 'application/json', 'content-encoding': 'nonsense' }, '{}'],
   ])('returns 415 to %j', async (headers, rawBody) => {
-    expect(await post({ headers: headers as Record<string, string>, rawBody })).toMatchObject({
-      status: 415,
-      body: simple('UNSUPPORTED_MEDIA_TYPE'),
-    });
+    const answer = await post({ headers: headers as Record<string, string>, rawBody });
+    expect(answer).toMatchObject({ status: 415, body: simple('UNSUPPORTED_MEDIA_TYPE') });
+    const compressed = 'content-encoding' in headers;
+    expect(answer.headers.get('accept-encoding')).toBe(compressed ? 'identity' : null);
+    expect(answer.headers.get('accept')).toBe(compressed ? null : 'application/json; charset=utf-8');
   });
 
   it('ignores unknown fields', async () => {
@@ -107,6 +123,29 @@ describe('bodies', () => {
     const answer = await gateway.ask('POST /user', { token: gateway.walletToken, body: { email: 'hunter2', otp: 77777, shareToken: '' } });
     expect(answer.text).toMatch(/email: .*; otp: .*; shareToken: /);
     expect(answer.text).not.toMatch(/hunter2|77777/);
+  });
+
+  it.each([
+    ['GET /cards?limit=x', undefined, 'limit: must be a number'],
+    ['GET /cards?limit=1.5', undefined, 'limit: must be an integer'],
+    ['GET /cards?limit=0', undefined, 'limit: must be at least 1'],
+    ['GET /cards?limit=101', undefined, 'limit: must be at most 100'],
+    ['GET /cards?status=melted', undefined, 'status: must be one of active, frozen, lost, stolen, cancelled, expired'],
+    [`GET /cards?cursor=${'x'.repeat(65)}`, undefined, 'cursor: must have at most 64 characters'],
+    ['DELETE /auth/sessions/x', undefined, 'id: must be a UUID'],
+    ['POST /cards/virtual', {}, 'cardName: is required'],
+    ['POST /cards/virtual', { cardName: 5 }, 'cardName: must be a string'],
+    ['POST /user/terms', { terms: [] }, 'terms: must have at least 1 items'],
+    ['POST /user/terms', { terms: [{ type: 'a' }] }, 'terms.0.version: is required'],
+  ])('explains %s %j', async (target, body, message) => {
+    const answer = await gateway.asUser(target, body);
+    expect(answer).toMatchObject({ status: 422, body: { error: { message } } });
+  });
+
+  it('returns the field names of a service in the caller’s form', async () => {
+    gateway.refuse('listCards', 'VALIDATION_FAILED', 'page.cursor: is not valid; card_name: is too long');
+    const answer = await gateway.asUser('GET /cards?cursor=x');
+    expect(answer.body).toMatchObject({ error: { message: 'cursor: is not valid; cardName: is too long' } });
   });
 
   it('returns the validation errors of a service in the validation shape', async () => {

@@ -23,19 +23,46 @@ const BODY_FAULTS: Readonly<Record<string, ErrorCode>> = {
   'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
 };
 
+/** What made a body unsupported: its content coding or its media type, of which the charset is a parameter. */
+const unsupportedPart = (thrown: object): Record<string, string> => {
+  const type = 'type' in thrown ? thrown.type : undefined;
+  if (type === 'encoding.unsupported') return { unsupported: 'encoding' };
+  return type === 'charset.unsupported' ? { unsupported: 'type' } : {};
+};
+
 /** Converts an error thrown while a request was served into a coded error. Unknown errors become INTERNAL_ERROR. */
 export const toRequestError = (thrown: unknown): CodedError => {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof CodedError) return toCodedError(thrown);
   const type = 'type' in thrown && typeof thrown.type === 'string' ? BODY_FAULTS[thrown.type] : undefined;
-  if (type !== undefined) return new CodedError(type, { cause: thrown });
+  if (type !== undefined) return new CodedError(type, { metadata: unsupportedPart(thrown), cause: thrown });
   // The router decodes path parameters and throws when it cannot.
   if (thrown instanceof URIError) return new CodedError('VALIDATION_FAILED', { message: 'path: must be valid percent-encoding' });
   return toCodedError(thrown);
 };
 
-const headersOf = (error: CodedError, status: number): Record<string, string> => {
-  // RFC 9110, section 11.6.1: a 401 response names the accepted scheme.
-  if (status === 401) return { 'WWW-Authenticate': 'Bearer' };
+const toCamelCase = (path: string): string => path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/**
+ * Converts the field paths of a service's validation message to the caller's names: REST fields are in camel case, and paging
+ * parameters stand on the top level.
+ */
+const toRestNames = (message: string): string =>
+  message
+    .split('; ')
+    .map((problem) => problem.replace(/^page\./, '').replace(/^[\w.]+(?=: )/, toCamelCase))
+    .join('; ');
+
+const BEARER_SCHEME = /^Bearer(?:$| )/i;
+
+/** RFC 6750, section 3: names the scheme, and `invalid_token` only to a client that sent a token. */
+const challengeTo = (error: CodedError, authorization: string | undefined): string =>
+  error.code === 'UNAUTHORIZED' && BEARER_SCHEME.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
+
+const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
+  if (status === 401) return { 'WWW-Authenticate': challengeTo(error, authorization) };
+  // RFC 9110, section 15.5.16: a 415 response names what would have been accepted.
+  if (error.metadata['unsupported'] === 'encoding') return { 'Accept-Encoding': 'identity' };
+  if (error.metadata['unsupported'] === 'type') return { Accept: 'application/json; charset=utf-8' };
   if (status === 429) {
     const seconds = error.metadata['retryAfterSeconds'] ?? '';
     return { 'Retry-After': /^\d{1,6}$/.test(seconds) ? seconds : DEFAULT_RETRY_AFTER_SECONDS };
@@ -43,12 +70,15 @@ const headersOf = (error: CodedError, status: number): Record<string, string> =>
   return {};
 };
 
-/** The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values. */
-export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>): ErrorAnswer => {
+/**
+ * The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values.
+ * @param authorization the Authorization header of the request
+ */
+export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>, authorization?: string): ErrorAnswer => {
   const status = statusOf(error.code, route);
   const body: ErrorBody =
     error.code === 'VALIDATION_FAILED'
-      ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: error.message } }
+      ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: toRestNames(error.message) } }
       : { success: false, error: error.code };
-  return { status, body, headers: headersOf(error, status) };
+  return { status, body, headers: headersOf(error, status, authorization) };
 };

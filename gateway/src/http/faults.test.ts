@@ -91,7 +91,16 @@ describe('a client that disconnects', () => {
     await waitFor('the end of the read', async () => (seen['listCards']?.aborted === true ? true : undefined));
     expect(seen['createVirtualCard']?.aborted).toBe(false);
     release();
-    await waitFor('both lines', async () => (lines.filter((line) => line.includes('"aborted":true')).length === 2 ? true : undefined));
+    const aborted = await waitFor('both lines', async () => {
+      const found = lines.filter((line) => line.includes('"aborted":true')).map((line) => JSON.parse(line) as Record<string, unknown>);
+      return found.length === 2 ? found : undefined;
+    });
+    expect(aborted.map(({ status, level }) => [status, level])).toEqual([
+      [499, 'info'],
+      [499, 'info'],
+    ]);
+    const failures = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ route }) => route === undefined);
+    expect(failures.filter(({ error }) => error === 'SERVICE_UNAVAILABLE')).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Route } from './define-route.ts';
+import { describeIssue } from './describe-issue.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };
 
@@ -10,7 +11,7 @@ const MAX_ISSUES = 10;
 
 const check = (schema: z.ZodType | undefined, value: unknown, whole: string, problems: string[]): unknown => {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues) problems.push(`${path.map(String).join('.') || whole}: ${message}`);
   return undefined;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { CodedError } from '@florin/rpc/errors';
 import express, { type Request, type RequestHandler, type Response } from 'express';
@@ -13,8 +14,13 @@ const LIMITS = { limit: BODY_LIMIT_BYTES, inflate: false, type: () => true };
 
 const toParse = (parser: RequestHandler): Parse => promisify(parser) as Parse;
 
+/** RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes. */
+const requireUtf8 = (_request: unknown, _response: unknown, bytes: Buffer): void => {
+  if (!isUtf8(bytes)) throw new Error('the body is not valid UTF-8');
+};
+
 // `strict: false` accepts any JSON value, so that a body that is not an object is a validation error rather than a malformed body.
-const parseJson = toParse(express.json({ ...LIMITS, strict: false }));
+const parseJson = toParse(express.json({ ...LIMITS, strict: false, verify: requireUtf8 }));
 const parseBytes = toParse(express.raw(LIMITS));
 
 const isEmpty = ({ headers }: Request): boolean =>
@@ -26,7 +32,7 @@ const isEmpty = ({ headers }: Request): boolean =>
  */
 export const readBody = async (request: Request, response: Response): Promise<void> => {
   if (isEmpty(request)) return;
-  if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE');
+  if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE', { metadata: { unsupported: 'type' } });
   await parseJson(request, response);
 };
 

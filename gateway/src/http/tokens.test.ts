@@ -60,14 +60,23 @@ describe('tokens', () => {
   });
 
   it.each(forged)('rejects %s', async (_name, token) => {
-    const answer = await gateway.ask('GET /cards', { token: await token() });
+    const sent = await token();
+    const answer = await gateway.ask('GET /cards', { token: sent });
     expect(answer).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const challenge = sent === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
     expect(gateway.fakes.calls).toEqual([]);
   });
 
-  it.each(['Basic YTpi', 'Bearer', 'bearer  x', 'Token a.b.c'])('rejects the header %s', async (authorization) => {
-    expect(await gateway.ask('GET /cards', { headers: { authorization } })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+  it.each([
+    ['Basic YTpi', 'Bearer'],
+    ['Token a.b.c', 'Bearer'],
+    ['Bearer', 'Bearer error="invalid_token"'],
+    ['bearer  x', 'Bearer error="invalid_token"'],
+  ])('rejects the header %s', async (authorization, challenge) => {
+    const answer = await gateway.ask('GET /cards', { headers: { authorization } });
+    expect(answer).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
   });
 
   const target = ({ method, path }: (typeof allRoutes)[number]) => `${method.toUpperCase()} ${path.replace(/\{[^}]+\}/g, CARD_ID)}`;
@@ -79,7 +88,7 @@ describe('tokens', () => {
       if (policy !== 'user') return;
       const wallet = await sign({ uid: undefined } as unknown as JWTPayload);
       expect(await gateway.ask(path, { token: wallet })).toMatchObject({
-        status: 401,
+        status: 403,
         body: { success: false, error: 'USER_NOT_REGISTERED' },
       });
       expect(gateway.fakes.calls).toEqual([]);

@@ -44,16 +44,24 @@ describe('Idempotency-Key', () => {
     expect(gateway.fakes.calls).toHaveLength(1);
   });
 
-  it('returns a rejection again with its status', async () => {
+  it('judges a repeat of a rejected request again, also with corrected content', async () => {
     const key = randomUUID();
-    gateway.fakes.stub('createVirtualCard', () => {
-      throw new CodedError('PHONE_REQUIRED');
-    });
-    await createCard(key);
+    gateway.refuse('createVirtualCard', 'PHONE_REQUIRED');
+    expect(await createCard(key)).toMatchObject({ status: 422, body: simple('PHONE_REQUIRED') });
     gateway.fakes.reset();
-    const second = await createCard(key);
-    expect(second).toMatchObject({ status: 422, body: simple('PHONE_REQUIRED') });
-    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    const second = await createCard(key, 'corrected');
+    expect(second.status).toBe(200);
+    expect(second.headers.get('idempotency-replayed')).toBeNull();
+    expect((await createCard(key, 'corrected')).headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('stores nothing for requests that are rejected', async () => {
+    const key = randomUUID();
+    gateway.refuse('endSession', 'NOT_FOUND');
+    const request = { token: gateway.userToken, headers: { 'idempotency-key': key } };
+    expect(await gateway.ask(`DELETE /auth/sessions/${randomUUID()}`, request)).toMatchObject({ status: 404 });
+    const { recordName } = deriveKeys(key, { subject: `user:${USER_ID}`, operationId: 'endSession' });
+    expect(await redis.exists(recordName)).toBe(0);
   });
 
   it('rejects different content under the same key, and a different path', async () => {
@@ -88,7 +96,7 @@ describe('Idempotency-Key', () => {
     expect(gateway.fakes.calls).toHaveLength(1);
   });
 
-  it.each(['INTERNAL_ERROR', 'CARD_ISSUING_FAILED', 'RATE_LIMITED', 'UNAUTHORIZED'] as const)(
+  it.each(['INTERNAL_ERROR', 'CARD_ISSUING_FAILED', 'RATE_LIMITED', 'UNAUTHORIZED', 'CARD_LIMIT_REACHED'] as const)(
     'does not keep %s, and a retry reaches the service with the same request id',
     async (code) => {
       const key = randomUUID();

@@ -1,2 +1,2 @@
-export { type DerivedKeys, deriveKeys, type KeyScope, readIdempotencyKey } from './keys.ts';
-export { type Claim, createIdempotencyRecords, type IdempotencyRecords } from './records.ts';
+export { type DerivedKeys, deriveKeys, readIdempotencyKey } from './keys.ts';
+export { createIdempotencyRecords, type IdempotencyRecords } from './records.ts';

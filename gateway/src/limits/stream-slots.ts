@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 
 /** Streams of one user at one gateway: several devices with several windows each. */
-export const MAX_STREAMS_PER_USER = 10;
+const MAX_STREAMS_PER_USER = 10;
 
 /** Streams of one gateway. Each holds a connection to a service. */
 const MAX_STREAMS = 10_000;

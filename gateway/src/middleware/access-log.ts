@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.ts';
 
+/** The status of a request whose client disconnected before the response began (nginx's convention). It is not sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 /**
  * Logs one line per request, with the route's path template instead of the URL, and without query and body, which contain addresses,
  * codes and tokens.
@@ -12,7 +15,7 @@ export const accessLog: RequestHandler = (request, response, next) => {
     const fields = {
       method: request.method,
       route: route?.path ?? 'none',
-      status: response.statusCode,
+      status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
       ms: Math.round((performance.now() - started) * 10) / 10,
       ...(userId === undefined ? {} : { userId }),
       // The client disconnected before the response was complete.

@@ -1,5 +1,5 @@
 import { type CodedError, ERRORS } from '@florin/rpc/errors';
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { checkCode } from '../http/check-answer.ts';
 import { errorAnswer, toRequestError } from '../http/error-answer.ts';
 import { contextOf } from '../http/request-context.ts';
@@ -16,6 +16,10 @@ const declared = (error: CodedError, response: Response): CodedError => {
   }
 };
 
+/** A read that failed because the client disconnected and its calls were cancelled. The access log records it. */
+const isCancelledRead = ({ method }: Request, response: Response, { code }: CodedError): boolean =>
+  response.closed && code === 'SERVICE_UNAVAILABLE' && (method === 'GET' || method === 'HEAD');
+
 /** Adds a limit of a service, as opposed to the gateway's own, to the RateLimit list. */
 const appendServiceLimit = (response: Response, retryAfter: string): void => {
   response.append('RateLimit', `"operation"; r=0; t=${retryAfter}`);
@@ -25,17 +29,18 @@ const appendServiceLimit = (response: Response, retryAfter: string): void => {
 export const createErrorHandler =
   (config: { VALIDATE_ANSWERS: boolean }): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.
-  (thrown, _request, response, _next) => {
+  (thrown, request, response, _next) => {
     const { route, logger } = contextOf(response);
     const raised = toRequestError(thrown);
     const error = config.VALIDATE_ANSWERS ? declared(raised, response) : raised;
+    if (isCancelledRead(request, response, error)) return;
     if (ERRORS[error.code].http >= 500) logger.error({ error: error.code, err: error }, 'request failed');
     else logger.debug({ error: error.code }, 'request rejected');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const answer = errorAnswer(error, route);
+    const answer = errorAnswer(error, route, request.get('authorization'));
     const retryAfter = answer.headers['Retry-After'];
     if (retryAfter !== undefined && !response.hasHeader('Retry-After')) appendServiceLimit(response, retryAfter);
     sendJson(response, answer);

@@ -1,12 +1,24 @@
 import type { DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 
+const typedField = z.object({ name: z.string(), type: z.string() });
+
+/** The type of `domain`, as EIP-712 defines it for the fields that are used. */
+const EIP712_DOMAIN = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+];
+
 /** Section 2.4 of the specification: EIP-712 typed data that a wallet signs unchanged. `message.nonce` is a big integer. */
 export const decisionData = z
   .object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.int() }),
     primaryType: z.literal('Message'),
-    types: z.object({ Message: z.array(z.object({ name: z.string(), type: z.string() })) }),
+    types: z.object({
+      EIP712Domain: z.array(typedField).optional().meta({ description: 'Type of `domain`; present with `domainType=true`' }),
+      Message: z.array(typedField),
+    }),
     message: z.object({
       authorization: z
         .string()
@@ -16,9 +28,13 @@ export const decisionData = z
   })
   .meta({ id: 'DecisionTypedData' });
 
-export const toDecisionData = (wire: DecisionTypedData): z.output<typeof decisionData> => ({
+/** @param withDomainType adds `EIP712Domain` to the types, for raw `eth_signTypedData_v4`; ethers rejects it, viem accepts both */
+export const toDecisionData = (wire: DecisionTypedData, withDomainType: boolean): z.output<typeof decisionData> => ({
   domain: { name: wire.domainName, version: wire.domainVersion, chainId: wire.domainChainId },
   primaryType: 'Message',
-  types: { Message: wire.messageTypes.map(({ name, type }) => ({ name, type })) },
+  types: {
+    ...(withDomainType ? { EIP712Domain: EIP712_DOMAIN } : {}),
+    Message: wire.messageTypes.map(({ name, type }) => ({ name, type })),
+  },
   message: { authorization: wire.authorization, nonce: wire.nonce },
 });

@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 /** Section 7.1 of the specification. */
 export const simpleError = z
-  .object({ success: z.literal(false), error: z.string().meta({ description: 'Stable error code' }) })
+  .object({
+    success: z.literal(false),
+    error: z
+      .string()
+      .meta({ description: 'Stable error code; `GET /errors` lists all codes with cause and remedy', examples: ['NOT_FOUND'] }),
+  })
   .meta({ id: 'Error' });
 
 export const validationError = z

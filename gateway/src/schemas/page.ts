@@ -3,10 +3,13 @@ import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
 
+/** As the services limit it. */
+const MAX_CURSOR_LENGTH = 64;
+
 /** The query parameters of all lists. */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(DEFAULT_LIMIT).meta({ description: 'Maximum number of rows to return' }),
-  cursor: z.string().max(1024).optional().meta({ description: 'Opaque cursor: `pagination.nextCursor` of the previous page' }),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional().meta({ description: 'Opaque cursor: `pagination.nextCursor` of the previous page' }),
 });
 
 export const pagination = z

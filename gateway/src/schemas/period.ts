@@ -17,8 +17,20 @@ export const periodQuery = z.object({
 
 const isDate = (text: string): boolean => !text.includes('T');
 
+const startOf = (text: string): Date => new Date(text);
+
+/** The first moment after the period. */
+const endOf = (text: string): Date => new Date(startOf(text).getTime() + (isDate(text) ? DAY_MS : 0));
+
 /** Converts the period to the half-open interval that the services expect. */
 export const toPeriod = ({ from, to }: z.output<typeof periodQuery>) => ({
-  ...(from === undefined ? {} : { from: timestampFromDate(new Date(from)) }),
-  ...(to === undefined ? {} : { to: timestampFromDate(new Date(new Date(to).getTime() + (isDate(to) ? DAY_MS : 0))) }),
+  ...(from === undefined ? {} : { from: timestampFromDate(startOf(from)) }),
+  ...(to === undefined ? {} : { to: timestampFromDate(endOf(to)) }),
 });
+
+const isReversed = ({ from, to }: z.output<typeof periodQuery>): boolean =>
+  from !== undefined && to !== undefined && (isDate(to) ? startOf(from) >= endOf(to) : startOf(from) > startOf(to));
+
+/** Adds the rule that a period must not be reversed. Two equal times are an empty period. */
+export const inOrder = <S extends z.ZodObject>(schema: S): S =>
+  schema.refine((query) => !isReversed(query), { path: ['from'], message: 'must not be after to' });

@@ -4,31 +4,32 @@ import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
-import { type Accounts, createAccounts } from './clients/accounts.ts';
-import { createPhoneVerifier, type PhoneVerifier } from './clients/phone-verifier.ts';
+import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
+import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import { createIssuing } from './issuing/issue-card.ts';
-import { startSweeper } from './issuing/sweeper.ts';
-import type { CardProcessor } from './processor/card-processor.ts';
-import { chooseProcessor } from './processor/choose-processor.ts';
+import { startIssuingSweeper } from './issuing/issuing-sweeper.ts';
+import type { CardProcessor } from './ports/card-processor.ts';
+import { chooseCardProcessor } from './ports/choose-card-processor.ts';
 import { cardModel } from './store/card-model.ts';
 import { cardholderModel } from './store/cardholder-model.ts';
 import { createCardholderStore } from './store/cardholders.ts';
 import { createCardStore } from './store/cards.ts';
 
+/** Parts that a test may replace. */
 export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
-  accounts?: Accounts;
-  phoneVerifier?: PhoneVerifier;
+  accounts?: AccountsClient;
+  phoneVerifier?: PhoneVerifierClient;
 };
 
 /**
- * The card service, wired and listening.
- * @throws ConfigError when the configuration names no processor that may be used
+ * Wires the card service and serves it.
+ * @throws ConfigError when the configured processor is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
-  const processor = overrides.processor ?? chooseProcessor(config);
+  const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
     const models = { cardholders: cardholderModel(store.connection), cards: cardModel(store.connection) };
     const cardholders = createCardholderStore(models.cardholders, runtime);
@@ -37,7 +38,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
 
     const publish = createStreamPublisher(redis, 'card');
     for (const model of Object.values(models)) defer(createOutboxRelay({ model, publish, logger }).close);
-    defer(startSweeper({ cardholders, issuing, runtime, logger }).close);
+    defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
 
     const dependencies = {
       cardholders,
@@ -45,10 +46,10 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       issuing,
       runtime,
       reservations: createReservations(store.connection),
-      // Asked with the user's own token only, so that no scope of this service is needed.
-      accounts: overrides.accounts ?? createAccounts(connectTo('ledger', config.LEDGER_URL, [])),
+      // Called with the user's own token only, so this service needs no scope.
+      accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
       phoneVerifier:
-        overrides.phoneVerifier ?? createPhoneVerifier(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
+        overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
     };
     return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };

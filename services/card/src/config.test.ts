@@ -13,7 +13,7 @@ const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', autho
 });
 
 describe('configuration', () => {
-  it('needs little more than its neighbours and its key', () => {
+  it('requires only the addresses of other services and the master key', () => {
     expect(loadConfig(configShape, environment)).toMatchObject({
       MONGODB_DATABASE: 'florin_card',
       PHONE_VERIFICATION: 'off',
@@ -30,11 +30,11 @@ describe('configuration', () => {
     ['PHONE_VERIFICATION', 'maybe'],
     ['PROCESSOR', 'marqeta'],
     ['PROCESSOR_TIMEOUT_MS', '0'],
-  ])('names a bad %s (%s)', (name, value) => {
+  ])('rejects %s=%s, naming the variable', (name, value) => {
     expect(() => loadConfig(configShape, { ...environment, [name]: value })).toThrow(new RegExp(`^${name}: `));
   });
 
-  it('does not start outside of the sandbox without a card processor', async () => {
+  it('rejects a start outside the sandbox without a card processor', async () => {
     const config = loadConfig(configShape, { ...environment, SANDBOX: 'false' });
     await expect(createApp(config)).rejects.toThrow(ConfigError);
   });

@@ -139,7 +139,7 @@ const build =
         chainId: config.CHAIN_ID,
         partnerOf,
         partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
-        lock: createRegistrationLock(redis),
+        lock: createRegistrationLock(redis, runtime.newId),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
         register: (input) => register(registration, input),
         kycSessions: createKycSessions({ provider: kyc, redis, sealer: sealerFor('kyc-sessions'), runtime }),

@@ -8,7 +8,10 @@ import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
-import { acsKind, configShape } from './config.ts';
+import { configShape } from './config.ts';
+import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
+import { grpcAccessControlServer } from './ports/grpc-access-control-server.ts';
+import { sandboxAccessControlServer } from './ports/sandbox-access-control-server.ts';
 import type { Calls } from './testing/calls.ts';
 import type { Following } from './testing/watching.ts';
 import { createWorld, type Instance, type Person, type World } from './testing/world.ts';
@@ -29,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** How a stream ends that should not begin. */
+/** Expects a stream to end without a message; rejects with its code. */
 const firstOf = async <T>(stream: Following<T>): Promise<void> => {
   const code = await stream.untilEnd();
-  expect(stream.told).toEqual([]);
+  expect(stream.messages).toEqual([]);
   throw new CodedError(code as ErrorCode);
 };
 
@@ -54,24 +57,24 @@ describe('policies', () => {
   ];
   const forBoth: [string, (calls: Calls) => Promise<unknown>][] = [['GetChallenge', (calls) => calls.get(id)]];
 
-  it.each(forUsers)('%s is for users', async (_name, call) => {
+  it.each(forUsers)('%s is allowed for users only', async (_name, call) => {
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.wallet(person.wallet.address))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
   });
 
-  it.each(forWriters)('%s is for services that may write', async (_name, call) => {
+  it.each(forWriters)('%s is allowed for services with the write scope only', async (_name, call) => {
     await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.office)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.service('office', [THREEDS_SCOPES.writeChallenges]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it.each(forReaders)('%s is for services that may read', async (_name, call) => {
+  it.each(forReaders)('%s is allowed for services with the read scope only', async (_name, call) => {
     await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it.each(forBoth)('%s is for the owner and for services that may read', async (_name, call) => {
+  it.each(forBoth)('%s is allowed for the owner and for services with the read scope', async (_name, call) => {
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.wallet(person.wallet.address))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
     await expect(call(app.user(world.newPerson()))).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
@@ -79,7 +82,7 @@ describe('policies', () => {
     await expect(call(app.office)).resolves.toMatchObject({ id });
   });
 
-  it('refuse who shows no token', async () => {
+  it('reject a call without a token', async () => {
     const paths = [
       'CreateChallenge',
       'GetChallenge',
@@ -102,7 +105,7 @@ describe('policies', () => {
 });
 
 describe('without Redis', () => {
-  it('decisions are right, health stays good, and events arrive once it is back', async () => {
+  it('decisions are correct, the service stays healthy, and events arrive once Redis is back', async () => {
     const relay = await startRedisRelay(testEngines().redisUrl);
     const lonely = await world.start({}, { REDIS_URL: relay.url });
     const own = world.newPerson();
@@ -145,11 +148,12 @@ describe('configuration', () => {
     ['true', 'sandbox', 'sandbox'],
     ['false', undefined, 'grpc'],
     ['false', 'grpc', 'grpc'],
-  ])('SANDBOX=%s ACS=%s: %s', (SANDBOX, ACS, kind) => {
-    expect(acsKind(config({ SANDBOX, ...(ACS === undefined ? {} : { ACS }) }))).toBe(kind);
+  ] as const)('SANDBOX=%s ACS=%s selects %s', (SANDBOX, ACS, kind) => {
+    const servers = { sandbox: sandboxAccessControlServer, grpc: grpcAccessControlServer };
+    expect(chooseAccessControlServer(config({ SANDBOX, ...(ACS === undefined ? {} : { ACS }) }))).toBe(servers[kind]);
   });
 
-  it('does not start with the sandbox’s access control server outside of a sandbox', async () => {
+  it('rejects the sandbox access control server outside the sandbox', async () => {
     await expect(createApp(config({ SANDBOX: 'false', ACS: 'sandbox' }))).rejects.toThrow(ConfigError);
   });
 
@@ -161,12 +165,12 @@ describe('configuration', () => {
     { CARD_URL: 'card' },
     { IDENTITY_URL: '' },
     { LEDGER_URL: 'ftp://x' },
-  ])('names what is wrong: %j', (more) => {
+  ])('rejects %j, naming the variable', (more) => {
     const [name = ''] = Object.keys(more);
     expect(() => config(more as Record<string, string>)).toThrow(new RegExp(`^${name}:`));
   });
 
-  it('has a database of its own unless told otherwise', () => {
+  it('defaults to its own database', () => {
     const { MONGODB_DATABASE: _given, ...env } = world.env;
     expect(loadConfig(configShape, env).MONGODB_DATABASE).toBe('florin_threeds');
   });

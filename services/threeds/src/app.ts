@@ -7,24 +7,22 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
-import { type AccessControlServer, grpcAccessControlServer, sandboxAccessControlServer } from './adapters/access-control-server.ts';
-import { createContractSigners } from './adapters/contract-signers.ts';
-import { createRedisDecisionLock, type DecisionLock } from './adapters/decision-lock.ts';
 import { startSweeper } from './background/sweeper.ts';
-import { createAccounts } from './clients/accounts.ts';
-import { createCards } from './clients/cards.ts';
-import { createWallets } from './clients/wallets.ts';
-import { acsKind, type ThreedsConfig } from './config.ts';
+import { createAccountsClient } from './clients/accounts.ts';
+import { createCardsClient } from './clients/cards.ts';
+import { createWalletsClient } from './clients/wallets.ts';
+import type { ThreedsConfig } from './config.ts';
+import { createRedisDecisionLock, type DecisionLock } from './decisions/decision-lock.ts';
 import { implementations } from './handlers/index.ts';
+import type { AccessControlServer } from './ports/access-control-server.ts';
+import { createChainContractSigners } from './ports/chain-contract-signers.ts';
+import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
 import { challengeModel } from './store/challenge-model.ts';
-import { createChallenges } from './store/challenges.ts';
+import { createChallengeStore } from './store/challenges.ts';
 import { createChallengeHub } from './watching/hub.ts';
 import { MAX_RECENT } from './watching/recent-events.ts';
 
-export type { AccessControlServer, AcsAnswer } from './adapters/access-control-server.ts';
-export type { DecisionLock, HeldLock } from './adapters/decision-lock.ts';
-
-/** What a test may put in place of the real thing. */
+/** Parts that a test may replace. */
 export type ThreedsOverrides = ServiceOverrides & {
   acs?: AccessControlServer;
   lock?: DecisionLock;
@@ -33,17 +31,16 @@ export type ThreedsOverrides = ServiceOverrides & {
 
 /**
  * Wires the 3DS service and serves it.
- * @throws ConfigError when the configuration contradicts itself
+ * @throws ConfigError when the configured access control server is not allowed
  */
 export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrides = {}): Promise<App> => {
-  const kind = acsKind(config);
+  const acs = overrides.acs ?? chooseAccessControlServer(config);
   return startService('threeds', config, overrides, async (core) => {
     const { store, redis, runtime, logger, connectTo, defer } = core;
     const model = challengeModel(store.connection);
     const relay = createOutboxRelay({ model, publish: createStreamPublisher(redis, 'threeds'), logger });
     defer(relay.close);
-    const challenges = createChallenges(model, runtime.newId, relay.kick);
-    const acs = overrides.acs ?? (kind === 'sandbox' ? sandboxAccessControlServer : grpcAccessControlServer);
+    const challenges = createChallengeStore(model, runtime.newId, relay.kick);
     const sweeper = startSweeper({
       acs,
       challenges,
@@ -62,15 +59,15 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         challenges,
         acs,
         reservations: createReservations(store.connection),
-        cards: createCards(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),
-        accounts: createAccounts(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
-        wallets: createWallets(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),
-        contracts: createContractSigners(openChainNodes(config, runtime.now)),
-        lock: overrides.lock ?? createRedisDecisionLock(redis),
+        cards: createCardsClient(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),
+        accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
+        wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),
+        contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
+        lock: overrides.lock ?? createRedisDecisionLock(redis, runtime.newId),
         hub,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },
-      // Redis saves work here and decides nothing: without it the service is slower, not unhealthy, and must stay in rotation.
+      // Redis only saves work here: without it the service is slower but healthy, and must stay in rotation.
       needsRedis: false,
     };
   });

@@ -10,28 +10,28 @@ const load = (more: Record<string, string>) => {
   return loadConfig(configShape, testEnvironment('threeds', authority, { ...urls, ...more }));
 };
 
-describe('nodes of chains', () => {
-  it('are none unless said, one per chain otherwise', () => {
+describe('chain node configuration', () => {
+  it('has no node by default, and one URL per chain', () => {
     expect(load({})).toMatchObject({ CHAIN_RPC_URLS: {}, CHAIN_RPC_TIMEOUT_MS: 2000, CHAIN_RPC_MAX_AGE_SECONDS: 60 });
     const urls = { '100': 'https://node.example/secret@key', '1': 'http://127.0.0.1:8545' };
     expect(load({ CHAIN_RPC_URLS: JSON.stringify(urls) }).CHAIN_RPC_URLS).toEqual(urls);
   });
 
   it.each([
-    ['no JSON', 'http://node.example'],
+    ['text that is not JSON', 'http://node.example'],
     ['a list', '["http://node.example"]'],
-    ['a name that is no chain id', '{"gnosis":"http://node.example"}'],
+    ['a key that is not a chain id', '{"gnosis":"http://node.example"}'],
     ['a chain id with a leading zero', '{"0100":"http://node.example"}'],
     ['a chain id in hex', '{"0x64":"http://node.example"}'],
-    ['no URL', '{"100":"node.example"}'],
+    ['a value that is not a URL', '{"100":"node.example"}'],
     ['another scheme', '{"100":"ws://node.example"}'],
-    ['a password', '{"100":"http://a:b@node.example"}'],
-  ])('are refused as %s, by name', (_name, value) => {
+    ['a URL with a password', '{"100":"http://a:b@node.example"}'],
+  ])('rejects %s, naming the variable', (_name, value) => {
     expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(ConfigError);
     expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(/^CHAIN_RPC_URLS: /);
   });
 
-  it.each(['99', '2001', 'soon'])('are not waited for %s ms', (value) => {
+  it.each(['99', '2001', 'soon'])('rejects CHAIN_RPC_TIMEOUT_MS=%s', (value) => {
     expect(() => load({ CHAIN_RPC_TIMEOUT_MS: value })).toThrow(/^CHAIN_RPC_TIMEOUT_MS: /);
   });
 });

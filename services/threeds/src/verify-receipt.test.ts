@@ -46,20 +46,20 @@ const fileOf = async (name: string, text: string): Promise<string> => {
 };
 
 describe('npm run verify-receipt', () => {
-  it('says what holds of a wallet’s receipt and ends well', async () => {
+  it('prints the findings of a wallet’s receipt and exits with 0', async () => {
     const { person, id, user } = await world.raise(app);
     await user.decide(id, Decision.DECLINE, person.wallet);
     const text = await app.receiptJson(id);
     const { code, lines } = await run(await fileOf('wallet.json', text));
     expect(code).toBe(0);
-    expect(lines).toContain('ok    the signed text says: DECLINE this card payment');
+    expect(lines).toContain('ok    signed text: DECLINE this card payment');
     expect(lines.at(-1)).toBe('verified');
     const changed = await run(await fileOf('changed.json', text.replace('"1999"', '"1998"')));
     expect(changed.code).toBe(1);
-    expect(changed.lines.at(-1)).toBe('FAIL  the signed text does not say "Amount: 19.98 EUR"');
+    expect(changed.lines.at(-1)).toBe('FAIL  the signed text does not contain the line "Amount: 19.98 EUR"');
   });
 
-  itOnEvm('asks a Safe at the recorded block when it is given a node, and says so when it is not', async () => {
+  itOnEvm('calls the Safe at the recorded block with --rpc, and reports an open fact without', async () => {
     const [owner, successor] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
     const safe = await evm.deploySafe([owner.address]);
     const person = world.newPerson(safe);
@@ -67,16 +67,16 @@ describe('npm run verify-receipt', () => {
     const user = app.user(person);
     const data = signableOf(await user.issue(id, Decision.APPROVE));
     await user.submit(id, Decision.APPROVE, await signAsSafe(safe, [owner], data));
-    // What changes on the chain later does not change what was true then.
+    // Later changes on the chain do not affect the recorded block.
     await evm.swapOwner(safe, owner, successor.address);
     const text = await app.receiptJson(id);
     const file = await fileOf('safe.json', text);
 
     const offline = await run(file);
-    expect([offline.code, offline.lines.at(-1)]).toEqual([0, 'verified but for what is open']);
-    expect(offline.lines.at(-2)).toMatch(/^open {2}that Safe 0x\w{40} at block \d+ of chain 100 accepted the signature: give --rpc URL/);
+    expect([offline.code, offline.lines.at(-1)]).toEqual([0, 'verified except for open facts']);
+    expect(offline.lines.at(-2)).toMatch(/^open {2}whether Safe 0x\w{40} at block \d+ of chain 100 accepted the signature: pass --rpc URL/);
 
-    // What nobody asks the chain about is held together offline.
+    // Everything else is verified offline.
     const bytes = Buffer.from(text);
     for (let index = 0; index < bytes.length; index += 1) {
       const flipped = Buffer.from(bytes);
@@ -92,7 +92,7 @@ describe('npm run verify-receipt', () => {
     expect(await run(file, '--rpc', 'http://127.0.0.1:1')).toMatchObject({ code: 1 });
   });
 
-  itOnEvm('refuses a receipt whose block is one at which the Safe did not accept', async () => {
+  itOnEvm('rejects a receipt with a block at which the Safe did not accept the signature', async () => {
     const [first, second] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
     const safe = await evm.deploySafe([first.address]);
     const before = await evm.blockNumber();
@@ -109,7 +109,7 @@ describe('npm run verify-receipt', () => {
 
   it.each([
     ['no file', []],
-    ['a file that is not there', ['missing.json']],
+    ['a missing file', ['missing.json']],
     ['two files', ['a', 'b']],
     ['an unknown option', ['--url', 'x']],
   ])('fails with %s', async (_name, args) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createChainNodes } from '@florin/evm/chain';
-import { createContractSigners } from './adapters/contract-signers.ts';
+import { createChainContractSigners } from './ports/chain-contract-signers.ts';
 import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
 
 const USAGE = 'npm run verify-receipt -- FILE [--rpc URL]';
@@ -10,17 +10,17 @@ const RPC_TIMEOUT_MS = 10_000;
 const askAt =
   (url: string): AskContract =>
   (question, digest, blockNumber) =>
-    createContractSigners(
+    createChainContractSigners(
       createChainNodes({ urls: { [question.chainId]: url }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }),
     ).acceptedAt(question, digest, blockNumber);
 
-/** The innermost cause, which says most. */
+/** The messages of an error and its causes. */
 const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown cause';
+  if (!(error instanceof Error)) return 'unknown error';
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 };
 
-/** Prints what holds line by line, then `verified`, or the first thing that does not hold. */
+/** Prints each verified fact on a line, then `verified`, or the first fact that does not hold. */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({ options: { rpc: { type: 'string' } }, allowPositionals: true });
   const [file] = positionals;
@@ -31,7 +31,7 @@ const main = async (): Promise<void> => {
     open += finding.open === true ? 1 : 0;
     process.stdout.write(`${finding.open === true ? 'open' : 'ok  '}  ${finding.text}\n`);
   }
-  process.stdout.write(open === 0 ? 'verified\n' : 'verified but for what is open\n');
+  process.stdout.write(open === 0 ? 'verified\n' : 'verified except for open facts\n');
 };
 
 main().catch((error: unknown) => {

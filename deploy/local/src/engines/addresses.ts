@@ -6,10 +6,10 @@ export type EngineAddresses = { mongodbUri: string; redisUrl: string };
 
 const pathIn = (dataDir: string): string => join(dataDir, 'engines.json');
 
-/** Leaves word of where a data directory's engines listen, for commands that want to work on them. */
+/** Records where the engines of a data directory listen, for commands that use them. */
 export const writeEngineAddresses = ({ path }: { path: string }, addresses: EngineAddresses): void =>
   replaceFile(pathIn(path), `${JSON.stringify(addresses)}\n`);
 
-/** Where the engines of a running platform listen. Only to be believed while somebody holds the data directory. */
+/** Returns where the engines of a running platform listen. Valid only while a process holds the lock of the data directory. */
 export const readEngineAddresses = (dataDir: string): EngineAddresses =>
   JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as EngineAddresses;

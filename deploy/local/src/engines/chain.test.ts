@@ -7,8 +7,8 @@ const TO_FETCH: Availability = { ok: true, ready: false };
 
 type Fake = { name: string; explicit?: boolean; availability: Availability | Error; failure?: Error };
 
-/** The real chain's names and order, with everything that touches the machine replaced. */
-function run(fakes: readonly Fake[], previous?: string): { started: string[]; reports: string[]; result: Promise<string> } {
+/** Runs the choice over providers that do not touch the machine. */
+const run = (fakes: readonly Fake[], previous?: string): { started: string[]; reports: string[]; result: Promise<string> } => {
   const started: string[] = [];
   const reports: string[] = [];
   const providers = fakes.map(
@@ -22,7 +22,7 @@ function run(fakes: readonly Fake[], previous?: string): { started: string[]; re
       start: async () => {
         started.push(fake.name);
         if (fake.failure !== undefined) throw fake.failure;
-        return { uri: `uri:${fake.name}`, describe: `${fake.name} runs`, pids: () => [], stop: async () => undefined };
+        return { uri: `uri:${fake.name}`, description: `${fake.name} runs`, pids: () => [], stop: async () => undefined };
       },
     }),
   );
@@ -30,81 +30,81 @@ function run(fakes: readonly Fake[], previous?: string): { started: string[]; re
   const context = { report: (line: string) => reports.push(line), signal: new AbortController().signal } as unknown as EngineContext;
   const result = startFirstUsable(chain, context, previous).then(({ running }) => running.uri);
   return { started, reports, result };
-}
+};
 
 const no = (why: string): Availability => ({ ok: false, why });
 
 type Machine = { env?: boolean; path?: boolean; internet?: boolean; downloaded?: boolean; go?: boolean; built?: boolean };
 
-function machine({ env, path, internet, downloaded, go, built }: Machine): Fake[] {
+const machine = ({ env, path, internet, downloaded, go, built }: Machine): Fake[] => {
   return [
-    { name: 'env', explicit: true, availability: env === true ? READY : no('is not set') },
-    { name: 'path', availability: path === true ? READY : no('there is none') },
+    { name: 'env', explicit: true, availability: env === true ? READY : no('not set') },
+    { name: 'path', availability: path === true ? READY : no('not found') },
     {
       name: 'download',
       availability: downloaded === true ? READY : TO_FETCH,
       ...(internet === true || downloaded === true ? {} : { failure: new Error('ENOTFOUND') }),
     },
-    { name: 'ferretdb', availability: built === true ? READY : go === true ? TO_FETCH : no('needs Go') },
+    { name: 'ferretdb', availability: built === true ? READY : go === true ? TO_FETCH : no('requires Go') },
   ];
-}
+};
 
 describe('the choice of a provider', () => {
   it.each<{ on: string; machine: Machine; tried: string[] }>([
-    { on: 'a machine with the variable set', machine: { env: true, path: true, internet: true }, tried: ['env'] },
-    { on: 'a machine with the program', machine: { path: true, internet: true, go: true, built: true }, tried: ['path'] },
-    { on: 'internet and no Go', machine: { internet: true }, tried: ['download'] },
-    { on: 'internet and Go', machine: { internet: true, go: true }, tried: ['download'] },
-    { on: 'a closed network and Go', machine: { go: true }, tried: ['download', 'ferretdb'] },
-    { on: 'a closed network where it was built before', machine: { go: true, built: true }, tried: ['ferretdb'] },
-    { on: 'a machine that downloaded before', machine: { downloaded: true, go: true }, tried: ['download'] },
-    { on: 'a machine that has both', machine: { downloaded: true, built: true }, tried: ['download'] },
-  ])('$on: $tried', async ({ machine: where, tried }) => {
+    { on: 'with the variable set', machine: { env: true, path: true, internet: true }, tried: ['env'] },
+    { on: 'with the program installed', machine: { path: true, internet: true, go: true, built: true }, tried: ['path'] },
+    { on: 'with internet access, without Go', machine: { internet: true }, tried: ['download'] },
+    { on: 'with internet access and Go', machine: { internet: true, go: true }, tried: ['download'] },
+    { on: 'without internet access, with Go', machine: { go: true }, tried: ['download', 'ferretdb'] },
+    { on: 'without internet access, after an earlier build', machine: { go: true, built: true }, tried: ['ferretdb'] },
+    { on: 'after an earlier download', machine: { downloaded: true, go: true }, tried: ['download'] },
+    { on: 'after an earlier download and an earlier build', machine: { downloaded: true, built: true }, tried: ['download'] },
+  ])('tries $tried $on', async ({ machine: where, tried }) => {
     const { started, result } = run(machine(where));
     await expect(result).resolves.toBe(`uri:${tried.at(-1)}`);
     expect(started).toEqual(tried);
   });
 
-  it('stays with the provider that wrote the data, though one before it has become usable', async () => {
+  it('prefers the provider that wrote the existing data', async () => {
     const { started, result } = run(machine({ path: true, built: true }), 'ferretdb');
     await expect(result).resolves.toBe('uri:ferretdb');
     expect(started).toEqual(['ferretdb']);
   });
 
-  it('lets the variable win over the data that is there', async () => {
+  it('prefers the variable over existing data', async () => {
     await expect(run(machine({ env: true, built: true }), 'ferretdb').result).resolves.toBe('uri:env');
   });
 
-  it('replaces nothing that was asked for by name', async () => {
+  it('does not replace an explicit provider that fails', async () => {
     const fakes = machine({ path: true, built: true });
-    fakes[0] = { name: 'env', explicit: true, availability: READY, failure: new Error('nothing answers there') };
+    fakes[0] = { name: 'env', explicit: true, availability: READY, failure: new Error('connection refused') };
     const { started, result } = run(fakes, 'ferretdb');
-    await expect(result).rejects.toThrow('env: nothing answers there');
+    await expect(result).rejects.toThrow('env: connection refused');
     expect(started).toEqual(['env']);
   });
 
-  it('says what was tried, each with its reason in the order of the chain, and the one thing to do', async () => {
+  it('fails with every provider and its reason in the order of the chain, and a remedy', async () => {
     const error: unknown = await run(machine({})).result.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(NoEngineError);
     expect((error as Error).message).toBe(
       [
-        'No MongoDB could be provided. Tried:',
-        '  - env: is not set',
-        '  - path: there is none',
+        'MongoDB could not be started. Tried:',
+        '  - env: not set',
+        '  - path: not found',
         '  - download: ENOTFOUND',
-        '  - ferretdb: needs Go',
-        'What to do: install it.',
+        '  - ferretdb: requires Go',
+        'To fix this, install it.',
       ].join('\n'),
     );
   });
 
-  it('reports each step in a line', async () => {
+  it('reports each step in one line', async () => {
     const { reports, result } = run(machine({ go: true }));
     await result;
-    expect(reports).toEqual(['download does not work here: ENOTFOUND', 'ferretdb runs']);
+    expect(reports).toEqual(['download: not available (ENOTFOUND)', 'ferretdb runs']);
   });
 
-  it('takes a provider that cannot tell whether it is usable as not usable', async () => {
+  it('skips a provider whose availability check fails', async () => {
     const { result } = run([
       { name: 'broken', availability: new Error('EACCES') },
       { name: 'next', availability: READY },

@@ -2,20 +2,20 @@ import { reasonOf } from '../report.ts';
 import type { EngineContext, EngineProvider, RunningEngine } from './provider.ts';
 
 export type EngineChain = {
-  /** The engine's name for people: `MongoDB`. */
+  /** The engine's name in messages, for example `MongoDB`. */
   engine: string;
   providers: readonly EngineProvider[];
-  /** The one thing to do when nothing works: an imperative sentence. */
+  /** What the user can do if no provider works; completes the sentence `To fix this, …`. */
   remedy: string;
 };
 
 export type Chosen = { provider: EngineProvider; running: RunningEngine };
 
-/** Raised when no provider works; the message lists what was tried, each with its reason, and the one thing to do. */
+/** Raised when no provider works; the message lists each provider with the reason, and a remedy. */
 export class NoEngineError extends Error {
   constructor(chain: EngineChain, tried: readonly Attempt[]) {
     const lines = tried.map(({ provider, why }) => `\n  - ${provider}: ${why}`);
-    super(`No ${chain.engine} could be provided. Tried:${lines.join('')}\nWhat to do: ${chain.remedy}`);
+    super(`${chain.engine} could not be started. Tried:${lines.join('')}\nTo fix this, ${chain.remedy}`);
     this.name = 'NoEngineError';
   }
 }
@@ -23,16 +23,15 @@ export class NoEngineError extends Error {
 type Attempt = { provider: string; why: string };
 
 /**
- * Starts the first provider that works.
- *
- * Order: the one that wrote the data which is already there (`previous`), as another engine would not see that data;
- * then, in the order of the chain, those that can run as they are; last, in the same order, those that must fetch or build
- * something first. So nothing is downloaded on a machine where a later provider was built before. An explicit provider
- * comes before all of this, and alone.
+ * Starts the first provider that works. Order:
+ *   1. the provider that wrote the existing data (`previous`), because another engine could not read it;
+ *   2. providers that can start as they are, in the order of the chain;
+ *   3. providers that must download or build something first, in the order of the chain.
+ * So nothing is downloaded on a machine where a later provider is installed. If an explicit provider is available, no other one is tried.
  *
  * @throws NoEngineError
  */
-export async function startFirstUsable(chain: EngineChain, context: EngineContext, previous: string | undefined): Promise<Chosen> {
+export const startFirstUsable = async (chain: EngineChain, context: EngineContext, previous: string | undefined): Promise<Chosen> => {
   const tried: Attempt[] = [];
   const usable: { provider: EngineProvider; ready: boolean }[] = [];
   for (const provider of chain.providers) {
@@ -49,28 +48,28 @@ export async function startFirstUsable(chain: EngineChain, context: EngineContex
     context.signal.throwIfAborted();
     try {
       const running = await provider.start(context);
-      context.report(running.describe);
+      context.report(running.description);
       return { provider, running };
     } catch (error) {
       context.signal.throwIfAborted();
       const why = reasonOf(error);
-      context.report(`${provider.name} does not work here: ${why}`);
+      context.report(`${provider.name}: not available (${why})`);
       tried.push({ provider: provider.name, why });
     }
   }
   throw new NoEngineError(chain, inChainOrder(chain, tried));
-}
+};
 
-function inOrder(
+const inOrder = (
   usable: readonly { provider: EngineProvider; ready: boolean }[],
   previous: string | undefined,
-): { provider: EngineProvider }[] {
+): { provider: EngineProvider }[] => {
   const rank = ({ provider, ready }: { provider: EngineProvider; ready: boolean }): number =>
     provider.name === previous ? 0 : ready ? 1 : 2;
   return [...usable].sort((a, b) => rank(a) - rank(b));
-}
+};
 
-function inChainOrder(chain: EngineChain, tried: readonly Attempt[]): Attempt[] {
+const inChainOrder = (chain: EngineChain, tried: readonly Attempt[]): Attempt[] => {
   const position = (attempt: Attempt): number => chain.providers.findIndex(({ name }) => name === attempt.provider);
   return [...tried].sort((a, b) => position(a) - position(b));
-}
+};

@@ -5,7 +5,7 @@ import { redisChain } from './redis-chain.ts';
 import { replicaSetStep } from './replica-set.ts';
 
 describe('the chains', () => {
-  it('try what costs least and is asked for most clearly first', () => {
+  it('try configured servers first, then installed programs, then downloads and builds', () => {
     expect(mongodbChain.providers.map(({ name }) => name)).toEqual([
       'MONGODB_URI',
       'mongod on the PATH',
@@ -27,12 +27,12 @@ describe('the Debian mirror', () => {
     { uris: ['https://packages.example/node', 'https://a.example/x/debian'], mirror: 'https://a.example/x/debian' },
     { uris: ['cdrom:[Debian]/debian', 'ar+https://b.example/debian'], mirror: undefined },
     { uris: [''], mirror: undefined },
-  ])('of $uris is $mirror', ({ uris, mirror }) => {
+  ])('for $uris is $mirror', ({ uris, mirror }) => {
     expect(chooseMirror(uris)).toBe(mirror);
   });
 });
 
-describe('the replica set of one', () => {
+describe('the replica set with one member', () => {
   const config = { _id: 'florin', version: 3, members: [{ _id: 0, host: '127.0.0.1:1000' }] };
 
   it('is initiated on new data', () => {
@@ -41,11 +41,11 @@ describe('the replica set of one', () => {
     });
   });
 
-  it('is left alone on the same port', () => {
+  it('is not changed on the same port', () => {
     expect(replicaSetStep({ initiated: true, config }, 'florin', '127.0.0.1:1000')).toBeUndefined();
   });
 
-  it('is told its new address by force', () => {
+  it('is reconfigured by force on another port', () => {
     expect(replicaSetStep({ initiated: true, config }, 'florin', '127.0.0.1:2000')).toEqual({
       replSetReconfig: { _id: 'florin', version: 4, members: [{ _id: 0, host: '127.0.0.1:2000' }] },
       force: true,

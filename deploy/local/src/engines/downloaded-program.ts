@@ -8,31 +8,32 @@ import { runStep, StepError } from '../processes/run-step.ts';
 import type { EngineContext } from './provider.ts';
 
 export type Download = {
-  /** Directory in the cache. */
+  /** Name of its directory in the cache directory. */
   directory: string;
-  /** Script beside this file that downloads into the directory given as its argument and prints the program's path. */
+  /** Script in this directory that downloads into the directory given as its argument and prints the path of the program. */
   script: string;
-  /** Ends the download when nothing has arrived for so long: on a closed network this decides how long a start waits. */
+  /** Cancels the download when no data has arrived for this long. Without internet access, a start waits this long. */
   idleMs: number;
   timeoutMs: number;
-  announce: string;
+  /** Reported when the download starts. */
+  announcement: string;
 };
 
-/** The program that an earlier download has left, or undefined. */
-export function downloadedProgram(cacheDir: string, { directory }: Download): string | undefined {
+/** Returns the program of an earlier download, or undefined. */
+export const downloadedProgram = (cacheDir: string, { directory }: Download): string | undefined => {
   try {
-    const program = readFileSync(notePath(cacheDir, directory), 'utf8').trim();
+    const program = readFileSync(pathFile(cacheDir, directory), 'utf8').trim();
     return isExecutable(program) ? program : undefined;
   } catch {
     return undefined;
   }
-}
+};
 
 /**
- * The program's path, after downloading it if need be. The download runs in a process of its own, as only that can be
- * stopped for certain. The note with the path is written last: a program that is half there is never used.
+ * Returns the path of the program and downloads it first if necessary. The download runs in its own process, because only a process
+ * can be stopped reliably. The file with the path is written last, so that an incomplete download is never used.
  */
-export async function ensureDownloaded(context: EngineContext, download: Download): Promise<string> {
+export const ensureDownloaded = async (context: EngineContext, download: Download): Promise<string> => {
   const { cacheDir, report, signal } = context;
   const present = downloadedProgram(cacheDir, download);
   if (present !== undefined) return present;
@@ -41,9 +42,9 @@ export async function ensureDownloaded(context: EngineContext, download: Downloa
   const lock = await waitForLock(`${target}.lock`, (pid) => report(`waiting for process ${pid}, which is downloading`), signal);
   const idle = watchGrowth(target, download.idleMs);
   try {
-    const byOther = downloadedProgram(cacheDir, download);
-    if (byOther !== undefined) return byOther;
-    report(download.announce);
+    const byOtherProcess = downloadedProgram(cacheDir, download);
+    if (byOtherProcess !== undefined) return byOtherProcess;
+    report(download.announcement);
     const output = await runStep({
       command: process.execPath,
       args: [fileURLToPath(new URL(download.script, import.meta.url)), target],
@@ -53,29 +54,29 @@ export async function ensureDownloaded(context: EngineContext, download: Downloa
       signal: AbortSignal.any([signal, idle.signal]),
     });
     const program = output.trim().split('\n').at(-1) ?? '';
-    if (!isExecutable(program)) throw new Error('the download left no program');
-    replaceFile(notePath(cacheDir, download.directory), `${program}\n`);
+    if (!isExecutable(program)) throw new Error('the download produced no program');
+    replaceFile(pathFile(cacheDir, download.directory), `${program}\n`);
     return program;
   } catch (error) {
     signal.throwIfAborted();
-    if (idle.signal.aborted) throw new Error(`nothing arrived for ${download.idleMs / 1000} s`, { cause: error });
+    if (idle.signal.aborted) throw new Error(`received no data for ${download.idleMs / 1000} s`, { cause: error });
     throw error instanceof StepError ? new Error(lastLine(error), { cause: error }) : error;
   } finally {
     idle.stop();
     lock.release();
   }
-}
+};
 
-function notePath(cacheDir: string, directory: string): string {
+const pathFile = (cacheDir: string, directory: string): string => {
   return join(cacheDir, directory, 'program-path');
-}
+};
 
-function lastLine(error: StepError): string {
+const lastLine = (error: StepError): string => {
   return error.output.trim().split('\n').at(-1)?.trim().slice(0, 300) || error.message;
-}
+};
 
-/** Aborts when the files under `directory` have not grown for `idleMs`. */
-function watchGrowth(directory: string, idleMs: number): { signal: AbortSignal; stop(): void } {
+/** Returns a signal that aborts when the files in `directory` have not changed in size for `idleMs`. */
+const watchGrowth = (directory: string, idleMs: number): { signal: AbortSignal; stop: () => void } => {
   const controller = new AbortController();
   let size = -1;
   let changedAt = performance.now();
@@ -86,12 +87,12 @@ function watchGrowth(directory: string, idleMs: number): { signal: AbortSignal; 
     if (performance.now() - changedAt > idleMs) controller.abort();
   }, 500);
   return { signal: controller.signal, stop: () => clearInterval(timer) };
-}
+};
 
-function sizeOf(directory: string): number {
+const sizeOf = (directory: string): number => {
   let total = 0;
   for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     total += statSync(join(directory, entry), { throwIfNoEntry: false })?.size ?? 0;
   }
   return total;
-}
+};

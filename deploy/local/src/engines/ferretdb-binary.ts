@@ -10,14 +10,15 @@ const MODULE = `github.com/FerretDB/FerretDB/v2/cmd/ferretdb@v${VERSION}`;
 const DIRECTORY = `ferretdb-${VERSION}`;
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 
-export function ferretdbAvailability({ cacheDir, env }: EngineContext): Availability {
+/** Whether FerretDB can be used on this machine, and whether it has been built. */
+export const ferretdbAvailability = ({ cacheDir, env }: EngineContext): Availability => {
   if (isExecutable(join(cacheDir, DIRECTORY, 'ferretdb'))) return { ok: true, ready: true };
-  if (findGo(env) === undefined) return { ok: false, why: 'needs Go to build FerretDB, and there is no `go` on the PATH' };
+  if (findGo(env) === undefined) return { ok: false, why: 'requires Go to build FerretDB, and `go` is not on the PATH' };
   return { ok: true, ready: false };
-}
+};
 
-/** The directory that holds the `ferretdb` program; built first when it is not there, as the package root is. */
-export async function ensureFerretdb({ cacheDir, env, report, signal }: EngineContext): Promise<string> {
+/** Returns the directory of the `ferretdb` program and builds it first if necessary, in the same way as the package root. */
+export const ensureFerretdb = async ({ cacheDir, env, report, signal }: EngineContext): Promise<string> => {
   const path = join(cacheDir, DIRECTORY);
   const program = join(path, 'ferretdb');
   if (isExecutable(program)) return path;
@@ -30,12 +31,12 @@ export async function ensureFerretdb({ cacheDir, env, report, signal }: EngineCo
     const target = `${path}.building-${process.pid}`;
     mkdirSync(target);
     const go = findGo(env);
-    if (go === undefined) throw new Error('there is no `go` on the PATH');
-    report(`building FerretDB ${VERSION} with Go (once per machine, 1 to 2 minutes)`);
+    if (go === undefined) throw new Error('`go` is not on the PATH');
+    report(`building FerretDB ${VERSION} with Go (1 to 2 minutes, once per machine)`);
     await runStep({
       command: go,
       args: ['install', MODULE],
-      // Without cgo it depends on no library, so it runs in the package root whatever machine built it.
+      // Without cgo, the program does not depend on shared libraries of the machine, so it runs in the package root.
       env: { ...env, GOBIN: target, CGO_ENABLED: '0' },
       cwd: target,
       timeoutMs: BUILD_TIMEOUT_MS,
@@ -47,10 +48,11 @@ export async function ensureFerretdb({ cacheDir, env, report, signal }: EngineCo
   } finally {
     lock.release();
   }
-}
+};
 
-function findGo(env: NodeJS.ProcessEnv): string | undefined {
+/** Returns the path of the Go command, or undefined. */
+const findGo = (env: NodeJS.ProcessEnv): string | undefined => {
   const go = findCommand('go', env);
-  // Where Go's own installation guide puts it, a directory that a service's PATH rarely has.
+  // The directory of Go's installation guide, which is often missing from the PATH of services.
   return go ?? (isExecutable('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
-}
+};

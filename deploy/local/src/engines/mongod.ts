@@ -7,9 +7,11 @@ import { runningProcesses } from './running.ts';
 
 const SET = 'florin';
 const PROBE_TIMEOUT_MS = 2_000;
+/** MongoDB's error code for a replica set that has not been initiated. */
+const NOT_YET_INITIALIZED = 94;
 
-/** Runs a real mongod as a replica set of one, which is what change streams and retryable writes need. */
-export async function startMongod(context: EngineContext, program: string, label: string): Promise<RunningEngine> {
+/** Runs mongod as a replica set with one member, which change streams and retryable writes require. */
+export const startMongod = async (context: EngineContext, program: string, label: string): Promise<RunningEngine> => {
   const dbPath = context.dataDir.engine('mongodb');
   mkdirSync(dbPath, { recursive: true, mode: 0o700 });
   const port = context.port ?? (await freePort());
@@ -25,10 +27,10 @@ export async function startMongod(context: EngineContext, program: string, label
   });
   const uri = `mongodb://${host}/?replicaSet=${SET}&directConnection=true`;
   return runningProcesses(uri, `${label}, ${host}`, [server]);
-}
+};
 
-/** Makes the server the primary of its set where it is not yet, and answers whether it is. */
-async function isPrimary(host: string): Promise<boolean> {
+/** Initiates or reconfigures the replica set if necessary, and resolves with whether the server is its primary. */
+const isPrimary = async (host: string): Promise<boolean> => {
   const timeouts = { serverSelectionTimeoutMS: PROBE_TIMEOUT_MS, connectTimeoutMS: PROBE_TIMEOUT_MS };
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, { ...timeouts, maxPoolSize: 1 });
   try {
@@ -39,15 +41,14 @@ async function isPrimary(host: string): Promise<boolean> {
   } finally {
     await client.close();
   }
-}
+};
 
-async function memberState(client: MongoClient): Promise<MemberState> {
+const memberState = async (client: MongoClient): Promise<MemberState> => {
   try {
     const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
     return { initiated: true, config };
   } catch (error) {
-    // NotYetInitialized
-    if ((error as { code?: unknown }).code === 94) return { initiated: false };
+    if ((error as { code?: unknown }).code === NOT_YET_INITIALIZED) return { initiated: false };
     throw error;
   }
-}
+};

@@ -7,7 +7,7 @@ const DOWNLOAD: Download = {
   script: './download-mongod.ts',
   idleMs: 15_000,
   timeoutMs: 4 * 60_000,
-  announce: 'downloading mongod (once per machine, about 150 MB)',
+  announcement: 'downloading mongod (about 150 MB, once per machine)',
 };
 
 export const downloadedMongodProvider: EngineProvider = {

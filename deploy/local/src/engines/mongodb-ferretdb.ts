@@ -3,11 +3,11 @@ import { ensureFerretdb, ferretdbAvailability } from './ferretdb-binary.ts';
 import { inPackageRoot, insideRoot } from './in-package-root.ts';
 import { ensurePackageRoot, packageRootAvailability } from './package-root.ts';
 import { bindsOf, ensureCluster, ensureExtension, postgresIn, postgresSpec } from './postgres.ts';
-import { mongodbAnswers } from './probes.ts';
+import { isMongodbReady } from './probes.ts';
 import type { Availability, EngineContext, EngineProvider, RunningEngine } from './provider.ts';
 import { runningProcesses } from './running.ts';
 
-/** FerretDB in front of PostgreSQL with DocumentDB, both out of packages: for machines that MongoDB's downloads do not reach. */
+/** FerretDB on PostgreSQL with the DocumentDB extension: for machines that cannot reach MongoDB's downloads. */
 export const ferretdbProvider: EngineProvider = {
   name: 'FerretDB with PostgreSQL and DocumentDB',
   available: async (context): Promise<Availability> => {
@@ -17,12 +17,12 @@ export const ferretdbProvider: EngineProvider = {
     if (!binary.ok) return binary;
     return { ok: true, ready: root.ready && binary.ready };
   },
-  start,
+  start: (context) => startFerretdb(context),
 };
 
-async function start(context: EngineContext): Promise<RunningEngine> {
+const startFerretdb = async (context: EngineContext): Promise<RunningEngine> => {
   const { supervisor, signal, durable } = context;
-  const [root, binary] = await bothOrNeither(context);
+  const [root, binary] = await prepareBoth(context);
   const postgres = postgresIn(root, context);
   await ensureCluster(postgres, context);
   const storage = await supervisor.start(postgresSpec(postgres, durable));
@@ -46,7 +46,7 @@ async function start(context: EngineContext): Promise<RunningEngine> {
         command: `${insideRoot('bin')}/ferretdb`,
         args,
       }),
-      isReady: () => mongodbAnswers(uri),
+      isReady: () => isMongodbReady(uri),
       stopTimeoutMs: 5_000,
     });
     return runningProcesses(uri, `FerretDB on PostgreSQL, 127.0.0.1:${port}`, [front, storage]);
@@ -54,10 +54,10 @@ async function start(context: EngineContext): Promise<RunningEngine> {
     await storage.stop();
     throw error;
   }
-}
+};
 
-/** Fetches and builds at the same time; when one fails the other is stopped rather than left to run for nothing. */
-async function bothOrNeither(context: EngineContext): Promise<[root: string, binary: string]> {
+/** Prepares the package root and FerretDB concurrently; if one fails, the other is cancelled. */
+const prepareBoth = async (context: EngineContext): Promise<[root: string, binary: string]> => {
   const failed = new AbortController();
   const both = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) };
   const stopOther = (error: unknown): never => {
@@ -69,4 +69,4 @@ async function bothOrNeither(context: EngineContext): Promise<[root: string, bin
   const results = await Promise.allSettled(jobs);
   for (const result of results) if (result.status === 'rejected') throw failed.signal.reason ?? result.reason;
   return Promise.all(jobs);
-}
+};

@@ -4,11 +4,10 @@ import type { EngineProvider } from './provider.ts';
 
 export const pathMongodProvider: EngineProvider = {
   name: 'mongod on the PATH',
-  available: async ({ env }) =>
-    findCommand('mongod', env) === undefined ? { ok: false, why: 'there is none' } : { ok: true, ready: true },
+  available: async ({ env }) => (findCommand('mongod', env) === undefined ? { ok: false, why: 'not found' } : { ok: true, ready: true }),
   start: async (context) => {
     const program = findCommand('mongod', context.env);
-    if (program === undefined) throw new Error('it has gone from the PATH');
+    if (program === undefined) throw new Error('no longer on the PATH');
     return startMongod(context, program, 'mongod');
   },
 };

@@ -3,18 +3,18 @@ import { MongoClient } from 'mongodb';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Whether a MongoDB at `uri` answers a command that needs its storage. */
-export async function mongodbAnswers(uri: string, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> {
+/** Whether MongoDB at `uri` responds to a command that uses its storage. */
+export const isMongodbReady = async (uri: string, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
   return (await mongodbFailure(uri, timeoutMs)) === undefined;
-}
+};
 
-/** Why the MongoDB at `uri` does not answer, or undefined when it does. */
-export async function mongodbFailure(uri: string, timeoutMs: number): Promise<unknown> {
+/** Returns the error of a command to MongoDB at `uri` that uses its storage, or undefined if it succeeds. */
+export const mongodbFailure = async (uri: string, timeoutMs: number): Promise<unknown> => {
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(uri, { serverSelectionTimeoutMS: timeoutMs, connectTimeoutMS: timeoutMs, maxPoolSize: 1 });
     await client.connect();
-    // `ping` may be answered while the storage behind is away; a read may not.
+    // `ping` can succeed while the storage is unavailable; a read cannot.
     await client.db('florin_probe').collection('probe').findOne({}, { timeoutMS: timeoutMs });
     return undefined;
   } catch (error) {
@@ -22,15 +22,15 @@ export async function mongodbFailure(uri: string, timeoutMs: number): Promise<un
   } finally {
     await client?.close().catch(() => undefined);
   }
-}
+};
 
-/** Whether a Redis on this machine answers PING; one that is still loading its data does not. */
-export function redisAnswers(port: number, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> {
+/** Whether Redis on this machine responds to PING with PONG. While it loads its data, it responds with an error. */
+export const isRedisReady = (port: number, timeoutMs: number = PROBE_TIMEOUT_MS): Promise<boolean> => {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
-    const settle = (answer: boolean): void => {
+    const settle = (isReady: boolean): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(isReady);
     };
     socket.setTimeout(timeoutMs, () => settle(false));
     socket.once('connect', () => socket.write('PING\r\n'));
@@ -38,10 +38,10 @@ export function redisAnswers(port: number, timeoutMs: number = PROBE_TIMEOUT_MS)
     socket.once('error', () => settle(false));
     socket.once('close', () => settle(false));
   });
-}
+};
 
-/** Why the Redis at `url` does not answer, or undefined when it does. */
-export async function redisUrlFailure(url: string): Promise<unknown> {
+/** Returns the error of a PING to Redis at `url`, or undefined if it succeeds. */
+export const redisUrlFailure = async (url: string): Promise<unknown> => {
   const { createClient } = await import('redis');
   try {
     const client = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
@@ -53,4 +53,4 @@ export async function redisUrlFailure(url: string): Promise<unknown> {
   } catch (error) {
     return error;
   }
-}
+};

@@ -6,10 +6,10 @@ import { startLocalRedis } from './redis-server.ts';
 const DOWNLOAD: Download = {
   directory: 'redis',
   script: './download-redis.ts',
-  // While it compiles, object files keep growing the directory.
+  // Compiling counts as activity too: it adds object files to the directory.
   idleMs: 30_000,
   timeoutMs: 5 * 60_000,
-  announce: 'downloading and compiling Redis (once per machine, 1 to 2 minutes)',
+  announcement: 'downloading and compiling Redis (1 to 2 minutes, once per machine)',
 };
 
 export const downloadedRedisProvider: EngineProvider = {
@@ -18,10 +18,10 @@ export const downloadedRedisProvider: EngineProvider = {
   start: async (context) => startLocalRedis(context, await ensureDownloaded(context, DOWNLOAD), 'downloaded Redis'),
 };
 
-function availability({ cacheDir, env }: EngineContext): Availability {
+const availability = ({ cacheDir, env }: EngineContext): Availability => {
   if (downloadedProgram(cacheDir, DOWNLOAD) !== undefined) return { ok: true, ready: true };
   for (const tool of ['make', 'cc']) {
-    if (findCommand(tool, env) === undefined) return { ok: false, why: `needs ${tool} to compile it, which is not on the PATH` };
+    if (findCommand(tool, env) === undefined) return { ok: false, why: `requires ${tool}, which is not on the PATH` };
   }
   return { ok: true, ready: false };
-}
+};

@@ -6,14 +6,14 @@ const PROGRAMS = ['redis-server', 'valkey-server'];
 
 export const pathRedisProvider: EngineProvider = {
   name: 'redis-server or valkey-server on the PATH',
-  available: async ({ env }) => (find(env) === undefined ? { ok: false, why: 'there is none' } : { ok: true, ready: true }),
+  available: async ({ env }) => (find(env) === undefined ? { ok: false, why: 'not found' } : { ok: true, ready: true }),
   start: async (context) => {
     const program = find(context.env);
-    if (program === undefined) throw new Error('it has gone from the PATH');
+    if (program === undefined) throw new Error('no longer on the PATH');
     return startLocalRedis(context, program, program.split('/').at(-1) ?? program);
   },
 };
 
-function find(env: NodeJS.ProcessEnv): string | undefined {
+const find = (env: NodeJS.ProcessEnv): string | undefined => {
   return PROGRAMS.map((name) => findCommand(name, env)).find((path) => path !== undefined);
-}
+};

@@ -1,29 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { freePort } from '../free-port.ts';
-import { redisAnswers } from './probes.ts';
+import { isRedisReady } from './probes.ts';
 import type { EngineContext, RunningEngine } from './provider.ts';
 import { runningProcesses } from './running.ts';
 
 export type RedisCommand = {
-  /** What runs, for people. */
+  /** Name of the server in messages. */
   label: string;
-  /** The directory as the server sees it. */
+  /** The data directory as the server sees it. */
   directory: string;
-  wrap(args: readonly string[]): { command: string; args: string[] };
+  /** Returns the command line that runs the server with `args`. */
+  wrap: (args: readonly string[]) => { command: string; args: string[] };
 };
 
-/** Runs a Redis, wherever its program comes from, with its data under the data directory. */
-export async function startRedisServer(context: EngineContext, redis: RedisCommand): Promise<RunningEngine> {
+/** Runs Redis with its data in the data directory. */
+export const startRedisServer = async (context: EngineContext, redis: RedisCommand): Promise<RunningEngine> => {
   const port = context.port ?? (await freePort());
   const settings: Record<string, string> = {
     bind: '127.0.0.1',
     port: String(port),
     dir: redis.directory,
-    // What the server writes within a second may be lost in a power cut, nothing when only the process is killed.
+    // A power failure may lose the writes of the last second; a killed process loses nothing.
     appendonly: context.durable ? 'yes' : 'no',
     appendfsync: 'everysec',
     save: '',
-    // OTPs, locks and nonces must not vanish because memory is short: refuse the write instead.
+    // Reject writes when memory is short: one-time passwords, locks and nonces must not be evicted.
     'maxmemory-policy': 'noeviction',
     daemonize: 'no',
   };
@@ -32,16 +33,16 @@ export async function startRedisServer(context: EngineContext, redis: RedisComma
     name: 'redis',
     tier: 0,
     ...redis.wrap(args),
-    isReady: () => redisAnswers(port),
+    isReady: () => isRedisReady(port),
     signalWhenOrphaned: 'SIGTERM',
     stopTimeoutMs: 10_000,
   });
   return runningProcesses(`redis://127.0.0.1:${port}`, `${redis.label}, 127.0.0.1:${port}`, [server]);
-}
+};
 
-/** A Redis whose program is a file of this machine. */
-export function startLocalRedis(context: EngineContext, program: string, label: string): Promise<RunningEngine> {
+/** Runs Redis from a program on this machine. */
+export const startLocalRedis = (context: EngineContext, program: string, label: string): Promise<RunningEngine> => {
   const directory = context.dataDir.engine('redis');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return startRedisServer(context, { label, directory, wrap: (args) => ({ command: program, args: [...args] }) });
-}
+};

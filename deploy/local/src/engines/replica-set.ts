@@ -3,13 +3,14 @@ export type ReplicaSetConfig = { _id: string; version: number; members: { _id: n
 export type MemberState = { initiated: false } | { initiated: true; config: ReplicaSetConfig };
 
 /**
- * The command that makes a lone mongod the primary of its set, or undefined when its configuration is right. The data
- * remembers the address of the last start; on another port the set must be told by force, as no member is reachable.
+ * Returns the command that makes a single mongod the primary of its replica set, or undefined if its configuration is correct. The
+ * configuration is stored with the data and names the address of the last start. On another port the set must be reconfigured by
+ * force, because it has no reachable member.
  */
-export function replicaSetStep(state: MemberState, set: string, host: string): Record<string, unknown> | undefined {
+export const replicaSetStep = (state: MemberState, set: string, host: string): Record<string, unknown> | undefined => {
   if (!state.initiated) return { replSetInitiate: { _id: set, members: [{ _id: 0, host }] } };
   const { config } = state;
   if (config.members.length === 1 && config.members[0]?.host === host) return undefined;
   const member = { ...config.members[0], _id: 0, host };
   return { replSetReconfig: { ...config, version: config.version + 1, members: [member] }, force: true };
-}
+};

@@ -1,14 +1,14 @@
 import type { SupervisedProcess } from '../processes/supervised-process.ts';
 import type { RunningEngine } from './provider.ts';
 
-/** An engine made of supervised processes, named from the front to the storage: they are stopped in that order. */
-export function runningProcesses(uri: string, describe: string, processes: readonly SupervisedProcess[]): RunningEngine {
+/** Returns an engine that consists of supervised processes, which are stopped in the given order: front end first, storage last. */
+export const runningProcesses = (uri: string, description: string, processes: readonly SupervisedProcess[]): RunningEngine => {
   return {
     uri,
-    describe,
-    pids: () => processes.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+    description,
+    pids: () => processes.flatMap((process) => process.pid() ?? []),
     stop: async () => {
       for (const process of processes) await process.stop();
     },
   };
-}
+};

@@ -14,8 +14,8 @@ import { processesWorkingIn } from './postgres.ts';
 
 type Launched = { launcher: ChildProcess; mongodbUri: string; redisUrl: string };
 
-/** The engines under a launcher in a process of its own, which the test can kill. */
-async function launch(dataDir: string): Promise<Launched> {
+/** Starts the engines under a launcher process that the test can kill. */
+const launch = async (dataDir: string): Promise<Launched> => {
   const script = fileURLToPath(new URL('../engines-cli.ts', import.meta.url));
   const launcher = spawn(process.execPath, [script, '--data-dir', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => stop(launcher));
@@ -31,31 +31,31 @@ async function launch(dataDir: string): Promise<Launched> {
   const [, mongodbUri = '', redisUrl = ''] = /^MONGODB_URI=(\S+) REDIS_URL=(\S+)$/m.exec(output) ?? [];
   expect(mongodbUri, progress).not.toBe('');
   return { launcher, mongodbUri, redisUrl };
-}
+};
 
-async function stop(launcher: ChildProcess): Promise<void> {
+const stop = async (launcher: ChildProcess): Promise<void> => {
   if (launcher.exitCode !== null || launcher.signalCode !== null) return;
   const exited = once(launcher, 'exit');
   launcher.kill('SIGTERM');
   await exited;
-}
+};
 
-/** Rejects when Redis is not there; one that goes while it is asked is told by what was asked. */
+/** Rejects when Redis is not available. Errors of a connection that is lost later are reported by its commands. */
 const openRedis = (url: string) =>
   createClient({ url, socket: { reconnectStrategy: false } })
     .on('error', () => undefined)
     .connect();
 
-async function write({ mongodbUri, redisUrl }: Launched, value: number): Promise<void> {
+const write = async ({ mongodbUri, redisUrl }: Launched, value: number): Promise<void> => {
   const connection = await mongoose.createConnection(mongodbUri, { dbName: 'restart' }).asPromise();
   await connection.collection('notes').insertOne({ value });
   await connection.close();
   const redis = await openRedis(redisUrl);
   await redis.set(`note:${value}`, String(value));
   redis.destroy();
-}
+};
 
-async function read({ mongodbUri, redisUrl }: Launched): Promise<{ mongodb: unknown[]; redis: string[] }> {
+const read = async ({ mongodbUri, redisUrl }: Launched): Promise<{ mongodb: unknown[]; redis: string[] }> => {
   const connection = await mongoose.createConnection(mongodbUri, { dbName: 'restart' }).asPromise();
   const documents = await connection.collection('notes').find().sort({ value: 1 }).toArray();
   await connection.close();
@@ -63,32 +63,32 @@ async function read({ mongodbUri, redisUrl }: Launched): Promise<{ mongodb: unkn
   const keys = await redis.keys('note:*');
   redis.destroy();
   return { mongodb: documents.map(({ value }) => value), redis: keys.sort() };
-}
+};
 
-/** Every process of the engines: the recorded ones, and PostgreSQL's backends, which lead groups of their own. */
-function engineProcesses(dataDir: string): number[] {
+/** Returns the pids of all engine processes: the recorded ones, and PostgreSQL's backends, which lead their own process groups. */
+const engineProcesses = (dataDir: string): number[] => {
   const recorded = readPidFiles(join(dataDir, 'run')).filter(isRecordAlive);
   const postgres = join(dataDir, 'postgres');
   return [...recorded.map(({ pid }) => pid), ...(existsSync(postgres) ? processesWorkingIn(postgres) : [])];
-}
+};
 
-function killIfThere(pid: number): void {
+const killIfRunning = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went with another one.
+    // It has exited together with another process.
   }
-}
+};
 
-// With the variables set, the engines are somebody else's: not ours to kill.
+// Engines that the variables name belong to the user and must not be killed.
 describe.skipIf(processEnvironment()['MONGODB_URI'] !== undefined || processEnvironment()['REDIS_URL'] !== undefined)('the engines', () => {
-  it('keep what was acknowledged when everything is killed, the launcher included', async () => {
+  it('keep every acknowledged write when all processes and the launcher are killed', async () => {
     const dataDir = temporaryDirectory();
     const first = await launch(dataDir);
     await write(first, 1);
-    // Stopped first, so that it restarts nothing while the engines are being killed.
+    // Suspended first, so that it does not restart the engines while they are being killed.
     first.launcher.kill('SIGSTOP');
-    for (const pid of engineProcesses(dataDir)) killIfThere(pid);
+    for (const pid of engineProcesses(dataDir)) killIfRunning(pid);
     const exited = once(first.launcher, 'exit');
     first.launcher.kill('SIGKILL');
     await exited;
@@ -102,7 +102,7 @@ describe.skipIf(processEnvironment()['MONGODB_URI'] !== undefined || processEnvi
     expect(readdirSync(join(dataDir, 'run'))).toEqual([]);
   }, 60_000);
 
-  it('come back on the same port with the same data when one of them is killed', async () => {
+  it('are restarted on the same port with the same data when they are killed', async () => {
     const dataDir = temporaryDirectory();
     const engines = await launch(dataDir);
     await write(engines, 1);
@@ -119,7 +119,7 @@ describe.skipIf(processEnvironment()['MONGODB_URI'] !== undefined || processEnvi
     expect(await read(engines)).toEqual({ mongodb: [1], redis: ['note:1'] });
   }, 60_000);
 
-  it('end on their own when their launcher is killed', async () => {
+  it('exit when their launcher is killed', async () => {
     const dataDir = temporaryDirectory();
     const { launcher } = await launch(dataDir);
     launcher.kill('SIGKILL');

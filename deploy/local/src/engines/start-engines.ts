@@ -5,7 +5,7 @@ import { enginePorts } from '../config.ts';
 import { type DataDir, openDataDir } from '../data-dir.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { prefixed, type Report } from '../report.ts';
-import { type ProcessInfo, Supervisor } from '../supervisor.ts';
+import { createSupervisor, type ProcessInfo, type Supervisor } from '../supervisor.ts';
 import { writeEngineAddresses } from './addresses.ts';
 import { type EngineChain, startFirstUsable } from './chain.ts';
 import { mongodbChain } from './mongodb-chain.ts';
@@ -13,32 +13,32 @@ import type { EngineContext, RunningEngine } from './provider.ts';
 import { redisChain } from './redis-chain.ts';
 
 export type EnginesOptions = {
-  /** Where the engines keep their data; made when missing. */
+  /** Where the engines keep their data; created if missing. */
   dataDir: string;
   report: Report;
   env: NodeJS.ProcessEnv;
-  /** False gives up durability for speed: for engines of tests only. Default true. */
+  /** False trades durability for speed; for tests only. Default true. */
   durable?: boolean;
-  /** Cancels a start that is under way. */
+  /** Cancels the start. */
   signal?: AbortSignal;
 };
 
 export type Engines = {
   mongodbUri: string;
   redisUrl: string;
-  processes(): ProcessInfo[];
-  stop(): Promise<void>;
-  /** Ends everything at once, without an orderly stop. */
-  kill(): void;
+  processes: () => ProcessInfo[];
+  stop: () => Promise<void>;
+  /** Kills both engines immediately. */
+  kill: () => void;
 };
 
 /**
- * Brings up MongoDB and Redis on a data directory of their own.
- * @throws DataDirInUseError, NoEngineError; nothing is left running then
+ * Starts MongoDB and Redis on a data directory.
+ * @throws DataDirInUseError, NoEngineError, with nothing left running
  */
-export async function startEngines(options: EnginesOptions): Promise<Engines> {
+export const startEngines = async (options: EnginesOptions): Promise<Engines> => {
   const dataDir = await openDataDir(options.dataDir, options.report);
-  const supervisor = new Supervisor({ runDir: dataDir.runDir, logsDir: dataDir.logsDir, report: options.report });
+  const supervisor = createSupervisor({ runDir: dataDir.runDir, logsDir: dataDir.logsDir, report: options.report });
   const stop = async (): Promise<void> => {
     await supervisor.stop();
     dataDir.release();
@@ -56,25 +56,25 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await stop();
     throw error;
   }
-}
+};
 
 /**
- * Brings up both engines, side by side, under a supervisor that the caller owns; on failure the caller stops it. When both
- * fail the error tells of both, so that a person has to try again only once.
+ * Starts both engines concurrently under the caller's supervisor, which the caller stops on failure. If both engines fail, the error
+ * describes both, so that the user can fix them at once.
  */
-export async function startEnginesIn(
+export const startEnginesIn = async (
   dataDir: DataDir,
   supervisor: Supervisor,
   { env, report, durable = true, signal = new AbortController().signal }: EnginesOptions,
-): Promise<{ mongodb: RunningEngine; redis: RunningEngine }> {
+): Promise<{ mongodb: RunningEngine; redis: RunningEngine }> => {
   const { mongodbPort, redisPort } = enginePorts(env);
   const shared = { env, dataDir, supervisor, durable, signal, cacheDir: cacheDir(env) };
   const start = async (chain: EngineChain, port: number | undefined): Promise<RunningEngine> => {
-    const notePath = join(dataDir.path, `${chain.engine.toLowerCase()}-provider`);
+    const providerFile = join(dataDir.path, `${chain.engine.toLowerCase()}-provider`);
     const context: EngineContext = { ...shared, report: prefixed(report, chain.engine), port };
-    const { provider, running } = await startFirstUsable(chain, context, readNote(notePath));
-    // A server that is somebody else's wrote nothing here.
-    if (provider.explicit !== true) replaceFile(notePath, `${provider.name}\n`);
+    const { provider, running } = await startFirstUsable(chain, context, readProvider(providerFile));
+    // A server that the user runs has not written to this data directory.
+    if (provider.explicit !== true) replaceFile(providerFile, `${provider.name}\n`);
     return running;
   };
   const [mongodb, redis] = await Promise.allSettled([start(mongodbChain, mongodbPort), start(redisChain, redisPort)]);
@@ -87,17 +87,17 @@ export async function startEnginesIn(
   const running = { mongodb: mongodb.value, redis: redis.value };
   writeEngineAddresses(dataDir, { mongodbUri: running.mongodb.uri, redisUrl: running.redis.uri });
   return running;
-}
+};
 
-function messageOf(error: unknown): string {
+const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
-}
+};
 
-/** Who wrote the data that is there; see `startFirstUsable`. */
-function readNote(path: string): string | undefined {
+/** Returns the name of the provider that wrote the existing data; see `startFirstUsable`. */
+const readProvider = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
     return undefined;
   }
-}
+};

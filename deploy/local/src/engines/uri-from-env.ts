@@ -1,22 +1,22 @@
 import { reasonOf } from '../report.ts';
 import type { EngineProvider } from './provider.ts';
 
-/** A server that the user runs and names in the environment: never started or stopped by us, and never replaced. */
-export function uriFromEnv(variable: string, failure: (uri: string) => Promise<unknown>): EngineProvider {
+/** A server that the user runs and names in an environment variable. The launcher neither starts, stops nor replaces it. */
+export const uriFromEnv = (variable: string, failureOf: (uri: string) => Promise<unknown>): EngineProvider => {
   return {
     name: variable,
     explicit: true,
-    available: async ({ env }) => ((env[variable] ?? '') === '' ? { ok: false, why: 'is not set' } : { ok: true, ready: true }),
+    available: async ({ env }) => ((env[variable] ?? '') === '' ? { ok: false, why: 'not set' } : { ok: true, ready: true }),
     start: async ({ env }) => {
       const uri = env[variable] ?? '';
-      const error = await failure(uri);
-      // The driver's message may hold the address with its password: only its own kind is shown.
-      if (error !== undefined) throw new Error(`is set, but nothing usable answers there (${withoutUserInfo(reasonOf(error))})`);
-      return { uri, describe: `using ${variable}`, pids: () => [], stop: async () => undefined };
+      const error = await failureOf(uri);
+      // The driver's message may contain the address with its password.
+      if (error !== undefined) throw new Error(`is set, but the server cannot be used (${withoutUserInfo(reasonOf(error))})`);
+      return { uri, description: `using ${variable}`, pids: () => [], stop: async () => undefined };
     },
   };
-}
+};
 
-function withoutUserInfo(text: string): string {
+const withoutUserInfo = (text: string): string => {
   return text.replace(/\/\/[^@/\s]*@/g, '//');
-}
+};

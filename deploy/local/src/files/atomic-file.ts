@@ -1,14 +1,14 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file in one step: a reader sees the old content or the new, and a kill in between leaves the old. */
-export function replaceFile(path: string, content: string): void {
+/** Replaces a file atomically: readers see either the old or the new content, and a kill leaves one of them. */
+export const replaceFile = (path: string, content: string): void => {
   const target = temporary(path);
   writeFileSync(target, content, { mode: 0o600 });
   renameSync(target, path);
-}
+};
 
-/** Writes a file unless it is there, in one step. The first of two concurrent writers wins. */
-export function writeOnce(path: string, content: string): void {
+/** Writes a file atomically unless it exists. The first of two concurrent writers wins. */
+export const writeOnce = (path: string, content: string): void => {
   const target = temporary(path);
   writeFileSync(target, content, { mode: 0o600 });
   try {
@@ -18,10 +18,10 @@ export function writeOnce(path: string, content: string): void {
   } finally {
     rmSync(target, { force: true });
   }
-}
+};
 
 let counter = 0;
 
-function temporary(path: string): string {
+const temporary = (path: string): string => {
   return `${path}.${process.pid}-${counter++}.new`;
-}
+};

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { LockHeldError, takeLock, waitForLock } from './lock-file.ts';
 
 describe('a lock file', () => {
-  it('is held by one', () => {
+  it('has one holder at a time', () => {
     const path = join(temporaryDirectory(), 'lock');
     const lock = takeLock(path);
     expect(() => takeLock(path)).toThrow(LockHeldError);
@@ -15,10 +15,10 @@ describe('a lock file', () => {
   });
 
   it.each([
-    { holder: 'a process that is gone', content: JSON.stringify({ pid: 2 ** 22 + 1, identity: 'x:1', token: 'a' }) },
-    { holder: 'a process whose pid has been given away', content: JSON.stringify({ pid: process.pid, identity: 'x:1', token: 'a' }) },
-    { holder: 'nobody that can be read', content: '{"pid":' },
-  ])('of $holder is replaced', ({ content }) => {
+    { holder: 'a process that has exited', content: JSON.stringify({ pid: 2 ** 22 + 1, identity: 'x:1', token: 'a' }) },
+    { holder: 'an earlier process with the same pid', content: JSON.stringify({ pid: process.pid, identity: 'x:1', token: 'a' }) },
+    { holder: 'an unreadable holder', content: '{"pid":' },
+  ])('of $holder is replaced immediately', ({ content }) => {
     const directory = temporaryDirectory();
     const path = join(directory, 'lock');
     writeFileSync(path, content);
@@ -28,7 +28,7 @@ describe('a lock file', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('is not released by one who lost it', () => {
+  it('is not released by a former holder', () => {
     const path = join(temporaryDirectory(), 'lock');
     const lost = takeLock(path);
     writeFileSync(path, JSON.stringify({ pid: process.pid, identity: 'x:1', token: 'other' }));
@@ -36,7 +36,7 @@ describe('a lock file', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('can be waited for', async () => {
+  it('can be awaited', async () => {
     const path = join(temporaryDirectory(), 'lock');
     const first = takeLock(path);
     const waited: number[] = [];
@@ -48,7 +48,7 @@ describe('a lock file', () => {
     expect(waited).toEqual([process.pid]);
   });
 
-  it('stops being waited for when the wait is cancelled', async () => {
+  it('is no longer awaited after cancellation', async () => {
     const path = join(temporaryDirectory(), 'lock');
     const lock = takeLock(path);
     const cancel = new AbortController();

@@ -4,9 +4,9 @@ import { isSameProcess, processIdentity } from '../processes/process-identity.ts
 
 type Holder = { pid: number; identity: string; token: string };
 
-export type Lock = { release(): void };
+export type Lock = { release: () => void };
 
-/** Raised when a live process holds the lock; `pid` is that process. */
+/** Raised when a live process holds the lock; `pid` is the pid of that process. */
 export class LockHeldError extends Error {
   readonly pid: number;
 
@@ -20,10 +20,15 @@ export class LockHeldError extends Error {
 let counter = 0;
 
 /**
- * Takes the lock at `path` or throws `LockHeldError`. The file is linked into place with its content complete, so nobody
- * sees half of it; a lock whose holder is gone is replaced, also when the machine has given its pid to someone else.
+ * Takes the lock at `path`. The file is linked into place with its content complete, so readers never see a partial file. A lock
+ * whose holder is gone is replaced immediately, even if another process has been given the holder's pid.
+ *
+ * Not `proper-lockfile`: it detects a dead holder only by a timestamp that goes stale after at least two seconds, so a restart after
+ * SIGKILL would have to wait, a launcher that blocks that long would lose its lock, and the error could not name the holder.
+ *
+ * @throws LockHeldError
  */
-export function takeLock(path: string): Lock {
+export const takeLock = (path: string): Lock => {
   const identity = processIdentity(process.pid) ?? 'unknown';
   const token = `${process.pid}-${counter++}-${Date.now()}`;
   const own = `${path}.${token}`;
@@ -41,25 +46,25 @@ export function takeLock(path: string): Lock {
   } finally {
     rmSync(own, { force: true });
   }
-}
+};
 
-/** Takes the lock, waiting while a live process holds it; `onWait` is called once when it has to wait. */
-export async function waitForLock(path: string, onWait: (pid: number) => void, signal?: AbortSignal): Promise<Lock> {
-  let told = false;
+/** Takes the lock, waiting while a live process holds it; `onWait` is called once, with the pid of that process. */
+export const waitForLock = async (path: string, onWait: (pid: number) => void, signal?: AbortSignal): Promise<Lock> => {
+  let reported = false;
   for (;;) {
     signal?.throwIfAborted();
     try {
       return takeLock(path);
     } catch (error) {
       if (!(error instanceof LockHeldError)) throw error;
-      if (!told) onWait(error.pid);
-      told = true;
+      if (!reported) onWait(error.pid);
+      reported = true;
       await sleep(250);
     }
   }
-}
+};
 
-function tryLink(from: string, to: string): boolean {
+const tryLink = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
     return true;
@@ -67,9 +72,9 @@ function tryLink(from: string, to: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-}
+};
 
-function readHolder(path: string): Holder | 'unreadable' | undefined {
+const readHolder = (path: string): Holder | 'unreadable' | undefined => {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -82,13 +87,13 @@ function readHolder(path: string): Holder | 'unreadable' | undefined {
       return { pid: value.pid, identity: value.identity, token: value.token };
     }
   } catch {
-    // Fall through: a file that no version of this code writes belongs to nobody.
+    // Not a lock file that any version of this code has written: it has no holder.
   }
   return 'unreadable';
-}
+};
 
-/** Removes the stale lock, and puts it back if a faster process has replaced it with a fresh one in between. */
-function discardStale(path: string, staleToken: string | undefined): void {
+/** Removes the stale lock; restores it if another process has replaced it with a fresh one in the meantime. */
+const discardStale = (path: string, staleToken: string | undefined): void => {
   const aside = `${path}.stale-${process.pid}-${counter++}`;
   try {
     renameSync(path, aside);
@@ -99,9 +104,9 @@ function discardStale(path: string, staleToken: string | undefined): void {
   const isFresh = moved !== undefined && moved !== 'unreadable' && moved.token !== staleToken;
   if (isFresh) tryLink(aside, path);
   rmSync(aside, { force: true });
-}
+};
 
-function release(path: string, token: string): void {
+const release = (path: string, token: string): void => {
   const holder = readHolder(path);
   if (holder !== undefined && holder !== 'unreadable' && holder.token === token) unlinkSync(path);
-}
+};

@@ -5,9 +5,9 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { openLogFile } from './log-file.ts';
 
 describe('a log file', () => {
-  it('shows the last lines of this run only', () => {
+  it('returns the last lines of this run only', () => {
     const directory = temporaryDirectory();
-    writeFileSync(join(directory, 'card.log'), 'from before\n');
+    writeFileSync(join(directory, 'card.log'), 'earlier run\n');
     const log = openLogFile(directory, 'card');
     expect(log.tail(5)).toEqual([]);
     appendFileSync(log.path, 'one\n\ntwo\nthree\n');
@@ -15,7 +15,7 @@ describe('a log file', () => {
     log.close();
   });
 
-  it('is moved aside once it has grown past its bound', () => {
+  it('is rotated when it exceeds its maximum size', () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'card.log');
     writeFileSync(path, 'a'.repeat(11));

@@ -1,21 +1,21 @@
-/** Signals the whole group that `pid` leads, or `pid` alone when it leads none. A process that is gone is no error. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Signals the process group that `pid` leads, or only `pid` if it leads no group. Does nothing if the process is gone. */
+export const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   if (!trySignal(-pid, signal)) trySignal(pid, signal);
-}
+};
 
-/** Kills what is left of a group after its leader has exited. */
-export function killGroupRemains(pid: number): void {
+/** Kills the remaining members of a group whose leader has exited. */
+export const killGroupRemains = (pid: number): void => {
   trySignal(-pid, 'SIGKILL');
-}
+};
 
-function trySignal(target: number, signal: NodeJS.Signals): boolean {
+const trySignal = (target: number, signal: NodeJS.Signals): boolean => {
   try {
     process.kill(target, signal);
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    // EPERM: macOS answers so for a group of zombies only.
+    // macOS reports EPERM for a group that consists of zombies only.
     if (code === 'ESRCH' || code === 'EPERM') return false;
     throw error;
   }
-}
+};

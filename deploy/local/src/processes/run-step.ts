@@ -7,15 +7,16 @@ import { signalGroup } from './process-group.ts';
 export type Step = {
   command: string;
   args: readonly string[];
+  /** The whole environment of the program. Default: that of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   timeoutMs: number;
   signal?: AbortSignal;
-  /** All output is appended here as well. */
+  /** A file to which all output is appended. */
   logPath?: string;
 };
 
-/** Raised when a step fails, takes too long or is cancelled; the message ends with the last line that it wrote. */
+/** Raised when a step fails, times out or is cancelled; the message ends with the last line of its output. */
 export class StepError extends Error {
   readonly output: string;
 
@@ -27,15 +28,20 @@ export class StepError extends Error {
   }
 }
 
+/** In characters; only the end of a longer output is kept. */
 const MAX_OUTPUT = 64 * 1024;
 
-/** Runs one program to its end and answers what it wrote to stdout. @throws StepError */
-export function runStep(step: Step): Promise<string> {
+/**
+ * Runs a program to completion and returns its standard output. The program leads its own process group: Ctrl-C in a terminal
+ * reaches only the launcher, and a timeout or cancellation kills everything that the program has started. The kernel kills the
+ * program when the launcher dies. Not `execa`: its timeout and cancellation kill the program only, and its output limit fails the
+ * program instead of keeping the end of the output.
+ * @throws StepError
+ */
+export const runStep = (step: Step): Promise<string> => {
   const name = step.command.split('/').at(-1) ?? step.command;
   return new Promise((resolve, reject) => {
-    // No build goes on without an owner.
     const { command, args } = dieWithLauncher('SIGKILL', step);
-    // Its own group: Ctrl-C reaches the launcher alone, which then ends the step through `signal`.
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
@@ -44,7 +50,7 @@ export function runStep(step: Step): Promise<string> {
     });
     let stdout = '';
     let all = '';
-    let how: string | undefined;
+    let killReason: string | undefined;
     const keep = (chunk: Buffer): void => {
       all = (all + chunk.toString('utf8')).slice(-MAX_OUTPUT);
       if (step.logPath !== undefined) appendFileSync(step.logPath, chunk, { mode: 0o600 });
@@ -54,22 +60,22 @@ export function runStep(step: Step): Promise<string> {
       stdout = (stdout + chunk.toString('utf8')).slice(-MAX_OUTPUT);
       keep(chunk);
     });
-    const end = (reason: string): void => {
-      how ??= reason;
+    const kill = (reason: string): void => {
+      killReason ??= reason;
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     };
-    const timer = setTimeout(() => end(`took longer than ${Math.round(step.timeoutMs / 1000)} s`), step.timeoutMs);
-    const onAbort = (): void => end('was cancelled');
+    const timer = setTimeout(() => kill(`took longer than ${Math.round(step.timeoutMs / 1000)} s`), step.timeoutMs);
+    const onAbort = (): void => kill('was cancelled');
     step.signal?.addEventListener('abort', onAbort, { once: true });
     if (step.signal?.aborted === true) onAbort();
     const finish = (code: number | null, signal: NodeJS.Signals | null, error?: Error): void => {
       clearTimeout(timer);
       step.signal?.removeEventListener('abort', onAbort);
       if (error !== undefined) reject(new StepError(name, `cannot be run (${reasonOf(error)})`, ''));
-      else if (code === 0 && how === undefined) resolve(stdout);
-      else reject(new StepError(name, how ?? (signal === null ? `failed with code ${code}` : `was killed by ${signal}`), all));
+      else if (code === 0 && killReason === undefined) resolve(stdout);
+      else reject(new StepError(name, killReason ?? (signal === null ? `failed with code ${code}` : `was killed by ${signal}`), all));
     };
     child.once('error', (error) => finish(null, null, error));
     child.once('close', (code, signal) => finish(code, signal));
   });
-}
+};

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ProcessSpec } from '../processes/supervised-process.ts';
+import type { ProcessSpec } from '../processes/process-spec.ts';
 
-/** A `testing/child.ts` that is ready once it has written its own pid into `<directory>/<name>.ready`. */
-export function childSpec(name: string, directory: string, options: Record<string, string> = {}): ProcessSpec {
+/** Describes a `testing/child.ts` that is ready once it has written its pid to `<directory>/<name>.ready`. */
+export const childSpec = (name: string, directory: string, options: Record<string, string> = {}): ProcessSpec => {
   const ready = join(directory, `${name}.ready`);
   const all = { name, ready, stopped: join(directory, 'stopped'), ...options };
   return {
@@ -15,9 +15,9 @@ export function childSpec(name: string, directory: string, options: Record<strin
     beforeStart: async () => rmSync(ready, { force: true }),
     isReady: async () => existsSync(ready),
   };
-}
+};
 
-/** The pid that a child has written down. */
-export function writtenPid(path: string): number {
+/** Returns the pid that a child has written to `path`. */
+export const writtenPid = (path: string): number => {
   return Number(readFileSync(path, 'utf8'));
-}
+};

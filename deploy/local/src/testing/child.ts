@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 
 /**
- * A program for the supervisor's tests, steered by its arguments (`key=value`):
- *   ready=FILE     writes its pid there as soon as it works
- *   stopped=FILE   appends its name there when it stops on SIGTERM
+ * A program for the supervisor's tests, controlled by its arguments (`key=value`):
  *   name=NAME
+ *   ready=FILE     writes its pid to FILE when it is ready
+ *   never=yes      never becomes ready
+ *   stopped=FILE   appends its name to FILE when it stops on SIGTERM
+ *   stubborn=yes   ignores SIGTERM
  *   fail=TEXT      prints TEXT to stderr and exits with code 3
  *   fail-if=FILE   fails only while FILE exists
- *   stubborn=yes   ignores SIGTERM
- *   child=FILE     starts a child of its own and writes that one's pid there
- *   never=yes      never gets ready
+ *   child=FILE     starts a child process and writes its pid to FILE
  */
 const options = new Map(process.argv.slice(2).map((argument) => argument.split('=', 2) as [string, string]));
 const option = (name: string): string | undefined => options.get(name);

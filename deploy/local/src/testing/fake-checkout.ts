@@ -11,17 +11,17 @@ const DIRECTORIES: Record<ProcessName, string> = {
   threeds: 'services/threeds/src',
 };
 
-/** Fills `rootDir` with stand-ins for all services, so that the launcher can be tried without them. */
-export function makeFakeCheckout(rootDir: string): void {
+/** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */
+export const createFakeCheckout = (rootDir: string): void => {
   const program = fileURLToPath(new URL('./fake-service.ts', import.meta.url));
   writeFileSync(join(rootDir, 'package.json'), '{"type":"module"}');
   for (const directory of Object.values(DIRECTORIES)) {
     mkdirSync(join(rootDir, directory), { recursive: true });
     copyFileSync(program, join(rootDir, directory, 'main.ts'));
   }
-}
+};
 
-/** The environment that a stand-in was started with. */
-export function environmentOf(rootDir: string, name: ProcessName): NodeJS.ProcessEnv {
+/** Returns the environment that a stand-in was started with. */
+export const environmentOf = (rootDir: string, name: ProcessName): NodeJS.ProcessEnv => {
   return JSON.parse(readFileSync(join(rootDir, DIRECTORIES[name], 'environment.json'), 'utf8')) as NodeJS.ProcessEnv;
-}
+};

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 
-/** Stands for a service or the gateway: notes its environment beside itself and answers the health checks of both. */
+/** Stand-in for a service or the gateway: writes its environment to a file beside it and passes the health checks of both. */
 const directory = dirname(process.argv[1] ?? '.');
 const name = basename(dirname(directory));
 const { env } = process;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory that is removed when the test has ended. */
-export function temporaryDirectory(): string {
+/** Creates a directory that is removed at the end of the test. */
+export const temporaryDirectory = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'florin-local-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
-}
+};

@@ -53,6 +53,7 @@ describe('JSON', () => {
     ['?from=2026-01-05&to=2026-01-31', '2026-01-05T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
     ['?from=2026-01-05T10:00:00Z&to=2026-01-05T12:30:00.5%2B02:00', '2026-01-05T10:00:00.000Z', '2026-01-05T10:30:00.500Z'],
     ['?to=2026-01-31', undefined, '2026-02-01T00:00:00.000Z'],
+    ['?from=2026-01-31&to=2026-01-31', '2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
     ['', undefined, undefined],
   ])('accepts the period %s', async (query, from, to) => {
     expect((await ask(query)).status).toBe(200);
@@ -62,6 +63,16 @@ describe('JSON', () => {
       to,
     ]);
   });
+
+  it.each(['from=2026-02-01&to=2026-01-31', 'from=2026-01-01T00:00:00.001Z&to=2026-01-01T00:00:00Z'])(
+    'rejects the reversed period %s',
+    async (query) => {
+      const answer = await ask(`?${query}`);
+      expect(answer).toMatchObject({ status: 422, body: { kind: 'validation', error: { message: 'from: must not be after to' } } });
+      expect(await ask(`?${query}`, 'text/csv')).toMatchObject({ status: 422 });
+      expect(requests()).toEqual([]);
+    },
+  );
 
   it.each(['from=yesterday', 'to=2026-13-01', 'from=2026-02-30', 'from=2026-01-01T00:00:00', 'from=', 'from=1&from=2'])(
     'rejects the period %s',

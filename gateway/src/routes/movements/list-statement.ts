@@ -3,7 +3,7 @@ import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
-import { periodQuery, toPeriod } from '../../schemas/period.ts';
+import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
 import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 
 /** Lines of one CSV response, which amount to a few megabytes. */
@@ -28,7 +28,7 @@ export const listStatement = defineRoute({
   description:
     'Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period.',
   policy: 'user',
-  query: pageQuery.extend(periodQuery.shape),
+  query: inOrder(pageQuery.extend(periodQuery.shape)),
   answers: { 200: z.object({ data: z.array(statementLine), pagination }) },
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {

@@ -48,6 +48,20 @@ describe('a 3DS challenge', () => {
     expect(gateway.callOf('issueDecisionChallenge')?.request.decision).toBe(Decision.DECLINE);
   });
 
+  it('has the type of the domain with domainType=true', async () => {
+    const typesOf = async (query: string) =>
+      ((await gateway.asUser(`POST ${path}/decision-challenge${query}`, { decision: 'approve' })).body as { types: object }).types;
+    expect(await typesOf('?domainType=true')).toMatchObject({
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+      ],
+    });
+    expect(Object.keys(await typesOf('?domainType=false'))).toEqual(['Message']);
+    expect(await gateway.asUser(`POST ${path}/decision-challenge?domainType=1`, { decision: 'approve' })).toMatchObject({ status: 422 });
+  });
+
   it('accepts a decision', async () => {
     const { body } = await gateway.asUser(`POST ${path}/decision`, { decision: 'approve', signature: '0xab' });
     expect(body).toMatchObject({ challenge: { status: 'processing', decision: 'approve', decisionAvailable: false } });

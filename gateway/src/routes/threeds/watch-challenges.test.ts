@@ -67,7 +67,7 @@ describe('GET /3ds/challenges/events', () => {
   it.each([
     ['UNAUTHORIZED', 401, undefined],
     ['UNAUTHORIZED', 401, 'a.b.c'],
-    ['USER_NOT_REGISTERED', 401, 'wallet'],
+    ['USER_NOT_REGISTERED', 403, 'wallet'],
   ] as const)('rejects with %s', async (error, status, token) => {
     const given = token === 'wallet' ? gateway.walletToken : token;
     const answer = await gateway.ask(`GET ${PATH}`, { token: given });

@@ -1,6 +1,6 @@
 import type { ErrorCodes } from '../../common/v1/error-code.ts';
 
-/** Codes of card's contracts. They are part of the interface: added, never renamed. */
+/** Error codes of the card contracts. They are part of the interface: added, never renamed. */
 export const CARD_ERROR_CODES = {
   PHONE_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
   PHONE_NOT_VERIFIED: { grpc: 'FailedPrecondition', http: 422 },

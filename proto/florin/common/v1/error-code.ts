@@ -13,5 +13,5 @@ export type GrpcStatus =
   | 'Unavailable'
   | 'Unauthenticated';
 
-/** A contract's error codes, each with the gRPC and the HTTP status that it travels with. */
+/** A contract's error codes, each with its gRPC and HTTP status. */
 export type ErrorCodes = Readonly<Record<string, { grpc: GrpcStatus; http: number }>>;

@@ -1,11 +1,11 @@
 import type { ErrorCodes } from './error-code.ts';
 
-/** Codes of no service in particular. They are part of the interface: added, never renamed. */
+/** Error codes shared by all services. They are part of the interface: codes are added, never renamed. */
 export const COMMON_ERROR_CODES = {
   VALIDATION_FAILED: { grpc: 'InvalidArgument', http: 422 },
   MALFORMED_BODY: { grpc: 'InvalidArgument', http: 400 },
   UNAUTHORIZED: { grpc: 'Unauthenticated', http: 401 },
-  USER_NOT_REGISTERED: { grpc: 'Unauthenticated', http: 401 },
+  USER_NOT_REGISTERED: { grpc: 'PermissionDenied', http: 403 },
   FORBIDDEN: { grpc: 'PermissionDenied', http: 403 },
   NOT_FOUND: { grpc: 'NotFound', http: 404 },
   METHOD_NOT_ALLOWED: { grpc: 'Unimplemented', http: 405 },

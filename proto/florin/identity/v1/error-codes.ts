@@ -1,6 +1,6 @@
 import type { ErrorCodes } from '../../common/v1/error-code.ts';
 
-/** Codes of identity's contracts. They are part of the interface: added, never renamed. */
+/** Error codes of identity's contracts. They are part of the interface: codes are added, never renamed. */
 export const IDENTITY_ERROR_CODES = {
   // Sign-in and sessions.
   DOMAIN_NOT_ALLOWED: { grpc: 'PermissionDenied', http: 403 },
@@ -8,7 +8,7 @@ export const IDENTITY_ERROR_CODES = {
   NONCE_USED: { grpc: 'Unauthenticated', http: 401 },
   INVALID_REFRESH_TOKEN: { grpc: 'Unauthenticated', http: 401 },
   REFRESH_TOKEN_REUSED: { grpc: 'Unauthenticated', http: 401 },
-  REAUTHENTICATION_REQUIRED: { grpc: 'Unauthenticated', http: 401 },
+  REAUTHENTICATION_REQUIRED: { grpc: 'PermissionDenied', http: 403 },
 
   // Registration and one-time passwords.
   INVALID_OTP: { grpc: 'InvalidArgument', http: 400 },

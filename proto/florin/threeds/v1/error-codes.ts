@@ -1,6 +1,6 @@
 import type { ErrorCodes } from '../../common/v1/error-code.ts';
 
-/** Codes of threeds's contracts. They are part of the interface: added, never renamed. */
+/** Error codes of the 3DS contracts. They are part of the interface: added, never renamed. */
 export const THREEDS_ERROR_CODES = {
   CHALLENGE_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   CHALLENGE_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },

@@ -1,4 +1,4 @@
-/** Scopes that threeds's RPCs require of a service token. */
+/** Scopes that the 3DS RPCs require of a service token. */
 export const THREEDS_SCOPES = {
   readChallenges: 'threeds.challenges.read',
   writeChallenges: 'threeds.challenges.write',

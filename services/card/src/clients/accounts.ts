@@ -4,21 +4,21 @@ import { onBehalfOf, onlyKnownCodes, type RpcChannel, undefinedOn } from '@flori
 
 const TIMEOUT_MS = 2000;
 
-/** Port to the ledger's accounts. */
-export type Accounts = {
+/** The ledger's accounts. */
+export type AccountsClient = {
   /**
-   * Id of the account of the user whose token it is, undefined when there is none or it is not active.
-   * @throws CodedError UNAUTHORIZED (the token ran out meanwhile), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   * Id of the active account of the user who owns the token; undefined if the user has no account or it is not active.
+   * @throws CodedError UNAUTHORIZED (the token has expired in the meantime), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   findActiveAccount: (call: { token: string; requestId: string }) => Promise<string | undefined>;
 };
 
-export const createAccounts = (channel: RpcChannel): Accounts => {
+export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
   return {
     findActiveAccount: async (call) => {
-      const answer = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
-      const account = (await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(answer, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED'])))?.account;
+      const response = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
+      const account = (await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(response, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED'])))?.account;
       return account?.status === AccountStatus.ACTIVE ? account.id : undefined;
     },
   };

@@ -3,21 +3,21 @@ import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/clie
 
 const TIMEOUT_MS = 2000;
 
-/** Port to identity's phone codes. */
-export type PhoneVerifier = {
+/** Identity's phone verification codes. */
+export type PhoneVerifierClient = {
   /**
-   * Consumes a code and answers the number in E.164 that it proves. The same `verificationId` again answers the same.
+   * Consumes a code and returns the phone number (E.164) that it proves. A repeat with the same `verificationId` returns the same number.
    * @throws CodedError INVALID_CODE, CODE_EXPIRED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   verifyCode: (input: { userId: string; code: string; verificationId: string }, call: { requestId: string }) => Promise<string>;
 };
 
-export const createPhoneVerifier = (channel: RpcChannel): PhoneVerifier => {
+export const createPhoneVerifierClient = (channel: RpcChannel): PhoneVerifierClient => {
   const client = channel.client(VerificationService);
   return {
     verifyCode: async (input, call) => {
-      const answer = client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
-      return (await onlyKnownCodes(answer, ['INVALID_CODE', 'CODE_EXPIRED'])).phone;
+      const response = client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
+      return (await onlyKnownCodes(response, ['INVALID_CODE', 'CODE_EXPIRED'])).phone;
     },
   };
 };

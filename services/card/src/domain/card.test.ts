@@ -14,7 +14,7 @@ describe('expiry', () => {
     expect(expiryOf({ expMonth, expYear })).toEqual(at);
   });
 
-  it('is the first moment after the named month, whichever it is', () => {
+  it('is the first moment after the expiry month, for every month', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2000, max: 2100 }), (expMonth, expYear) => {
         const expiry = expiryOf({ expMonth, expYear });

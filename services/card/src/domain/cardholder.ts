@@ -1,23 +1,23 @@
 import type { CardFace } from './card.ts';
 
-/** A user holds at most this many live cards. */
+/** Maximum number of live cards per user. */
 export const MAX_LIVE_CARDS = 5;
 
-/** One try to get a card issued. The latest try on a slot is the only one that may give the slot back. */
+/** One attempt to get a card issued. Only the latest attempt on a slot may release the slot. */
 export type Attempt = { id: string; at: Date };
 
-/** What a slot knows while its card is on the way. */
+/** State of a slot while its card is being issued. */
 export type Issuing = {
   attempt: Attempt;
-  /** The processor's yes. From here on the card will exist, whoever is killed. */
+  /** The processor's confirmation. From here on the card will exist, even if this process is killed. */
   issued?: CardFace & { at: Date };
 };
 
 /**
- * A place for one live card. It is taken before the card is ordered and holds all that is needed to go on.
+ * Room for one live card. It is reserved before the card is ordered and holds everything needed to resume.
  *
- * `issuing` without `issued`: ordered, outcome open. `issuing.issued`: to be written down as a card.
- * No `issuing`: the card stands.
+ * `issuing` without `issued`: ordered, outcome unknown. `issuing.issued`: confirmed, card not written yet.
+ * No `issuing`: the card is written.
  */
 export type Slot = {
   cardId: string;
@@ -33,13 +33,13 @@ export type Cardholder = {
   cardholderId: string;
   /** E.164. */
   phone: string;
-  /** Whether a code has proven the number. */
+  /** Whether a code has verified the number. */
   phoneVerified: boolean;
   slots: Slot[];
 };
 
 export type PhoneVerification = 'off' | 'required';
 
-/** Where numbers must be proven, the first card waits for that; who holds cards already is not locked out. */
+/** Where verification is required, the first card waits for it; cardholders who already hold cards are not locked out. */
 export const mayOrderCard = ({ phoneVerified, slots }: Cardholder, verification: PhoneVerification): boolean =>
   verification === 'off' || phoneVerified || slots.length > 0;

@@ -1,4 +1,4 @@
-/** What this service tells the platform. Neither numbers of phones nor of cards are among it. */
+/** Events that this service publishes. They never carry phone numbers or PANs. */
 export type CardEvent =
   | { type: 'cardholder.created'; payload: { cardholderId: string; userId: string } }
   | { type: 'cardholder.phone_changed'; payload: { cardholderId: string; phoneVerified: boolean } }

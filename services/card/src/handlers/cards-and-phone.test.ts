@@ -23,7 +23,7 @@ const userWithCard = async () => {
 };
 
 describe('ListCards', () => {
-  it('answers the own cards only, newest first', async () => {
+  it("returns only the caller's cards, newest first", async () => {
     const user = await userWithCard();
     world.clock.advanceSeconds(1);
     await user.create({ cardName: 'Second' });
@@ -33,7 +33,7 @@ describe('ListCards', () => {
     expect(await (await card.as()).list()).toEqual([]);
   });
 
-  it('filters by the status that is shown', async () => {
+  it('filters by the current status and rejects an unknown one', async () => {
     const user = await userWithCard();
     expect(await user.list(CardStatus.ACTIVE)).toHaveLength(1);
     for (const status of [CardStatus.FROZEN, CardStatus.LOST, CardStatus.STOLEN, CardStatus.CANCELLED, CardStatus.EXPIRED]) {
@@ -44,7 +44,7 @@ describe('ListCards', () => {
 });
 
 describe('pages of ListCards', () => {
-  it('go through all cards, newest first, each once, whatever is added meanwhile', async () => {
+  it('contain every card once, newest first, while cards are added', async () => {
     const user = await userWithCard();
     for (const cardName of ['Second', 'Third', 'Fourth']) await user.create({ cardName });
     const first = await user.page({ limit: 2, cursor: '' });
@@ -55,7 +55,7 @@ describe('pages of ListCards', () => {
     expect(second.page?.nextCursor).toBe('');
   });
 
-  it('refuse a limit or cursor that is none', async () => {
+  it('reject an invalid limit or cursor', async () => {
     const user = await card.as();
     for (const page of [
       { limit: 101, cursor: '' },
@@ -68,7 +68,7 @@ describe('pages of ListCards', () => {
 });
 
 describe('GetCard', () => {
-  it('answers any card to a service with the scope', async () => {
+  it('returns any card to a service with the scope', async () => {
     const user = await userWithCard();
     const [own] = await user.list();
     const options = await world.serviceOptions('threeds', [CARD_SCOPES.readCards]);
@@ -77,14 +77,14 @@ describe('GetCard', () => {
     await expect(card.client.getCard({ cardId: 'x' }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('answers nothing without it', async () => {
+  it('rejects a service without the scope', async () => {
     const options = await world.serviceOptions('gateway', [CARD_SCOPES.readCards]);
     await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
 describe('GetCurrentCardholder', () => {
-  it('answers the own one or none', async () => {
+  it("returns the caller's cardholder or CARDHOLDER_NOT_FOUND", async () => {
     const user = await userWithCard();
     expect(await user.cardholder()).toMatchObject({
       phone: PHONE,
@@ -96,7 +96,7 @@ describe('GetCurrentCardholder', () => {
 });
 
 describe('UpdatePhone', () => {
-  it('never makes a cardholder, whatever is sent', async () => {
+  it('never creates a cardholder', async () => {
     const user = await card.as();
     world.identity.codes.set('100000', { phone: PHONE });
     for (const request of [{ phone: PHONE }, { code: '100000', requestId: randomUUID() }, {}, { phone: 'bad' }]) {
@@ -112,10 +112,10 @@ describe('UpdatePhone', () => {
     ['requestId', { code: '123456' }],
     ['requestId', { code: '123456', requestId: 'x' }],
     ['requestId', { phone: PHONE, requestId: 'x' }],
-  ])('names a bad %s: %j', async (field, request) => {
+  ])('rejects a bad %s, naming it: %j', async (field, request) => {
     const user = await userWithCard();
-    const refused = user.updatePhone(request);
-    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
+    const rejected = user.updatePhone(request);
+    await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
     expect(await user.cardholder()).toMatchObject({ phone: PHONE });
   });
 
@@ -125,7 +125,7 @@ describe('UpdatePhone', () => {
     expect(await user.cardholder()).toMatchObject({ phone: PHONE });
   });
 
-  it('sets a bare number, unproven, and tells so once', async () => {
+  it('sets an unverified number and publishes one event', async () => {
     const user = await userWithCard();
     await user.updatePhone({ phone: OTHER_PHONE });
     await user.updatePhone({ phone: OTHER_PHONE });
@@ -137,7 +137,7 @@ describe('UpdatePhone', () => {
     expect(await changes()).toEqual([{ type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: false } }]);
   });
 
-  it('sets what a code proves; a repeat of the same verification answers the same', async () => {
+  it('sets the number that a code verifies, idempotently per verification', async () => {
     const user = await userWithCard();
     world.identity.codes.set('200000', { phone: OTHER_PHONE });
     const request = { code: '200000', requestId: randomUUID() };
@@ -145,14 +145,14 @@ describe('UpdatePhone', () => {
     await user.updatePhone({ ...request, phone: OTHER_PHONE });
     expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
     await expect(user.updatePhone({ ...request, requestId: randomUUID() })).rejects.toMatchObject({ code: 'INVALID_CODE' });
-    // The same bare number takes nothing from its proof; another one does.
+    // Setting the same number without a code keeps its verification; another number loses it.
     await user.updatePhone({ phone: OTHER_PHONE });
     expect(await user.cardholder()).toMatchObject({ phone: OTHER_PHONE, phoneVerified: true });
     await user.updatePhone({ phone: PHONE });
     expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
   });
 
-  it('proves the number that is set already', async () => {
+  it('verifies the current number', async () => {
     const user = await userWithCard();
     world.identity.codes.set('300000', { phone: PHONE });
     await user.updatePhone({ code: '300000', requestId: randomUUID() });
@@ -162,19 +162,19 @@ describe('UpdatePhone', () => {
   it.each([
     ['wrong', undefined, 'INVALID_CODE'],
     ['expired', { error: 'CODE_EXPIRED' }, 'CODE_EXPIRED'],
-    ['proving another number', { phone: '+4915112345670' }, 'INVALID_CODE'],
-    ['unanswered', { error: 'SERVICE_UNAVAILABLE' }, 'SERVICE_UNAVAILABLE'],
-    ['answered as it should not be', { error: 'UNAUTHORIZED' }, 'INTERNAL_ERROR'],
+    ['for another number', { phone: '+4915112345670' }, 'INVALID_CODE'],
+    ['not verifiable while identity is unavailable', { error: 'SERVICE_UNAVAILABLE' }, 'SERVICE_UNAVAILABLE'],
+    ['rejected with an unexpected code', { error: 'UNAUTHORIZED' }, 'INTERNAL_ERROR'],
   ] as const)('changes nothing with a code that is %s', async (_what, known, expected) => {
     const user = await userWithCard();
     const code = String(Math.floor(400_000 + Math.random() * 500_000));
     if (known !== undefined) world.identity.codes.set(code, known);
-    const refused = user.updatePhone({ phone: OTHER_PHONE, code, requestId: randomUUID() });
-    await expect(refused).rejects.toMatchObject({ code: expected });
+    const rejected = user.updatePhone({ phone: OTHER_PHONE, code, requestId: randomUUID() });
+    await expect(rejected).rejects.toMatchObject({ code: expected });
     expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
   });
 
-  it('needs a code where phones must be verified', async () => {
+  it('requires a code where phones must be verified', async () => {
     const user = await userWithCard();
     const there = await strict.as(user.userId);
     await expect(there.updatePhone({ phone: OTHER_PHONE })).rejects.toMatchObject({ code: 'CODE_REQUIRED' });

@@ -19,7 +19,7 @@ const codesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as { code?: string }).code)).sort();
 
 describe('CreateVirtualCard', () => {
-  it('issues a card, with a cardholder made from the phone', async () => {
+  it('issues a card and creates the cardholder from the phone number', async () => {
     const user = await card.as();
     const created = await user.create({ cardName: ' Everyday ', phone: PHONE });
     expect(created).toMatchObject({
@@ -38,7 +38,7 @@ describe('CreateVirtualCard', () => {
     expect(await user.list()).toEqual([created]);
   });
 
-  it('tells the platform, without numbers of phones or cards', async () => {
+  it('publishes events without phone numbers or PANs', async () => {
     const user = await card.as();
     const { id } = await user.create({ phone: PHONE });
     const { cardholderId } = await user.cardholder();
@@ -54,7 +54,7 @@ describe('CreateVirtualCard', () => {
     ]);
   });
 
-  it('needs a phone for the first card only, and takes the same request once the phone comes with it', async () => {
+  it('requires a phone number for the first card only, and accepts the same request id once it is given', async () => {
     const user = await card.as();
     const requestId = randomUUID();
     await expect(user.create({ requestId })).rejects.toMatchObject({ code: 'PHONE_REQUIRED' });
@@ -67,13 +67,13 @@ describe('CreateVirtualCard', () => {
   });
 
   it.each([
-    ['none', { error: 'ACCOUNT_NOT_FOUND' }, 'ACCOUNT_NOT_ACTIVE'],
-    ['one being provisioned', { id: 'a', status: AccountStatus.PROVISIONING }, 'ACCOUNT_NOT_ACTIVE'],
-    ['a blocked one', { id: 'a', status: AccountStatus.BLOCKED }, 'ACCOUNT_NOT_ACTIVE'],
-    ['a closed one', { id: 'a', status: AccountStatus.CLOSED }, 'ACCOUNT_NOT_ACTIVE'],
-    ['one behind a ledger that is away', { error: 'SERVICE_UNAVAILABLE' }, 'SERVICE_UNAVAILABLE'],
-    ['one behind a ledger that answers what it should not', { error: 'FORBIDDEN' }, 'INTERNAL_ERROR'],
-  ] as const)('refuses who has no active account: %s', async (_what, account, code) => {
+    ['no account', { error: 'ACCOUNT_NOT_FOUND' }, 'ACCOUNT_NOT_ACTIVE'],
+    ['an account being provisioned', { id: 'a', status: AccountStatus.PROVISIONING }, 'ACCOUNT_NOT_ACTIVE'],
+    ['a blocked account', { id: 'a', status: AccountStatus.BLOCKED }, 'ACCOUNT_NOT_ACTIVE'],
+    ['a closed account', { id: 'a', status: AccountStatus.CLOSED }, 'ACCOUNT_NOT_ACTIVE'],
+    ['an unavailable ledger', { error: 'SERVICE_UNAVAILABLE' }, 'SERVICE_UNAVAILABLE'],
+    ['an unexpected code from the ledger', { error: 'FORBIDDEN' }, 'INTERNAL_ERROR'],
+  ] as const)('rejects a caller with %s', async (_what, account, code) => {
     const user = await card.as();
     world.ledger.accounts.set(user.userId, account);
     await expect(user.create({ phone: PHONE })).rejects.toMatchObject({ code });
@@ -87,14 +87,14 @@ describe('CreateVirtualCard', () => {
     ['cardName', { cardName: 'x'.repeat(27) }],
     ['cardName', { cardName: 'a\u0007b' }],
     ['phone', { phone: '0151 12345678' }],
-  ])('names a bad %s, and stores nothing', async (field, request) => {
+  ])('rejects a bad %s, naming it, and stores nothing', async (field, request) => {
     const user = await card.as();
-    const refused = user.create({ phone: PHONE, ...request });
-    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
+    const rejected = user.create({ phone: PHONE, ...request });
+    await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringMatching(new RegExp(`^${field}: `)) });
     await expect(user.cardholder()).rejects.toMatchObject({ code: 'CARDHOLDER_NOT_FOUND' });
   });
 
-  it('answers a repeat with the same card, also at the limit and with the account blocked meanwhile', async () => {
+  it('returns the same card for a repeat, even at the limit and after the account was blocked', async () => {
     const user = await card.as();
     const request = { requestId: randomUUID(), cardName: 'Mine', phone: PHONE };
     const first = await user.create(request);
@@ -105,7 +105,7 @@ describe('CreateVirtualCard', () => {
     expect(await user.list()).toHaveLength(5);
   });
 
-  it('refuses other content under the same request id, and keeps users apart', async () => {
+  it('rejects the same request id with other content, and scopes request ids to the user', async () => {
     const user = await card.as();
     const requestId = randomUUID();
     await user.create({ requestId, phone: PHONE });
@@ -116,7 +116,7 @@ describe('CreateVirtualCard', () => {
     expect((await user.list()).map((mine) => mine.id)).not.toContain(id);
   });
 
-  it('makes one card of twins with the same request id', async () => {
+  it('issues one card for concurrent requests with the same request id', async () => {
     const user = await card.as();
     const request = { requestId: randomUUID(), phone: PHONE };
     const twins = await Promise.all(Array.from({ length: 6 }, () => user.create(request)));
@@ -124,7 +124,7 @@ describe('CreateVirtualCard', () => {
     expect(await user.list()).toHaveLength(1);
   });
 
-  it('makes one cardholder and two cards of two first cards at once', async () => {
+  it('creates one cardholder and two cards for two concurrent first cards', async () => {
     const user = await card.as();
     const both = await Promise.all([user.create({ phone: PHONE }), user.create({ phone: OTHER_PHONE })]);
     expect((await user.list()).map(({ id }) => id).sort()).toEqual(both.map(({ id }) => id).sort());
@@ -133,7 +133,7 @@ describe('CreateVirtualCard', () => {
     expect((await world.events(user.userId)).filter(({ type }) => type === 'cardholder.created')).toHaveLength(1);
   });
 
-  it('stops at five of six at once, over two replicas', async () => {
+  it('issues exactly five of six concurrent cards across two replicas', async () => {
     const replica = await world.start();
     const user = await card.as();
     const elsewhere = await replica.as(user.userId);
@@ -145,11 +145,11 @@ describe('CreateVirtualCard', () => {
     await replica.close();
   });
 
-  it('does not count cards that have expired', async () => {
+  it('does not count expired cards toward the limit', async () => {
     const user = await card.as();
     for (let count = 0; count < 5; count += 1) await user.create({ phone: PHONE });
     await expect(user.create()).rejects.toMatchObject({ code: 'CARD_LIMIT_REACHED' });
-    // Issued on the last day of January: valid to the end of January four years on.
+    // Issued on the last day of January: valid until the end of January four years later.
     world.clock.advanceSeconds((Date.parse('2029-01-31T23:59:59Z') - world.clock.now().getTime()) / 1000);
     await expect(user.create()).rejects.toMatchObject({ code: 'CARD_LIMIT_REACHED' });
     world.clock.advanceSeconds(1);
@@ -162,7 +162,7 @@ describe('CreateVirtualCard', () => {
 });
 
 describe('CreateVirtualCard where phones must be verified', () => {
-  it('keeps the cardholder and refuses the first card until a code has proven the number', async () => {
+  it('creates the cardholder and rejects the first card until a code has verified the number', async () => {
     const strict = await world.start({ env: { PHONE_VERIFICATION: 'required' } });
     const user = await strict.as();
     const requestId = randomUUID();
@@ -172,13 +172,13 @@ describe('CreateVirtualCard where phones must be verified', () => {
     expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
     world.identity.codes.set('111222', { phone: PHONE });
     await user.updatePhone({ code: '111222', requestId: randomUUID() });
-    // The refusals bound nothing to the request id: it may come without the phone now.
+    // Rejected requests bind nothing to the request id: it may be retried without the phone number.
     const created = await user.create({ requestId });
     expect(await user.list()).toEqual([created]);
     await strict.close();
   });
 
-  it('does not lock out who held cards before', async () => {
+  it('does not lock out a cardholder who already holds cards', async () => {
     const user = await card.as();
     await user.create({ phone: PHONE });
     const strict = await world.start({ env: { PHONE_VERIFICATION: 'required' } });
@@ -188,9 +188,9 @@ describe('CreateVirtualCard where phones must be verified', () => {
   });
 });
 
-describe('CreateVirtualCard with a processor in trouble', () => {
+describe('CreateVirtualCard with a failing processor', () => {
   it.each(['refuse', 'fail', 'hang', 'failAfter'] as const)(
-    '(%s) answers CARD_ISSUING_FAILED, shows nothing, and may be repeated',
+    '(%s) returns CARD_ISSUING_FAILED, leaves nothing visible, and can be repeated',
     async (mode) => {
       const test = createTestProcessor();
       const app = await world.start({ processor: test.processor });
@@ -208,7 +208,7 @@ describe('CreateVirtualCard with a processor in trouble', () => {
     },
   );
 
-  it('gives the slot back after a refusal, and keeps it while the outcome is open', async () => {
+  it('releases the slot after a refusal and keeps it while the outcome is unknown', async () => {
     const test = createTestProcessor();
     const app = await world.start({ processor: test.processor });
     const user = await app.as();

@@ -12,17 +12,13 @@ import { toWireCard } from './to-wire.ts';
 
 const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema, phone: unlessEmpty(phoneSchema) });
 
-type Parts = Pick<Dependencies, 'accounts' | 'cardholders' | 'cards' | 'issuing' | 'phoneVerification' | 'reservations' | 'runtime'>;
-
 /**
- * Issues a virtual card; the first one makes the cardholder.
- * Refusals come before the request id is bound to its content, so that the same id may come again with what was missing.
+ * Issues a virtual card; the first card creates the cardholder.
+ * Requests are rejected before the request id is bound to its content, so the same id can be retried with what was missing.
  * @throws CodedError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
  * CARD_LIMIT_REACHED, CARD_ISSUING_FAILED
  */
-export const createVirtualCard = (parts: Parts) => {
-  const { accounts, cardholders, cards, issuing, phoneVerification, reservations, runtime } = parts;
-
+export const createVirtualCard = ({ accounts, cardholders, cards, issuing, phoneVerification, reservations, runtime }: Dependencies) => {
   const findCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
     const cardholder = await cardholders.find(userId);
     if (cardholder !== undefined) return cardholder;
@@ -36,7 +32,7 @@ export const createVirtualCard = (parts: Parts) => {
     const key = `${userId}:create-card:${requestId}`;
     const inputHash = hashInput(content);
 
-    // A repeat of what succeeded needs neither an active account nor room for another card.
+    // A repeat of a request that succeeded requires neither an active account nor room for another card.
     const earlier = await reservations.find({ key, inputHash });
     const existing = earlier === undefined ? undefined : await cards.find(earlier.resourceId);
     if (existing !== undefined) return { card: toWireCard(existing, runtime.now()) };

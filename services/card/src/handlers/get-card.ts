@@ -10,10 +10,10 @@ import { toWireCard } from './to-wire.ts';
 const requestSchema = z.object({ cardId: uuidSchema });
 
 /**
- * Any card, for the platform's services.
+ * Returns any card to a platform service.
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
-export const getCard = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtime'>) =>
+export const getCard = ({ cards, runtime }: Dependencies) =>
   serviceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await cards.find(cardId);

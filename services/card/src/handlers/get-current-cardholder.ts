@@ -4,10 +4,10 @@ import { userMethod } from '@florin/rpc/server';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The caller's cardholder record.
+ * Returns the caller's cardholder record.
  * @throws CodedError CARDHOLDER_NOT_FOUND
  */
-export const getCurrentCardholder = ({ cardholders }: Pick<Dependencies, 'cardholders'>) =>
+export const getCurrentCardholder = ({ cardholders }: Dependencies) =>
   userMethod(async (_request: GetCurrentCardholderRequest, { caller }) => {
     const cardholder = await cardholders.find(caller.userId);
     if (cardholder === undefined) throw new CodedError('CARDHOLDER_NOT_FOUND');

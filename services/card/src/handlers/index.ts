@@ -7,7 +7,7 @@ import { getCurrentCardholder } from './get-current-cardholder.ts';
 import { listCards } from './list-cards.ts';
 import { updatePhone } from './update-phone.ts';
 
-/** The contract that this service serves. */
+/** Implementation of the contract that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(CardService, {
     createVirtualCard: createVirtualCard(dependencies),

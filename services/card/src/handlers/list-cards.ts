@@ -13,15 +13,15 @@ const requestSchema = z.object({ page: pageSchema });
 const parseFilter = (wire: Wire): CardStatus | undefined => {
   if (wire === Wire.UNSPECIFIED) return undefined;
   const status = statusFromWire(wire);
-  if (status === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'status: must be a status of cards' });
+  if (status === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'status: must be a known card status' });
   return status;
 };
 
 /**
- * A page of the caller's cards, newest first. New ones never shift the pages behind a cursor.
+ * Returns a page of the caller's cards, newest first. Cards added later never shift the pages after a cursor.
  * @throws CodedError VALIDATION_FAILED
  */
-export const listCards = ({ cards, runtime }: Pick<Dependencies, 'cards' | 'runtime'>) =>
+export const listCards = ({ cards, runtime }: Dependencies) =>
   userMethod(async (request: ListCardsRequest, { caller }) => {
     const now = runtime.now();
     const { limit, cursor } = parseRequest(requestSchema, request).page;

@@ -14,7 +14,7 @@ const STATUS: Readonly<Record<CardStatus, Wire>> = {
 
 const FROM_WIRE = new Map(Object.entries(STATUS).map(([status, wire]) => [wire, status as CardStatus]));
 
-/** undefined for a number that the contract does not know. */
+/** The status of a wire value; undefined for an unknown one. */
 export const statusFromWire = (wire: Wire): CardStatus | undefined => FROM_WIRE.get(wire);
 
 export const toWireCard = (card: Card, now: Date): MessageInitShape<typeof CardSchema> => ({

@@ -6,23 +6,21 @@ import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 
-/** Either a code with the id of its verification, or a bare number, or a code that must prove the number. */
+/** A code with the id of its verification, a bare number, or a code that must verify the given number. */
 const requestSchema = z
   .object({
     phone: unlessEmpty(phoneSchema),
     code: unlessEmpty(oneTimeCodeSchema),
     requestId: z.union([z.literal(''), uuidSchema], 'must be a UUID'),
   })
-  .refine(({ phone, code }) => phone !== undefined || code !== undefined, { path: ['phone'], error: 'is required when there is no code' })
+  .refine(({ phone, code }) => phone !== undefined || code !== undefined, { path: ['phone'], error: 'is required without a code' })
   .refine(({ code, requestId }) => code === undefined || requestId !== '', { path: ['requestId'], error: 'is required with a code' });
 
-type Parts = Pick<Dependencies, 'cardholders' | 'phoneVerifier' | 'phoneVerification'>;
-
 /**
- * Sets the number of the caller's cardholder, which must exist.
+ * Sets the phone number of the caller's cardholder, which must exist.
  * @throws CodedError CARDHOLDER_NOT_FOUND, VALIDATION_FAILED, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED
  */
-export const updatePhone = ({ cardholders, phoneVerifier, phoneVerification }: Parts) =>
+export const updatePhone = ({ cardholders, phoneVerifier, phoneVerification }: Dependencies) =>
   userMethod(async (request: UpdatePhoneRequest, call) => {
     const { userId } = call.caller;
     const cardholder = await cardholders.find(userId);
@@ -30,10 +28,10 @@ export const updatePhone = ({ cardholders, phoneVerifier, phoneVerification }: P
     const { phone, code, requestId } = parseRequest(requestSchema, request);
 
     if (code !== undefined) {
-      const proven = await phoneVerifier.verifyCode({ userId, code, verificationId: requestId }, call);
-      // The code proves another number than the caller means: as wrong as any other code.
-      if (phone !== undefined && phone !== proven) throw new CodedError('INVALID_CODE');
-      await cardholders.setPhone(cardholder, proven, true);
+      const verified = await phoneVerifier.verifyCode({ userId, code, verificationId: requestId }, call);
+      // A code that verifies a different number is as invalid as a wrong one.
+      if (phone !== undefined && phone !== verified) throw new CodedError('INVALID_CODE');
+      await cardholders.setPhone(cardholder, verified, true);
     } else if (phone !== undefined) {
       if (phoneVerification === 'required') throw new CodedError('CODE_REQUIRED');
       await cardholders.setPhone(cardholder, phone, false);

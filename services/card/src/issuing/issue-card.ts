@@ -1,12 +1,12 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import { within } from '@florin/rpc/time';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
 import type { Attempt, Slot } from '../domain/cardholder.ts';
-import type { CardOrder, CardProcessor, IssueResult } from '../processor/card-processor.ts';
+import type { CardOrder, CardProcessor, IssueResult } from '../ports/card-processor.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
-import { withDeadline } from './with-deadline.ts';
 
 export type IssuingParts = {
   cardholders: CardholderStore;
@@ -35,41 +35,41 @@ const toCard = (userId: string, slot: Slot): Card | undefined => {
 };
 
 /**
- * The way of a card, one write to one document per step, each step safe to repeat by anybody at any time:
- * slot taken → processor asked → its yes written into the slot → card written → slot marked done.
- * Killed anywhere, the same request or the sweeper goes on from what is written.
+ * Issues a card in steps. Each step is one write to one document and is safe to repeat, by any process at any time:
+ * reserve slot → order from processor → record confirmation in slot → write card → mark slot done.
+ * After a kill at any step, a repeat of the request or the sweeper resumes from what was written.
  */
 export const createIssuing = ({ cardholders, cards, processor, processorTimeoutMs, runtime }: IssuingParts) => {
-  const ask = async ({ userId, slot, logger }: Work): Promise<IssueResult | { outcome: 'unknown' }> => {
+  const order = async ({ userId, slot, logger }: Work): Promise<IssueResult | { outcome: 'unknown' }> => {
     try {
-      return await withDeadline((signal) => processor.issueCard(toOrder(userId, slot), signal), processorTimeoutMs);
+      return await within(processorTimeoutMs, processor.issueCard(toOrder(userId, slot), AbortSignal.timeout(processorTimeoutMs)));
     } catch (err) {
-      logger.error({ err, cardId: slot.cardId }, 'card processor failed, outcome unknown');
+      logger.error({ err, cardId: slot.cardId }, 'ordering the card failed, outcome unknown');
       return { outcome: 'unknown' };
     }
   };
 
-  /** The slot with the processor's yes in it; undefined when there is no card (yet). */
+  /** The slot with the processor's confirmation; undefined while there is no card. */
   const obtain = async (work: Work): Promise<Slot | undefined> => {
     const { userId, slot, attempt, logger } = work;
     if (slot.issuing?.issued !== undefined) return slot;
-    const result = await ask(work);
+    const result = await order(work);
     switch (result.outcome) {
       case 'issued':
-        // A yes holds whichever try brought it, as long as the slot is there. Without the slot the card would be one too many.
+        // A confirmation counts whichever attempt obtained it, as long as the slot exists. Without the slot the card would exceed the limit.
         return cardholders.confirm(userId, slot.cardId, result.face);
       case 'refused':
-        logger.warn({ cardId: slot.cardId }, 'card processor refused');
-        // A later try may have got a yes meanwhile, so only the latest may give the slot back.
-        await cardholders.giveBack(userId, slot.cardId, attempt);
+        logger.warn({ cardId: slot.cardId }, 'card processor refused the order');
+        // A later attempt may have been confirmed in the meantime, so only the latest may release the slot.
+        await cardholders.releaseSlot(userId, slot.cardId, attempt);
         return undefined;
       case 'unknown':
-        // The processor may have issued it. The slot stays taken; a repeat or the sweeper finds out.
+        // The processor may have issued the card. The slot stays reserved until a repeat or the sweeper finds out.
         return undefined;
     }
   };
 
-  /** Brings a card that is on the way to its end, or as far as it goes. */
+  /** Finishes issuing a card, or gets as far as possible. */
   const complete = async (work: Work): Promise<Card | undefined> => {
     const confirmed = await obtain(work);
     const card = confirmed === undefined ? undefined : toCard(work.userId, confirmed);
@@ -77,26 +77,25 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
       await cards.insert(card);
       await cardholders.finish(work.userId, card.id);
     }
-    // Also the card that a twin has finished while this try was under way.
+    // A concurrent attempt may have finished the card in the meantime.
     return cards.find(work.slot.cardId);
   };
 
-  const freeDeadSlots = async (userId: string): Promise<void> => {
+  const releaseDeadSlots = async (userId: string): Promise<void> => {
     const slots = (await cardholders.find(userId))?.slots ?? [];
     const now = runtime.now();
     const dead = (await cards.findMany(slots.map(({ cardId }) => cardId))).filter((card) => !isLive(card, now));
     if (dead.length === 0) return;
     const ids = dead.map(({ id }) => id);
-    await cardholders.freeSlots(userId, ids);
+    await cardholders.releaseSlots(userId, ids);
   };
 
   return {
     /**
-     * Issues the card `cardId`, or goes on with it; one that stands is answered as it is.
-     * @throws CodedError CARD_LIMIT_REACHED, CARD_ISSUING_FAILED (nothing visible is left; the same call may be tried again)
+     * Issues the card `cardId`, resumes issuing it, or returns it if it exists.
+     * @throws CodedError CARD_LIMIT_REACHED, CARD_ISSUING_FAILED (leaves nothing visible; the same call may be repeated)
      */
-    issue: async (order: Omit<CardOrder, 'requestedAt'>, logger: Logger): Promise<Card> => {
-      const { userId, ...wanted } = order;
+    issue: async ({ userId, ...wanted }: Omit<CardOrder, 'requestedAt'>, logger: Logger): Promise<Card> => {
       const now = runtime.now();
       const attempt: Attempt = { id: runtime.newId(), at: now };
       const fresh: Slot = { ...wanted, requestedAt: now, issuing: { attempt } };
@@ -107,13 +106,13 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
       };
 
       if (await cardholders.takeSlot(userId, fresh)) return finish(fresh);
-      // No room, or an earlier try of the same request holds a slot: go on with that one, or answer the card that it has become.
-      const held = await cardholders.takeOver(userId, order.cardId, attempt);
+      // Either the limit is reached, or an earlier attempt of the same request holds a slot: resume that one, or return its card.
+      const held = await cardholders.takeOver(userId, wanted.cardId, attempt);
       if (held !== undefined) return finish(held);
-      const card = await cards.find(order.cardId);
+      const card = await cards.find(wanted.cardId);
       if (card !== undefined) return card;
-      await freeDeadSlots(userId);
-      // Also when there was nothing to free: somebody else may have freed it just before.
+      await releaseDeadSlots(userId);
+      // Retry even if no slot was released here: a concurrent request may have released it.
       if (await cardholders.takeSlot(userId, fresh)) return finish(fresh);
       throw new CodedError('CARD_LIMIT_REACHED');
     },

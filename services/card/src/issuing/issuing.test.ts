@@ -48,24 +48,25 @@ const after =
 
 type Kill = (parts: IssuingParts) => Partial<IssuingParts>;
 
-const beforeTheYes: Kill = ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: before() } });
+const beforeConfirmation: Kill = ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: before() } });
 
-/** Where a process is killed on a card's way: the parts of the saga with that step replaced. */
+/** Steps at which a process is killed while it issues a card: the parts of the saga with that step replaced. */
 const KILLS: [string, Kill][] = [
-  ['before its slot is taken', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: before() } })],
-  ['with its slot taken', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: after(cardholders.takeSlot) } })],
-  ['after the processor issued it', beforeTheYes],
-  ['with the yes written', ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: after(cardholders.confirm) } })],
-  ['with the card written', ({ cards }) => ({ cards: { ...cards, insert: after(cards.insert) } })],
-  ['with its way ended', ({ cardholders }) => ({ cardholders: { ...cardholders, finish: after(cardholders.finish) } })],
+  ['before its slot is reserved', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: before() } })],
+  ['after its slot is reserved', ({ cardholders }) => ({ cardholders: { ...cardholders, takeSlot: after(cardholders.takeSlot) } })],
+  ['after the processor has issued it', beforeConfirmation],
+  ['after the confirmation is recorded', ({ cardholders }) => ({ cardholders: { ...cardholders, confirm: after(cardholders.confirm) } })],
+  ['after the card is written', ({ cards }) => ({ cards: { ...cards, insert: after(cards.insert) } })],
+  ['after its slot is marked done', ({ cardholders }) => ({ cardholders: { ...cardholders, finish: after(cardholders.finish) } })],
 ];
 
-/** A call of CreateVirtualCard by a process that is killed at a step. */
+/** Calls CreateVirtualCard in a process that is killed at a step. */
 const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
   const { processor } = createTestProcessor();
   const issuing = createIssuing({ ...parts, processor, ...kill({ ...parts, processor }) });
   const accounts = { findActiveAccount: async () => userId };
-  const method = createVirtualCard({ ...parts, accounts, issuing, phoneVerification: 'off' });
+  const phoneVerifier = { verifyCode: () => Promise.reject(new Error('not called')) };
+  const method = createVirtualCard({ ...parts, accounts, issuing, phoneVerifier, phoneVerification: 'off' });
   const call = {
     caller: { kind: 'wallet' as const, wallet: '0x0', sessionId: 's', partnerId: 'p', userId },
     requestId: 'r',
@@ -81,7 +82,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
 const slotsOf = async (userId: string) => (await parts.cardholders.find(userId))?.slots ?? [];
 
 describe('a card whose process was killed', () => {
-  it.each(KILLS)('%s comes with a repeat of the request', async (_when, kill) => {
+  it.each(KILLS)('%s is issued by a repeat of the request', async (_when, kill) => {
     const userId = randomUUID();
     const requestId = randomUUID();
     await callAndKill(userId, requestId, kill);
@@ -95,7 +96,7 @@ describe('a card whose process was killed', () => {
     await app.close();
   });
 
-  it.each(KILLS.slice(1))('%s comes by the sweepers of two replicas when nobody repeats', async (_when, kill) => {
+  it.each(KILLS.slice(1))('%s is issued by the sweepers of two replicas without a repeat', async (_when, kill) => {
     const userId = randomUUID();
     const requestId = randomUUID();
     await callAndKill(userId, requestId, kill);
@@ -109,7 +110,7 @@ describe('a card whose process was killed', () => {
     for (const app of apps) {
       const user = await app.as(userId);
       expect((await user.list()).map(({ id }) => id)).toEqual([slot?.cardId]);
-      // The repeat that comes at last finds the same card.
+      // A late repeat returns the same card.
       expect((await user.create({ requestId, phone: PHONE })).id).toBe(slot?.cardId);
     }
     const events = await waitFor('the event', async () => {
@@ -122,26 +123,26 @@ describe('a card whose process was killed', () => {
 });
 
 describe('the sweeper', () => {
-  it('leaves young tries alone', async () => {
+  it('ignores recent attempts', async () => {
     const userId = randomUUID();
-    await callAndKill(userId, randomUUID(), beforeTheYes);
+    await callAndKill(userId, randomUUID(), beforeConfirmation);
     const waiting = await parts.cardholders.findWaiting(world.clock.now(), 100);
     expect(waiting.map((found) => found.userId)).not.toContain(userId);
   });
 
-  it('gives the slot back when the processor refuses', async () => {
+  it('releases the slot when the processor refuses', async () => {
     const userId = randomUUID();
-    await callAndKill(userId, randomUUID(), beforeTheYes);
+    await callAndKill(userId, randomUUID(), beforeConfirmation);
     world.clock.advanceSeconds(11);
     const test = createTestProcessor();
     test.state.mode = 'refuse';
     const app = await world.start({ processor: test.processor });
-    await waitFor('the slot to be given back', async () => ((await slotsOf(userId)).length === 0 ? true : undefined));
+    await waitFor('the slot to be released', async () => ((await slotsOf(userId)).length === 0 ? true : undefined));
     expect(await (await app.as(userId)).list()).toEqual([]);
     await app.close();
   });
 
-  it('comes back to what stays open, until it ends', async () => {
+  it('retries an unknown outcome until it is known', async () => {
     const test = createTestProcessor();
     const app = await world.start({ processor: test.processor });
     const user = await app.as();
@@ -149,7 +150,7 @@ describe('the sweeper', () => {
     await expect(user.create({ phone: PHONE })).rejects.toMatchObject({ code: 'CARD_ISSUING_FAILED' });
     const [first] = await slotsOf(user.userId);
     world.clock.advanceSeconds(11);
-    await waitFor('another try', async () => {
+    await waitFor('another attempt', async () => {
       const [slot] = await slotsOf(user.userId);
       return slot?.issuing?.attempt.id === first?.issuing?.attempt.id ? undefined : true;
     });
@@ -165,7 +166,7 @@ describe('the sweeper', () => {
   });
 });
 
-describe('tries on one slot', () => {
+describe('attempts on one slot', () => {
   const takeSlot = async () => {
     const { cardholders } = parts;
     const userId = randomUUID();
@@ -178,31 +179,31 @@ describe('tries on one slot', () => {
   };
   const FACE = { last4: '0001', expMonth: 1, expYear: 2030, network: 'visa' };
 
-  it('only the latest gives it back', async () => {
+  it('only the latest one releases it', async () => {
     const { cardholders, userId, slot, attempt } = await takeSlot();
     const later = { id: randomUUID(), at: world.clock.now() };
     expect(await cardholders.takeOver(userId, slot.cardId, later)).toMatchObject({ cardId: slot.cardId });
-    await cardholders.giveBack(userId, slot.cardId, attempt);
+    await cardholders.releaseSlot(userId, slot.cardId, attempt);
     expect(await slotsOf(userId)).toHaveLength(1);
-    await cardholders.giveBack(userId, slot.cardId, later);
+    await cardholders.releaseSlot(userId, slot.cardId, later);
     expect(await slotsOf(userId)).toHaveLength(0);
   });
 
-  it('none gives it back once there is a yes, and the first yes stays', async () => {
+  it('none releases it once confirmed, and the first confirmation wins', async () => {
     const { cardholders, userId, slot, attempt } = await takeSlot();
     await cardholders.confirm(userId, slot.cardId, FACE);
-    await cardholders.giveBack(userId, slot.cardId, attempt);
+    await cardholders.releaseSlot(userId, slot.cardId, attempt);
     const again = await cardholders.confirm(userId, slot.cardId, { ...FACE, last4: '0002' });
     expect(again?.issuing?.issued).toMatchObject(FACE);
   });
 
-  it('a yes that comes after the slot was given back makes no card', async () => {
+  it('a confirmation after the release creates no card', async () => {
     const { cardholders, userId, slot, attempt } = await takeSlot();
-    await cardholders.giveBack(userId, slot.cardId, attempt);
+    await cardholders.releaseSlot(userId, slot.cardId, attempt);
     expect(await cardholders.confirm(userId, slot.cardId, FACE)).toBeUndefined();
   });
 
-  it('one of many competing takers wins', async () => {
+  it('exactly one of many competing takers wins', async () => {
     const { cardholders, userId, slot, attempt } = await takeSlot();
     const takers = Array.from({ length: 10 }, () =>
       cardholders.takeOver(userId, slot.cardId, { id: randomUUID(), at: world.clock.now() }, attempt),

@@ -3,7 +3,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts';
 
 export type CardholderDocument = Omit<Cardholder, 'userId'> & {
-  /** The user's id: two first cards at once make one cardholder. */
+  /** The user's id, so that two concurrent first cards create one cardholder. */
   _id: string;
   outbox: OutboxEvent[];
   createdAt: Date;
@@ -51,7 +51,7 @@ const schema = new Schema<CardholderDocument>(
   { collection: 'cardholders', versionKey: false },
 );
 schema.index(outboxIndex);
-// Finds the slots whose card is still on the way; a slot leaves it when its card stands.
+// Finds the slots whose card is still being issued; a slot leaves the index when its card is written.
 schema.index({ 'slots.issuing.attempt.at': 1 });
 
 export const cardholderModel = (connection: Connection): Model<CardholderDocument> =>

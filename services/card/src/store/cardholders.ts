@@ -16,7 +16,7 @@ const toCardholder = ({ _id, cardholderId, phone, phoneVerified, slots }: Cardho
 const slotOf = (document: CardholderDocument | null, cardId: string): Slot | undefined =>
   document?.slots.find((slot) => slot.cardId === cardId);
 
-/** Cardholders. Each method that writes is one conditional write to one document. */
+/** Cardholders. Each mutation is one conditional write to one document. */
 export const createCardholderStore = (model: Model<CardholderDocument>, stamp: Stamp) => {
   const find = async (userId: string): Promise<Cardholder | undefined> => {
     const found = await model.findById(userId).lean();
@@ -26,7 +26,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
   return {
     find,
 
-    /** Makes the user's cardholder with an unproven number, or answers the one that is there, as it is. */
+    /** Creates the user's cardholder with an unverified number, or returns the existing one unchanged. */
     findOrCreate: async (userId: string, phone: string): Promise<Cardholder> => {
       const now = stamp.now();
       const cardholderId = stamp.newId();
@@ -44,26 +44,26 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         if (!isDuplicateKey(error)) throw error;
       }
       const cardholder = await find(userId);
-      if (cardholder === undefined) throw new Error('cardholders are never deleted');
+      if (cardholder === undefined) throw new Error('unreachable: cardholders are never deleted');
       return cardholder;
     },
 
     /**
-     * Sets the number. A bare number that stands already keeps its proof; a proven one gains it.
-     * Nothing is written, and no event told, when nothing changes.
+     * Sets the phone number. The current number keeps its verification when it is set again unverified, and gains it when verified.
+     * Writes nothing and publishes no event when nothing changes.
      */
-    setPhone: async ({ userId, cardholderId }: Cardholder, phone: string, proven: boolean): Promise<void> => {
+    setPhone: async ({ userId, cardholderId }: Cardholder, phone: string, verified: boolean): Promise<void> => {
       const now = stamp.now();
       await model.updateOne(
-        { _id: userId, $or: [{ phone: { $ne: phone } }, ...(proven ? [{ phoneVerified: false }] : [])] },
+        { _id: userId, $or: [{ phone: { $ne: phone } }, ...(verified ? [{ phoneVerified: false }] : [])] },
         {
-          $set: { phone, phoneVerified: proven, updatedAt: now },
-          $push: { outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: proven } }) },
+          $set: { phone, phoneVerified: verified, updatedAt: now },
+          $push: { outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: verified } }) },
         },
       );
     },
 
-    /** Takes a slot for a card that has none yet. This write alone decides who is inside the limit. */
+    /** Reserves a slot for a card that has none. This write alone enforces the limit. */
     takeSlot: async (userId: string, slot: Slot): Promise<boolean> => {
       const { modifiedCount } = await model.updateOne(
         { _id: userId, 'slots.cardId': { $ne: slot.cardId }, [`slots.${MAX_LIVE_CARDS - 1}`]: { $exists: false } },
@@ -73,9 +73,9 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
     },
 
     /**
-     * Makes `attempt` the latest try on a card that is on the way; an earlier one cannot give the slot back from here on.
-     * @param after only when this try is the latest so far, for callers that compete
-     * @returns the slot, or undefined when there is none that waits
+     * Makes `attempt` the latest attempt on a card that is being issued; earlier attempts can no longer release the slot.
+     * @param after take over only if this attempt is still the latest, for callers that compete
+     * @returns the slot, or undefined if the card has no slot that is still issuing
      */
     takeOver: async (userId: string, cardId: string, attempt: Attempt, after?: Attempt): Promise<Slot | undefined> => {
       const latest = after === undefined ? { $exists: true } : after.id;
@@ -90,8 +90,8 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
     },
 
     /**
-     * Writes down the processor's yes; the first one stays. From here on the slot cannot be given back any more.
-     * @returns the slot, or undefined when it was given back before, or has left this state
+     * Records the processor's confirmation; the first one wins. From here on the slot cannot be released.
+     * @returns the slot, or undefined if it was released before
      */
     confirm: async (userId: string, cardId: string, face: CardFace): Promise<Slot | undefined> => {
       await model.updateOne(
@@ -101,25 +101,25 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       return slotOf(await model.findById(userId).lean(), cardId);
     },
 
-    /** Ends the way of a card that stands. */
+    /** Marks the slot of a written card as done. */
     finish: async (userId: string, cardId: string): Promise<void> => {
       await model.updateOne({ _id: userId, 'slots.cardId': cardId }, { $unset: { 'slots.$.issuing': '' } });
     },
 
-    /** Gives back a slot after a refusal, unless a later try has begun or another one got a yes. */
-    giveBack: async (userId: string, cardId: string, attempt: Attempt): Promise<void> => {
+    /** Releases a slot after a refusal, unless a later attempt has begun or another one was confirmed. */
+    releaseSlot: async (userId: string, cardId: string, attempt: Attempt): Promise<void> => {
       await model.updateOne(
         { _id: userId, slots: { $elemMatch: { cardId, 'issuing.attempt.id': attempt.id, 'issuing.issued': { $exists: false } } } },
         { $pull: { slots: { cardId } } },
       );
     },
 
-    /** Frees the slots of cards that will never be live again. */
-    freeSlots: async (userId: string, cardIds: readonly string[]): Promise<void> => {
+    /** Releases the slots of cards that will never be live again. */
+    releaseSlots: async (userId: string, cardIds: readonly string[]): Promise<void> => {
       await model.updateOne({ _id: userId }, { $pull: { slots: { cardId: { $in: cardIds } } } });
     },
 
-    /** Slots whose latest try began before `before`, those that wait longest first. */
+    /** Slots whose latest attempt began before `before`, oldest first. */
     findWaiting: async (before: Date, limit: number): Promise<{ userId: string; slot: Slot; attempt: Attempt }[]> => {
       const documents = await model
         .find({ 'slots.issuing.attempt.at': { $lt: before } }, { slots: 1 })

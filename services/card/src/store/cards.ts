@@ -8,7 +8,7 @@ type PageQuery = { limit: number; before: string | undefined; status: CardStatus
 
 const toCard = ({ _id, outbox: _events, ...card }: CardDocument): Card => ({ id: _id, ...card });
 
-/** The same rule as the domain's `statusAt`, as a query. */
+/** The domain's `statusAt` as a query. */
 const inStatus = (status: CardStatus, now: Date) => {
   switch (status) {
     case 'expired':
@@ -30,7 +30,7 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
   return {
     find,
 
-    /** Writes a card down, with its event; one that stands already stays as it is. */
+    /** Stores a card with its event; an existing card is left unchanged. */
     insert: async ({ id, ...card }: Card): Promise<void> => {
       const event = outboxEvent(stamp, { type: 'card.issued', payload: { cardId: id, accountId: card.accountId } });
       try {
@@ -40,7 +40,7 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       }
     },
 
-    /** Up to `limit` of the user's cards, newest first, beginning after `before`. `status` is the one that is shown at `now`. */
+    /** Up to `limit` of the user's cards, newest first, with ids below `before`. `status` is the status at `now`. */
     page: async (userId: string, { limit, before, status, now }: PageQuery): Promise<Card[]> => {
       const cards = await model
         .find({ userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) })

@@ -4,7 +4,7 @@ import type { CardEvent } from '../domain/events.ts';
 
 export type Stamp = Pick<Runtime, 'newId' | 'now'>;
 
-/** The event as it waits in its aggregate's document. */
+/** The event as it is stored in its aggregate's outbox. */
 export const outboxEvent = ({ newId, now }: Stamp, { type, payload }: CardEvent): OutboxEvent => ({
   id: newId(),
   type,

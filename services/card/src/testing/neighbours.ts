@@ -8,7 +8,7 @@ import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/t
 
 type TestAccount = { id: string; status: AccountStatus } | { error: ErrorCode };
 
-/** A ledger that knows the accounts in `accounts`, by user; everyone else has an active one. */
+/** A ledger that serves the accounts in `accounts`, keyed by user; other users have an active account. */
 export const startTestLedger = async (authority: TestAuthority, now: () => Date) => {
   const accounts = new Map<string, TestAccount>();
   const server = await startNeighbour({
@@ -28,7 +28,7 @@ export const startTestLedger = async (authority: TestAuthority, now: () => Date)
   return { url: server.url, accounts, close: () => server.close(0) };
 };
 
-/** Identity's phone codes: `codes` holds number or error by code. A good code is good once, and again for the same verification. */
+/** Identity's phone codes: `codes` maps a code to a number or an error. A code is valid once, and again for the same verification. */
 export const startTestIdentity = async (authority: TestAuthority, now: () => Date) => {
   const codes = new Map<string, { phone: string; usedBy?: string } | { error: ErrorCode }>();
   const server = await startNeighbour({

@@ -12,19 +12,19 @@ import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
-import type { CardProcessor } from '../processor/card-processor.ts';
+import type { CardProcessor } from '../ports/card-processor.ts';
 import { startTestIdentity, startTestLedger } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
 export const OTHER_PHONE = '+4915112345679';
 
 const LONG_AGO = new Date('2025-01-31T12:00:00Z');
-/** Tokens outlive every jump of the clock: their lifetime is not what is tested here. */
+/** Tokens outlive every jump of the clock: their lifetime is not under test here. */
 const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The card service on real engines, between a ledger and an identity service made for the test. */
+/** The card service on real engines, with test doubles of the ledger and identity services. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
     card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
@@ -53,7 +53,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     redis,
     environment,
 
-    /** A running card service; any number may share the world's database. */
+    /** Starts a card service; any number of them share the world's database. */
     start: async (overrides: CardOverrides & { env?: Record<string, string> } = {}) => {
       const { env: more, ...rest } = overrides;
       const app = await createApp(loadConfig(configShape, { ...environment, ...more }), {
@@ -73,7 +73,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       };
       releases.unshift(close);
 
-      /** A user of this service, with a token of their own. */
+      /** A user of this service, with their own token. */
       const as = async (userId: string = randomUUID()) => {
         const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId }, FAR_AWAY);
         const options = onBehalfOf({ token, requestId: randomUUID() });
@@ -81,7 +81,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
           userId,
           create: async (request: { requestId?: string; cardName?: string; phone?: string } = {}) => {
             const { card } = await client.createVirtualCard({ requestId: randomUUID(), cardName: 'Everyday', ...request }, options);
-            if (card === undefined) throw new Error('no card');
+            if (card === undefined) throw new Error('the response has no card');
             return card;
           },
           list: async (status: CardStatus = CardStatus.UNSPECIFIED) => (await client.listCards({ status }, options)).cards,
@@ -97,7 +97,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
       headers: { authorization: `Bearer ${await authority.serviceToken(name, 'card', scopes)}` },
     }),
 
-    /** Events of one aggregate that have reached the stream, oldest first; each once, as consumers see them. */
+    /** Events of one aggregate that have reached the stream, oldest first, without duplicates. */
     events: async (aggregateId: string) => {
       const entries = (await redis.xRange(streamOf('card'), `${startedAt}`, '+')) ?? [];
       const own = entries.flatMap(({ message }) => (message['aggregateId'] === aggregateId ? [message] : []));
@@ -113,7 +113,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
 
 const FACE = { last4: '4242', expMonth: 1, expYear: 2088, network: 'visa' };
 
-/** A processor that a test can make refuse, fail or hang; it counts the cards that it has issued. */
+/** A processor that a test can make refuse, fail or hang; it records the cards that it has issued. */
 export const createTestProcessor = () => {
   const issued = new Set<string>();
   const state: { mode: 'issue' | 'refuse' | 'fail' | 'failAfter' | 'hang' } = { mode: 'issue' };
@@ -123,12 +123,12 @@ export const createTestProcessor = () => {
         case 'refuse':
           return { outcome: 'refused' };
         case 'fail':
-          throw new Error('processor is away');
+          throw new Error('processor is unavailable');
         case 'hang':
           return new Promise(() => {});
         case 'failAfter':
           issued.add(cardId);
-          throw new Error('answer was lost');
+          throw new Error('response was lost');
         case 'issue':
           issued.add(cardId);
           return { outcome: 'issued', face: FACE };

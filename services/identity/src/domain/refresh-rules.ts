@@ -5,7 +5,7 @@ export const REFRESH_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
  * Grace period in which the last rotated token returns its successor again: two tabs that refresh at the same time must not end the
  * session.
  */
-export const GRACE_MS = 10 * 1000;
+const GRACE_MS = 10 * 1000;
 
 export type RotationState = {
   /** Number of the token that may be used next, starting at 0. */

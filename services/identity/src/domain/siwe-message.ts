@@ -3,7 +3,7 @@ import { getAddress } from 'viem';
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 
 /** Lifetime of a message and of its nonce. */
-export const SIWE_LIFE_MS = 10 * 60 * 1000;
+const SIWE_LIFE_MS = 10 * 60 * 1000;
 
 /** What a signed message may be used for. */
 export type SiwePurpose = 'sign_in' | 'add_wallet';

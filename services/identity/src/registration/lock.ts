@@ -11,9 +11,9 @@ export type RegistrationLock = <T>(wallet: string, logger: Logger, work: () => P
 
 export const registrationLockKey = (wallet: string): string => `florin:identity:registering:${walletKeyOf(wallet)}`;
 
-export const createRegistrationLock = (redis: Redis): RegistrationLock => {
+export const createRegistrationLock = (redis: Redis, newId: () => string): RegistrationLock => {
   return async (wallet, logger, work) => {
-    const lock = await tryLock(redis, registrationLockKey(wallet), LIFE_MS);
+    const lock = await tryLock(redis, registrationLockKey(wallet), { ttlMs: LIFE_MS, token: newId() });
     if (lock === undefined) throw new CodedError('USER_REGISTRATION_IN_PROGRESS');
     try {
       return await work();

@@ -4,13 +4,13 @@ import { testEngines } from '@florin/data/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessControlServer } from '../app.ts';
+import type { AccessControlServer } from '../ports/access-control-server.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
 const SOON = { sweepIntervalMs: 50 };
 
-/** A process that dies between the stored decision and its confirmation. */
+/** Stands for a process that is killed between storing a decision and confirming it. */
 const killedHere: AccessControlServer = { notify: () => Promise.reject(new Error('killed')) };
 
 let world: World;
@@ -30,7 +30,7 @@ const until = (id: string, status: string) =>
   });
 
 describe('sweeper', () => {
-  it('stores that a challenge expired', async () => {
+  it('stores the expiry of a challenge', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 5 });
     const { id: later } = await app.acs.create(world.payment(person));
@@ -66,7 +66,7 @@ describe('sweeper', () => {
     await restarted.close();
   });
 
-  it('ends a decision that nobody confirmed in time as failed, with its receipt', async () => {
+  it('fails a decision that was not confirmed in time and keeps its receipt', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create(world.payment(person));
     await app.user(person).decide(id, APPROVE, person.wallet);
@@ -84,7 +84,7 @@ describe('sweeper', () => {
 });
 
 describe('with ACS=grpc', () => {
-  it('nothing is confirmed by itself; AcknowledgeDecision confirms, again and again', async () => {
+  it('only AcknowledgeDecision confirms a decision, idempotently', async () => {
     const waiting = await world.start(SOON, { ACS: 'grpc' });
     const person = world.newPerson();
     const { id } = await waiting.acs.create(world.payment(person));
@@ -102,7 +102,7 @@ describe('with ACS=grpc', () => {
 });
 
 describe('events', () => {
-  it('reach the stream once for each change, in order, and leave the document', async () => {
+  it('reach the stream once per change, in order, and leave the outbox', async () => {
     const redis = await openRedis(testEngines().redisUrl, quietLogger);
     const busy = await world.start({ acs: killedHere });
     const person = world.newPerson();
@@ -133,7 +133,7 @@ describe('events', () => {
     const published = (await redis.xRange(streamOf('threeds'), '-', '+')) ?? [];
     const typesOf = (id: string) => {
       const mine = published.filter(({ message }) => message['aggregateId'] === id).map(({ message }) => message);
-      // At least once: two relays at work may both publish an event; its id tells.
+      // Delivery is at least once: two relays may publish the same event; its id identifies duplicates.
       const first = mine.filter((event, index) => mine.findIndex((other) => other['id'] === event['id']) === index);
       return first.map(({ type }) => type);
     };

@@ -5,27 +5,27 @@ import type { Challenge } from '../domain/challenge.ts';
 
 type SweeperOptions = ConfirmDecisionParts & {
   logger: Logger;
-  /** Pause between rounds. */
+  /** Interval between rounds. */
   intervalMs: number;
-  /** Time that the access control server has to confirm a decision. */
+  /** Time in which the access control server must confirm a decision. */
   ackTimeoutSeconds: number;
 };
 
 const BATCH = 100;
 
-/** The handler that stored the decision tells the access control server at once; until then nobody else needs to. */
-const TELL_AGAIN_AFTER_MS = 1000;
+/** The handler that stored the decision notifies the access control server itself; the sweeper waits this long for it. */
+const NOTIFY_AGAIN_AFTER_MS = 1000;
 
 /**
- * Does what no caller does: stores that a challenge's time is over, ends decisions that nobody confirmed in time, and tells the
- * access control server again of those that a killed process or a failed call left unconfirmed. Runs in every instance; each step
- * is a conditional write, so that two of them at the same challenge do no harm.
+ * Does the work that no request triggers: stores expiries, fails decisions that were not confirmed in time, and notifies the access
+ * control server again of decisions that a killed process or a failed call left unconfirmed. Runs in every instance; each step is a
+ * conditional write, so concurrent sweepers do no harm.
  */
 export const startSweeper = (options: SweeperOptions): Rounds => {
   const { challenges, runtime, logger, intervalMs, ackTimeoutSeconds } = options;
   const before = (ms: number) => new Date(runtime.now().getTime() - ms);
 
-  /** Batch after batch while batches are full and something moves: one challenge that cannot be written does not spin. */
+  /** Continues while batches are full and progress is made, so that a challenge that cannot be written does not cause a busy loop. */
   const each = async (
     closed: () => boolean,
     next: () => Promise<Challenge[]>,
@@ -56,7 +56,7 @@ export const startSweeper = (options: SweeperOptions): Rounds => {
     );
     await each(
       closed,
-      () => challenges.findUnconfirmed(before(TELL_AGAIN_AFTER_MS), BATCH),
+      () => challenges.findUnconfirmed(before(NOTIFY_AGAIN_AFTER_MS), BATCH),
       async (challenge) => {
         const now = await confirmDecision(options, challenge, logger);
         return now.status === 'processing' ? undefined : now;
@@ -64,5 +64,5 @@ export const startSweeper = (options: SweeperOptions): Rounds => {
     );
   };
 
-  return startRounds({ round, intervalMs, logger, failed: 'sweep failed, will be repeated' });
+  return startRounds({ round, intervalMs, logger, failed: 'sweeping challenges failed' });
 };

@@ -2,27 +2,30 @@ import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
 import { getAddress, isAddress } from 'viem';
-import { INNER_CALL_TIMEOUT_MS } from './timeout.ts';
+
+/** Includes retries. Part of the service's time budget, see README (Deadlines). */
+const TIMEOUT_MS = 1500;
 
 export type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
 
-export type Accounts = {
+/** The ledger's accounts. */
+export type AccountsClient = {
   /**
-   * @returns undefined when there is no such account
+   * @returns undefined if the account does not exist
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   find: (accountId: string, call: { requestId: string }) => Promise<AccountFacts | undefined>;
 };
 
-export const createAccounts = (channel: RpcChannel): Accounts => {
+export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
   return {
     find: async (accountId, call) => {
-      const options = { ...withinRequest(call), timeoutMs: INNER_CALL_TIMEOUT_MS };
-      const answer = onlyKnownCodes(client.getAccount({ key: { case: 'accountId', value: accountId } }, options), ['ACCOUNT_NOT_FOUND']);
-      const found = await undefinedOn('ACCOUNT_NOT_FOUND', answer);
+      const options = { ...withinRequest(call), timeoutMs: TIMEOUT_MS };
+      const response = onlyKnownCodes(client.getAccount({ key: { case: 'accountId', value: accountId } }, options), ['ACCOUNT_NOT_FOUND']);
+      const found = await undefinedOn('ACCOUNT_NOT_FOUND', response);
       if (found === undefined) return undefined;
-      if (found.account === undefined) throw new Error('the ledger service answered without an account');
+      if (found.account === undefined) throw new Error('GetAccount returned no account');
       const { userId, chainId, status, safeAddress } = found.account;
       return {
         userId,

@@ -1,20 +1,20 @@
 import { canonicalSignature } from '@florin/evm/signatures';
 import type { Address } from 'viem';
-import type { ContractSigners } from '../adapters/contract-signers.ts';
-import type { Wallets } from '../clients/wallets.ts';
+import type { WalletsClient } from '../clients/wallets.ts';
 import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
 import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';
 import { type DecisionTypedData, decisionTypedData } from '../domain/decision-typed-data.ts';
+import type { ContractSigners } from '../ports/contract-signers.ts';
 
-/** A receipt but for the time of the decision. */
+/** A receipt without the time of the decision. */
 export type SignedTypedData = SignerProof & { typedData: DecisionTypedData; signature: string; signer: string; issuedAt: Date };
 
 type Call = { requestId: string };
 type Open = { typedData: DecisionTypedData; issuedAt: Date };
 
-/** Open typed data that a sign-in wallet of the user signed. */
+/** The open typed data that a sign-in wallet of the user has signed. */
 const findWallet = async (
-  wallets: Wallets,
+  wallets: WalletsClient,
   userId: string,
   open: readonly Open[],
   text: string,
@@ -32,7 +32,7 @@ const findWallet = async (
   return candidates.find(({ signer }) => allowed.has(signer.toLowerCase()));
 };
 
-/** Open typed data that the Safe of the challenge's account accepts as signed. No other contract is ever asked. */
+/** The open typed data whose signature the Safe of the challenge's account accepts. No other contract is ever called. */
 const findSafe = async (
   contracts: ContractSigners,
   challenge: Challenge,
@@ -50,14 +50,14 @@ const findSafe = async (
 };
 
 /**
- * Finds which of the open typed data of this decision the user signed: with a sign-in wallet, or else as their Safe. Only what is
- * stored counts: typed data of the other decision, of another challenge or chain recovers to some address that is not the user's.
- * @returns undefined when none, whatever the reason: nobody learns how close a guess came
- * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be had, or when no wallet signed and the
- * Safe cannot be asked: no signer, no decision, and nothing that could be held against anybody
+ * Finds which of the open typed data of this decision the user has signed: with a sign-in wallet, or else as their Safe. Only stored
+ * typed data counts: a signature over the other decision, another challenge or another chain recovers to an address that is not the user's.
+ * @returns undefined if none was signed; the reason is not disclosed
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be fetched, or when no wallet signed and the
+ * Safe cannot be called: the decision is not made and the signature is not counted as bad
  */
 export const findSigner = async (
-  { wallets, contracts }: { wallets: Wallets; contracts: ContractSigners },
+  { wallets, contracts }: { wallets: WalletsClient; contracts: ContractSigners },
   challenge: Challenge,
   submitted: { decision: Decision; signature: string },
   call: Call,

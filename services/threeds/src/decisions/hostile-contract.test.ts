@@ -10,7 +10,7 @@ import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/wor
 
 const { APPROVE } = Decision;
 
-/** A signature that no contract here looks at. */
+/** A signature that none of the contracts reads. */
 const ANY = `0x${'ab'.repeat(130)}`;
 
 const YES = `0x1626ba7e${'00'.repeat(28)}` as const;
@@ -51,58 +51,58 @@ const raiseFor = async (account: Address) => {
   return { id, user, data };
 };
 
-const expectRefused = async ({ id, user }: Awaited<ReturnType<typeof raiseFor>>, signature: string) => {
+const expectRejected = async ({ id, user }: Awaited<ReturnType<typeof raiseFor>>, signature: string) => {
   await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   expect(await world.stored(id)).toMatchObject({ status: 'pending', badSignatures: 1 });
 };
 
 const hostile: [string, Hex][] = [
   ['reverts', '0x60006000fd'],
-  ['reverts with a yes', concat(['0x7f', YES, '0x600052', '0x60206000fd'])],
-  ['is invalid', '0xfe'],
-  ['stops without a word', '0x00'],
+  ['reverts with the magic value', concat(['0x7f', YES, '0x600052', '0x60206000fd'])],
+  ['executes an invalid opcode', '0xfe'],
+  ['stops without returning data', '0x00'],
   ['burns all gas in a loop', '0x5b600056'],
-  ['burns all gas on memory', '0x63ffffffff51'],
-  ['calls itself as deep as it goes, over and over', concat(['0x5b', CALL_ITSELF, '0x600056'])],
-  ['writes before it says yes', concat(['0x6001600055', answering(YES)])],
-  ['logs before it says yes', concat(['0x60006000a0', answering(YES)])],
+  ['burns all gas by expanding memory', '0x63ffffffff51'],
+  ['calls itself to the maximum depth in a loop', concat(['0x5b', CALL_ITSELF, '0x600056'])],
+  ['writes storage before it accepts', concat(['0x6001600055', answering(YES)])],
+  ['emits a log before it accepts', concat(['0x60006000a0', answering(YES)])],
   ['destroys itself', '0x33ff'],
   ['returns half a megabyte', '0x620800006000f3'],
-  ['returns half a megabyte that begins with a yes', concat(['0x7f', YES, '0x600052', '0x620800006000f3'])],
+  ['returns half a megabyte that begins with the magic value', concat(['0x7f', YES, '0x600052', '0x620800006000f3'])],
   ['returns a megabyte', '0x621000006000f3'],
-  ['says yes with one bit of dirt at the end', answering(wordOf(`1626ba7e${'00'.repeat(27)}01`))],
-  ['says yes with dirt all over', answering(wordOf(`1626ba7e${'ff'.repeat(28)}`))],
-  ['says yes right-aligned', answering(wordOf(`${'00'.repeat(28)}1626ba7e`))],
-  ['says yes in 4 bytes', answering(YES, 4)],
-  ['says yes in 31 bytes', answering(YES, 31)],
-  ['says yes in 33 bytes', answering(YES, 33)],
-  ['says yes in 64 bytes', answering(YES, 64)],
-  ['says yes to the question of the draft (bytes, bytes)', answering(wordOf(`20c13b0b${'00'.repeat(28)}`))],
-  ['says true', answering(wordOf(`${'00'.repeat(31)}01`))],
-  ['says all ones', answering(wordOf('ff'.repeat(32)))],
-  // OffchainLookup of EIP-3668: the caller is to look elsewhere.
-  ['sends elsewhere', concat(['0x63556f1830', '0x600052', '0x6004601cfd'])],
+  ['returns the magic value with its last bit dirty', answering(wordOf(`1626ba7e${'00'.repeat(27)}01`))],
+  ['returns the magic value with all padding dirty', answering(wordOf(`1626ba7e${'ff'.repeat(28)}`))],
+  ['returns the magic value right-aligned', answering(wordOf(`${'00'.repeat(28)}1626ba7e`))],
+  ['returns the magic value in 4 bytes', answering(YES, 4)],
+  ['returns the magic value in 31 bytes', answering(YES, 31)],
+  ['returns the magic value in 33 bytes', answering(YES, 33)],
+  ['returns the magic value in 64 bytes', answering(YES, 64)],
+  ['returns the magic value of the EIP-1271 draft (bytes, bytes)', answering(wordOf(`20c13b0b${'00'.repeat(28)}`))],
+  ['returns true', answering(wordOf(`${'00'.repeat(31)}01`))],
+  ['returns all ones', answering(wordOf('ff'.repeat(32)))],
+  // OffchainLookup (EIP-3668): asks the caller to fetch data elsewhere.
+  ['reverts with OffchainLookup', concat(['0x63556f1830', '0x600052', '0x6004601cfd'])],
 ];
 
 describeOnEvm('an account’s contract that', () => {
   it.each(hostile)('%s approves nothing', async (_name, code) => {
-    await expectRefused(await raiseFor(await deploy(code)), ANY);
+    await expectRejected(await raiseFor(await deploy(code)), ANY);
   });
 
-  it('says yes to everything decides for its own account, and for no other', async () => {
+  it('accepts every signature decides for its own account only', async () => {
     const own = await raiseFor(await deploy(answering(YES)));
     expect((await own.user.submit(own.id, APPROVE, ANY)).status).toBe(ChallengeStatus.APPROVED);
     const owner = privateKeyToAccount(generatePrivateKey());
-    await expectRefused(await raiseFor(await evm.deploySafe([owner.address])), ANY);
+    await expectRejected(await raiseFor(await evm.deploySafe([owner.address])), ANY);
   });
 
-  it('says yes after calling itself is still one that says yes, without having changed anything', async () => {
-    // if (calldatasize == 0) stop; call itself; say yes
+  it('accepts after calling itself is accepted, and changes no state', async () => {
+    // if (calldatasize == 0) stop; call itself; accept
     const own = await raiseFor(await deploy(concat(['0x36', '0x600557', '0x00', '0x5b', CALL_ITSELF, answering(YES)])));
     expect((await own.user.submit(own.id, APPROVE, ANY)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('is named as an owner inside a signature is not one', async () => {
+  it('is named as an owner inside a signature approves nothing', async () => {
     const liar = await deploy(answering(YES));
     const owner = privateKeyToAccount(generatePrivateKey());
     const given = await raiseFor(await evm.deploySafe([owner.address]));
@@ -114,23 +114,23 @@ describeOnEvm('an account’s contract that', () => {
       numberToHex(65, { size: 32 }),
       `0x${'00'.repeat(65)}`,
     ]);
-    await expectRefused(given, signature);
+    await expectRejected(given, signature);
   });
 
-  it('stands nowhere yet is not deployed on the way (EIP-6492)', async () => {
+  it('is not deployed yet is not deployed by a signature (EIP-6492)', async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const safe = await evm.predictSafe([owner.address]);
     const given = await raiseFor(safe);
     const inner = await signAsSafe(safe, [owner], given.data);
     const { to, data } = evm.creationOf([owner.address]);
     const wrapped = encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [to, data, inner]);
-    await expectRefused(given, concat([wrapped, `0x${'6492'.repeat(16)}`]));
+    await expectRejected(given, concat([wrapped, `0x${'6492'.repeat(16)}`]));
     expect(await evm.rpc('eth_getCode', [safe, 'latest'])).toBe('0x');
   });
 
-  it('is no contract but a precompile or nothing at all approves nothing', async () => {
+  it('is a precompile or an address without code approves nothing', async () => {
     for (const address of ['0x0000000000000000000000000000000000000004', '0x000000000000000000000000000000000000dEaD'] as const) {
-      await expectRefused(await raiseFor(address), ANY);
+      await expectRejected(await raiseFor(address), ANY);
     }
   });
 });

@@ -1,7 +1,6 @@
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { INNER_CALL_TIMEOUT_MS } from '../clients/timeout.ts';
 import { configShape } from '../config.ts';
 import { sign, signableOf } from '../testing/calls.ts';
 import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
@@ -30,7 +29,10 @@ afterAll(async () => {
   await evm?.close();
 });
 
-/** A good signature of a Safe, still to be submitted to an instance that has not met its node yet. */
+/** Just below the timeout of the wallets client. */
+const SLOW_MS = 1300;
+
+/** A valid Safe signature, not submitted yet, and an instance that has not called its node yet. */
 const given = async () => {
   const app = await world.start();
   const person = world.newPerson(safe);
@@ -48,12 +50,12 @@ const expectUnavailable = async ({ user, id, signature }: Awaited<ReturnType<typ
 };
 
 const on =
-  (method: string, answer: object | string): Trouble =>
+  (method: string, response: object | string): Trouble =>
   (request) =>
-    request.method === method ? answer : undefined;
+    request.method === method ? response : undefined;
 
-/** A newest block as a node might tell it. */
-const block = (told: object): Trouble => on('eth_getBlockByNumber', { result: { number: '0x1', timestamp: seconds(0), ...told } });
+/** A response for the newest block. */
+const block = (fields: object): Trouble => on('eth_getBlockByNumber', { result: { number: '0x1', timestamp: seconds(0), ...fields } });
 const seconds = (ago: number): string => `0x${(Math.floor(Date.now() / 1000) - ago).toString(16)}`;
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
@@ -62,62 +64,62 @@ const YES = `1626ba7e${'00'.repeat(28)}`;
 const troubles: [string, Trouble][] = [
   ['hangs', () => 'handled'],
   [
-    'stops in the middle of an answer',
+    'stops in the middle of a response',
     (_request, response) => {
       response.write('{"jsonrpc":');
       return 'handled';
     },
   ],
   [
-    'hangs up',
+    'closes the connection',
     (_request, response) => {
       response.destroy();
       return 'handled';
     },
   ],
   [
-    'answers with HTTP 500',
+    'responds with HTTP 500',
     ({ id }, response) => {
       response.writeHead(500).end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x64' }));
       return 'handled';
     },
   ],
   [
-    'sends elsewhere',
+    'redirects',
     (_request, response) => {
       response.writeHead(307, { location: evm.url }).end();
       return 'handled';
     },
   ],
-  ['does not speak JSON', () => '<html>'],
-  ['answers null', () => 'null'],
-  ['answers a list', () => '[]'],
-  ['answers somebody else', () => '{"jsonrpc":"2.0","id":99999,"result":"0x64"}'],
-  ['answers without a result', () => ({})],
-  ['refuses all', () => ({ error: { code: -32005, message: 'limit exceeded' } })],
-  ['answers a megabyte', () => ({ result: `0x${'00'.repeat(1_000_000)}` })],
+  ['responds with HTML', () => '<html>'],
+  ['responds with null', () => 'null'],
+  ['responds with a list', () => '[]'],
+  ['responds with another id', () => '{"jsonrpc":"2.0","id":99999,"result":"0x64"}'],
+  ['responds without a result', () => ({})],
+  ['rejects every call', () => ({ error: { code: -32005, message: 'limit exceeded' } })],
+  ['responds with a megabyte', () => ({ result: `0x${'00'.repeat(1_000_000)}` })],
   ['is of another chain', on('eth_chainId', { result: '0x1' })],
-  ['does not know its chain', on('eth_chainId', { result: null })],
-  ['tells its chain as a number', on('eth_chainId', { result: 100 })],
-  ['has no block', on('eth_getBlockByNumber', { result: null })],
-  ['names its block by a word', block({ number: 'latest' })],
-  ['writes a block with a leading zero', block({ number: '0x01' })],
-  ['counts to more than there can be', block({ number: `0x${'f'.repeat(16)}` })],
-  ['tells a block without its time', block({ timestamp: undefined })],
-  ['tells a block with a time that is none', block({ timestamp: 'now' })],
-  ['stands still since an hour', block({ timestamp: seconds(3600) })],
-  ['has lost the block', on('eth_call', { error: { code: -32000, message: 'header not found' } })],
-  ['speaks of a revert where none can be', on('eth_call', { error: { code: 3, message: 'execution reverted', data: '0x' } })],
-  ['answers a call with nothing', on('eth_call', { result: '0x' })],
-  ['answers a call with null', on('eth_call', { result: null })],
-  ['answers a call as the Safe itself would', on('eth_call', { result: `0x${YES}` })],
-  ['answers a call with a success that is none', on('eth_call', { result: `0x${word(2)}${word(32)}${YES}` })],
-  ['answers a call in capitals', on('eth_call', { result: `0x${word(1)}${word(32)}${YES.toUpperCase()}` })],
-  ['answers a call with a word too many', on('eth_call', { result: `0x${word(1)}${word(32)}${YES}${word(0)}` })],
+  ['returns no chain id', on('eth_chainId', { result: null })],
+  ['returns its chain id as a number', on('eth_chainId', { result: 100 })],
+  ['returns no block', on('eth_getBlockByNumber', { result: null })],
+  ['returns a block number that is a tag', block({ number: 'latest' })],
+  ['returns a block number with a leading zero', block({ number: '0x01' })],
+  ['returns a block number out of range', block({ number: `0x${'f'.repeat(16)}` })],
+  ['returns a block without a timestamp', block({ timestamp: undefined })],
+  ['returns a block with an invalid timestamp', block({ timestamp: 'now' })],
+  ['has not produced a block for an hour', block({ timestamp: seconds(3600) })],
+  ['no longer has the block', on('eth_call', { error: { code: -32000, message: 'header not found' } })],
+  ['reports a revert that cannot happen', on('eth_call', { error: { code: 3, message: 'execution reverted', data: '0x' } })],
+  ['returns empty call data', on('eth_call', { result: '0x' })],
+  ['returns null call data', on('eth_call', { result: null })],
+  ['returns call data in the form of the Safe itself', on('eth_call', { result: `0x${YES}` })],
+  ['returns call data with an invalid success flag', on('eth_call', { result: `0x${word(2)}${word(32)}${YES}` })],
+  ['returns call data in upper case', on('eth_call', { result: `0x${word(1)}${word(32)}${YES.toUpperCase()}` })],
+  ['returns call data with one word too many', on('eth_call', { result: `0x${word(1)}${word(32)}${YES}${word(0)}` })],
 ];
 
 describeOnEvm('a node that', () => {
-  it.each(troubles)('%s makes nothing of a Safe’s signature, and wallets sign on', async (_name, trouble) => {
+  it.each(troubles)('%s makes a Safe signature SERVICE_UNAVAILABLE and does not affect wallets', async (_name, trouble) => {
     const decision = await given();
     node.make(trouble);
     await expectUnavailable(decision);
@@ -126,14 +128,14 @@ describeOnEvm('a node that', () => {
     expect((await app.office.receipt(id)).signerType).toBe(SignerType.WALLET);
   });
 
-  it('is away makes nothing of it either; back, the same signature is good', async () => {
+  it('is unavailable does not count the signature; once it is back, the same signature is accepted', async () => {
     const decision = await given();
     node.make((_request, response) => {
       response.destroy();
       return 'handled';
     });
     await expectUnavailable(decision);
-    // Nor of 65 bytes that no wallet made: they may be a Safe's.
+    // The same holds for 65 bytes that no wallet signed: they may be a Safe's.
     const stranger = privateKeyToAccount(generatePrivateKey());
     await expectUnavailable({ ...decision, signature: await sign(stranger, decision.data) });
     node.make();
@@ -141,24 +143,24 @@ describeOnEvm('a node that', () => {
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('stands still for longer than it may is not believed; once it has caught up, the same signature is good', async () => {
+  it('lags behind is not trusted; once it has caught up, the same signature is accepted', async () => {
     const { person, id } = await given();
     const later = new Date(world.clock.now().getTime() + 120_000);
     const user = (await world.start({ runtime: { now: () => later } })).user(person);
     const signature = await signAsSafe(safe, [owner], signableOf(await user.issue(id, APPROVE)));
     await expectUnavailable({ ...(await given()), user, id, signature });
-    // A node that is slower than that is for its configuration to allow.
+    // A slower chain is allowed by configuration.
     const patient = await world.start({ runtime: { now: () => later } }, { CHAIN_RPC_MAX_AGE_SECONDS: '300' });
     await expect(patient.user(person).submit(id, APPROVE, `0x${'11'.repeat(80)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     await evm.mineAt(later);
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('hangs while identity is slow is heard of before the caller gives up', async () => {
+  it('hangs while identity is slow is reported within the deadline of the caller', async () => {
     const { user, person, id, data } = await given();
     const stranger = privateKeyToAccount(generatePrivateKey());
     const slowest = await world.start({}, { CHAIN_RPC_TIMEOUT_MS: String(configShape.CHAIN_RPC_TIMEOUT_MS.parse(undefined)) });
-    world.neighbours.slow.users = INNER_CALL_TIMEOUT_MS - 200;
+    world.neighbours.slow.users = SLOW_MS;
     node.make(() => 'handled');
     const signature = await sign(stranger, data);
     await expect(slowest.user(person).submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -166,7 +168,7 @@ describeOnEvm('a node that', () => {
     expect((await user.get(id)).status).toBe(ChallengeStatus.PENDING);
   });
 
-  it('is away is not missed when a signature is wrong in itself', async () => {
+  it('hangs is not called for a malformed signature', async () => {
     const { user, id, data } = await given();
     node.make(() => 'handled');
     await expect(user.submit(id, APPROVE, `0x${'00'.repeat(65)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
@@ -176,7 +178,7 @@ describeOnEvm('a node that', () => {
 });
 
 describeOnEvm('an honest node', () => {
-  it('is asked for its chain once, and about the account’s own Safe alone, at one block, with a limit on gas', async () => {
+  it('is asked for its chain id once, and to call only the account’s Safe, at one block, with a gas limit', async () => {
     const { app, person, user, id, signature } = await given();
     await user.issue(id, APPROVE);
     node.make();
@@ -195,7 +197,7 @@ describeOnEvm('an honest node', () => {
     expect(methods()).toEqual(['eth_call', 'eth_getBlockByNumber']);
   });
 
-  it('is not asked when a wallet signed, nor for who has no Safe on its chain', async () => {
+  it('is not called when a wallet signed, or for an account without a Safe on its chain', async () => {
     const { user, id, person, data } = await given();
     node.make();
     await user.submit(id, APPROVE, await sign(person.wallet, data));

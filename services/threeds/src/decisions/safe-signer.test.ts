@@ -25,21 +25,21 @@ afterAll(async () => {
   await evm?.close();
 });
 
-/** A challenge for a person whose account is the given Safe. */
+/** Raises a challenge for a user whose account is the given Safe. */
 const raiseFor = async (safe: Address) => {
   const person = world.newPerson(safe);
   const { id } = await app.acs.create(world.payment(person));
   return { person, id, user: app.user(person) };
 };
 
-/** A challenge for the Safe of one owner, who is no sign-in wallet. */
+/** Raises a challenge for a Safe with one owner that is not a sign-in wallet. */
 const raiseForOwner = async (owner: LocalAccount = newOwner()) => {
   const safe = await evm.deploySafe([owner.address]);
   return { ...(await raiseFor(safe)), owner, safe };
 };
 
 describeOnEvm('a Safe decides', () => {
-  it('by its one owner, and the receipt says at which block', async () => {
+  it('with its only owner, and the receipt records the block', async () => {
     const { id, user, owner, safe } = await raiseForOwner();
     const data = await user.issue(id, APPROVE);
     const signature = await signAsSafe(safe, [owner], signableOf(data));
@@ -55,7 +55,7 @@ describeOnEvm('a Safe decides', () => {
     });
   });
 
-  it('as the README tells apps to sign for it', async () => {
+  it('with the signing code of the README', async () => {
     const { id, user, owner, safe } = await raiseForOwner();
     const data = signableOf(await user.issue(id, APPROVE));
     const signature = await owner.signTypedData({
@@ -67,7 +67,7 @@ describeOnEvm('a Safe decides', () => {
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('through whichever of the open typed data was signed', async () => {
+  it('with any of the open typed data', async () => {
     const { id, user, owner, safe } = await raiseForOwner();
     const [, second] = [await user.issue(id, DECLINE), await user.issue(id, DECLINE), await user.issue(id, DECLINE)];
     if (second === undefined) throw new Error('unreachable');
@@ -75,7 +75,7 @@ describeOnEvm('a Safe decides', () => {
     expect((await app.office.receipt(id)).typedData?.nonce).toBe(second.nonce);
   });
 
-  it('by two of three owners, not by one, not in the wrong order', async () => {
+  it('with two of three owners, not with one, not in the wrong order', async () => {
     const owners = [newOwner(), newOwner(), newOwner()];
     const safe = await evm.deploySafe(
       owners.map(({ address }) => address),
@@ -92,7 +92,7 @@ describeOnEvm('a Safe decides', () => {
     expect((await app.office.receipt(id)).signature).toBe(good);
   });
 
-  it('by an owner that is a Safe itself', async () => {
+  it('with an owner that is itself a Safe', async () => {
     const owner = newOwner();
     const inner = await evm.deploySafe([owner.address]);
     const outer = await evm.deploySafe([inner]);
@@ -105,7 +105,7 @@ describeOnEvm('a Safe decides', () => {
     expect((await app.office.receipt(id)).signer).toBe(outer);
   });
 
-  it('with the person’s sign-in wallet as owner, either way of signing', async () => {
+  it('with the user’s sign-in wallet as owner, signing either way', async () => {
     const person = world.newPerson();
     const safe = await evm.deploySafe([person.wallet.address]);
     for (const asSafe of [true, false]) {
@@ -117,7 +117,7 @@ describeOnEvm('a Safe decides', () => {
     }
   });
 
-  it('once, in a race of approve and decline on two instances', async () => {
+  it('once, when approve and decline race on two instances', async () => {
     const other = await world.start();
     for (let round = 0; round < 5; round += 1) {
       const { id, user, owner, safe, person } = await raiseForOwner();
@@ -136,7 +136,7 @@ describeOnEvm('a Safe decides', () => {
     }
   });
 
-  it('at the block of the check: not any more by an owner who was replaced after signing', async () => {
+  it('at the block of the check: not with an owner replaced after signing', async () => {
     const { id, user, owner, safe } = await raiseForOwner();
     const successor = newOwner();
     const data = signableOf(await user.issue(id, APPROVE));
@@ -158,7 +158,7 @@ describeOnEvm('a Safe decides', () => {
   });
 });
 
-describeOnEvm('a bad signature for a Safe', () => {
+describeOnEvm('a bad Safe signature', () => {
   type Given = Awaited<ReturnType<typeof raiseForOwner>>;
   type Signable = ReturnType<typeof signableOf>;
   const over =
@@ -185,11 +185,11 @@ describeOnEvm('a bad signature for a Safe', () => {
     ['with high s', async (given) => malleated(await good(given))],
     ['with v 0', async (given) => withV(await good(given), 0)],
     ['with v 29', async (given) => withV(await good(given), 29)],
-    ['that claims an approval on the chain', async (given) => withV(await good(given), 1)],
-    ['as a personal message that it is not', async (given) => withV(await good(given), 31)],
-    ['of 64 zero bytes more', async ({ owner }) => `0x${'00'.repeat(12)}${owner.address.slice(2)}${'00'.repeat(97)}`],
-    ['of 2,048 bytes of nothing', async () => `0x${'00'.repeat(2048)}`],
-    ['of 2,048 bytes of ones', async () => `0x${'ff'.repeat(2048)}`],
+    ['that refers to an on-chain approval', async (given) => withV(await good(given), 1)],
+    ['marked as a personal message although it is not', async (given) => withV(await good(given), 31)],
+    ['with 64 extra zero bytes', async ({ owner }) => `0x${'00'.repeat(12)}${owner.address.slice(2)}${'00'.repeat(97)}`],
+    ['of 2,048 zero bytes', async () => `0x${'00'.repeat(2048)}`],
+    ['of 2,048 bytes 0xff', async () => `0x${'ff'.repeat(2048)}`],
     [
       'replayed from another challenge of the same Safe',
       async (given) => {
@@ -201,7 +201,7 @@ describeOnEvm('a bad signature for a Safe', () => {
     ],
   ];
 
-  it.each(counted)('%s is refused and counted', async (_name, forge) => {
+  it.each(counted)('%s is rejected and counted', async (_name, forge) => {
     const given = await raiseForOwner();
     const signature = await forge(given);
     await expect(given.user.submit(given.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
@@ -212,21 +212,21 @@ describeOnEvm('a bad signature for a Safe', () => {
   it.each([
     ['64 bytes', 64],
     ['2,049 bytes', 2049],
-  ])('of %s is refused without counting', async (_name, bytes) => {
+  ])('of %s is rejected and not counted', async (_name, bytes) => {
     const { id, user } = await raiseForOwner();
     await user.issue(id, APPROVE);
     await expect(user.submit(id, APPROVE, `0x${'11'.repeat(bytes)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await world.stored(id))?.badSignatures).toBe(0);
   });
 
-  it('of another user is one, however good it is for their own Safe', async () => {
+  it('is any signature by another user’s Safe', async () => {
     const [mine, theirs] = [await raiseForOwner(), await raiseForOwner()];
     const data = signableOf(await mine.user.issue(mine.id, APPROVE));
     const signature = await signAsSafe(theirs.safe, [theirs.owner], data);
     await expect(mine.user.submit(mine.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
-  it('for the fifth time ends the challenge', async () => {
+  it('fails the challenge when it is the fifth', async () => {
     const given = await raiseForOwner();
     const signature = await good(given);
     for (let count = 0; count < 5; count += 1) {
@@ -235,7 +235,7 @@ describeOnEvm('a bad signature for a Safe', () => {
     await expect(given.user.submit(given.id, APPROVE, signature)).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
   });
 
-  it('is every long one where the account has no Safe', async () => {
+  it('is any signature over 65 bytes if the account has no Safe', async () => {
     const { id, user } = await world.raise(app);
     await user.issue(id, APPROVE);
     await expect(user.submit(id, APPROVE, `0x${'11'.repeat(130)}`)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });

@@ -12,8 +12,8 @@ const challenge = {
   expiresAt: new Date('2026-01-01T00:05:00.000Z'),
 } as unknown as Challenge;
 
-describe('text to sign', () => {
-  it('says all that is decided, line by line', () => {
+describe('authorization text', () => {
+  it('lists every fact of the decision, one per line', () => {
     expect(authorizationText(challenge, 'approve').split('\n')).toEqual([
       'APPROVE this card payment',
       'Amount: 1234.05 EUR',
@@ -43,7 +43,7 @@ describe('text to sign', () => {
     expect(authorizationText({ ...challenge, amount, decimals }, 'approve')).toContain(`Amount: ${shown}\n`);
   });
 
-  it('differs whenever amount, currency, card, challenge, expiry or decision does', () => {
+  it('differs when amount, currency, card, challenge, expiry, merchant or decision differs', () => {
     const variants = [
       { amount: '123406' },
       { decimals: 3 },

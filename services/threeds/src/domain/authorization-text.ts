@@ -1,5 +1,6 @@
 import { formatAmount } from '@florin/rpc/money';
-import type { Challenge, Decision, Merchant } from './challenge.ts';
+import type { Challenge, Decision } from './challenge.ts';
+import type { Merchant } from './merchant.ts';
 
 const ACTION: Readonly<Record<Decision, string>> = { approve: 'APPROVE this card payment', decline: 'DECLINE this card payment' };
 
@@ -8,13 +9,13 @@ const merchantText = ({ displayName, id, country }: Merchant): string => {
   return country === undefined ? name : `${name} (${country})`;
 };
 
-/** What of a challenge is signed. */
+/** The facts of a challenge that are signed. */
 export type SignedFacts = Pick<Challenge, 'id' | 'amount' | 'currency' | 'decimals' | 'last4' | 'merchant' | 'expiresAt'>;
 
 /**
- * The text that a wallet shows and the person signs: dynamic linking of the decision to amount and payee (PSD2 RTS Art. 5), and
- * to card, challenge and end of time. What Florin says comes before what the merchant says, so that a merchant's name cannot
- * speak first; names are free of line breaks and invisible characters when they get here.
+ * The text that a wallet displays and the cardholder signs: dynamic linking of the decision to amount and payee (PSD2 RTS Art. 5),
+ * and to card, challenge and expiry. Florin's lines precede the merchant's, so that a merchant's name cannot pose as one of them;
+ * merchant fields contain no line breaks or invisible characters (`merchantSchema`).
  */
 export const authorizationText = (challenge: SignedFacts, decision: Decision): string =>
   [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHALLENGE_STATUSES, type ChallengeStatus, canBecome, isTerminal, statusAt } from './challenge-state.ts';
 
-/** Row: from. Column: to, in the order of the list. `x` where the machine may go. */
+/** Row: from. Column: to. `x`: allowed. */
 const TABLE = `
             pending processing approved declined cancelled expired failed
 pending     .       x          .        .        x         x       x
@@ -21,8 +21,8 @@ const cells = rows.flatMap(([from, ...marks]) =>
   marks.map((mark, index) => ({ from: from as ChallengeStatus, to: columns[index] as ChallengeStatus, allowed: mark === 'x' })),
 );
 
-describe('states of a challenge', () => {
-  it('has a cell for every pair', () => {
+describe('challenge transitions', () => {
+  it('are tabled for every pair of statuses', () => {
     expect(cells).toHaveLength(CHALLENGE_STATUSES.length ** 2);
     expect(columns).toEqual([...CHALLENGE_STATUSES]);
   });
@@ -31,7 +31,7 @@ describe('states of a challenge', () => {
     expect(canBecome(from, to)).toBe(allowed);
   });
 
-  it('never leaves a terminal state', () => {
+  it('never leave a terminal status', () => {
     expect(CHALLENGE_STATUSES.filter(isTerminal)).toEqual(['approved', 'declined', 'cancelled', 'expired', 'failed']);
     fc.assert(
       fc.property(fc.constantFrom(...CHALLENGE_STATUSES), fc.array(fc.constantFrom(...CHALLENGE_STATUSES)), (start, wishes) => {
@@ -47,7 +47,7 @@ describe('states of a challenge', () => {
   });
 });
 
-describe('time', () => {
+describe('status at a time', () => {
   const expiresAt = new Date('2026-01-01T00:05:00.000Z');
   const at = (ms: number) => new Date(expiresAt.getTime() + ms);
 
@@ -55,11 +55,11 @@ describe('time', () => {
     [-1, 'pending'],
     [0, 'expired'],
     [1, 'expired'],
-  ] as const)('%i ms around its end a pending challenge is %s', (ms, status) => {
+  ] as const)('%i ms from its expiry a pending challenge is %s', (ms, status) => {
     expect(statusAt({ status: 'pending', expiresAt }, at(ms))).toBe(status);
   });
 
-  it.each(CHALLENGE_STATUSES.filter((status) => status !== 'pending'))('does not change %s', (status) => {
+  it.each(CHALLENGE_STATUSES.filter((status) => status !== 'pending'))('never changes %s', (status) => {
     for (const ms of [-1, 0, 1]) expect(statusAt({ status, expiresAt }, at(ms))).toBe(status);
   });
 });

@@ -1,15 +1,14 @@
 /**
- * The life of a challenge.
+ * The states of a challenge.
  *
- * - `pending`: waits for the cardholder. Left by whichever comes first, decided by one conditional write: a decision with a good
- *   signature (→ processing), withdrawal by the access control server (→ cancelled), the end of its time (→ expired), the fifth
- *   bad signature (→ failed).
- * - `processing`: decided; decision and receipt are stored and never change again. Left when the access control server confirms
- *   (→ approved or declined, as decided) or has not done so in its time (→ failed).
- *   Where nobody needs to be asked, both happen in one write.
+ * - `pending`: waiting for the cardholder. Ends with the first of these, by one conditional write: a decision with a valid signature
+ *   (→ processing), cancellation by the access control server (→ cancelled), expiry (→ expired), the fifth bad signature (→ failed).
+ * - `processing`: decided; decision and receipt are stored and never change. Ends when the access control server confirms
+ *   (→ approved or declined, as decided) or does not confirm in time (→ failed). With a server that confirms at once, decision and
+ *   confirmation are one write.
  * - `approved`, `declined`: decided and confirmed. Terminal.
- * - `cancelled`: withdrawn before a decision. Terminal.
- * - `expired`: nobody decided in time. Terminal. Stored by the sweeper, or by the first read after the end, before it is said.
+ * - `cancelled`: cancelled before a decision. Terminal.
+ * - `expired`: not decided in time. Terminal. Stored by the sweeper, or by the first read after the expiry, before that read returns.
  * - `failed`: five bad signatures (no decision), or a decision that was not confirmed (with decision and receipt). Terminal.
  */
 export const CHALLENGE_STATUSES = ['pending', 'processing', 'approved', 'declined', 'cancelled', 'expired', 'failed'] as const;
@@ -27,11 +26,11 @@ const NEXT: Readonly<Record<ChallengeStatus, readonly ChallengeStatus[]>> = {
 
 export const canBecome = (from: ChallengeStatus, to: ChallengeStatus): boolean => NEXT[from].includes(to);
 
-/** Whether nothing can change the challenge any more. */
+/** Whether the status is final. */
 export const isTerminal = (status: ChallengeStatus): boolean => NEXT[status].length === 0;
 
 type Timed = { status: ChallengeStatus; expiresAt: Date };
 
-/** The true status at `now`. Exactly at `expiresAt` the time is over. */
+/** The exact status at `now`. A challenge is expired at `expiresAt` itself. */
 export const statusAt = ({ status, expiresAt }: Timed, now: Date): ChallengeStatus =>
   status === 'pending' && now.getTime() >= expiresAt.getTime() ? 'expired' : status;

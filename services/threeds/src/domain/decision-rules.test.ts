@@ -14,7 +14,7 @@ const outcome = (run: () => unknown): unknown => {
   }
 };
 
-describe('a decision to approve meets', () => {
+describe('a decision to approve', () => {
   it.each([
     ['pending', undefined, 'open', 'open'],
     ['processing', 'approve', 'standing', 'DECISION_ALREADY_MADE'],
@@ -26,7 +26,7 @@ describe('a decision to approve meets', () => {
     ['failed', undefined, 'DECISION_NOT_AVAILABLE', 'DECISION_NOT_AVAILABLE'],
     ['failed', 'approve', 'standing', 'DECISION_ALREADY_MADE'],
     ['failed', 'decline', 'DECISION_ALREADY_MADE', 'DECISION_ALREADY_MADE'],
-  ] as const)('%s, decided %s: %s; typed data: %s', (status, decision, submitted, issued) => {
+  ] as const)('in status %s, decided %s, is %s; typed data: %s', (status, decision, submitted, issued) => {
     expect(outcome(() => meetDecision(challenge(status, decision), 'approve'))).toBe(submitted);
     expect(outcome(() => requireUndecided(challenge(status, decision)))).toBe(issued);
   });

@@ -2,9 +2,9 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Challenge, Decision } from './challenge.ts';
 
 /**
- * What a submitted decision meets in a challenge whose status is exact. `standing`: the same one was made before, the challenge answers as it is, whatever became of
- * it. `open`: it can be made now.
- * @throws CodedError DECISION_ALREADY_MADE when the opposite one stands, DECISION_NOT_AVAILABLE when it is too late for any
+ * How a submitted decision relates to a challenge whose status is exact. `standing`: the same decision was made before, in whatever
+ * state the challenge is now. `open`: the decision can be made.
+ * @throws CodedError DECISION_ALREADY_MADE after the opposite decision, DECISION_NOT_AVAILABLE when the challenge ended undecided
  */
 export const meetDecision = (challenge: Challenge, decision: Decision): 'standing' | 'open' => {
   if (challenge.decision === decision) return 'standing';
@@ -14,8 +14,8 @@ export const meetDecision = (challenge: Challenge, decision: Decision): 'standin
 };
 
 /**
- * Whether typed data may be issued.
- * @throws CodedError DECISION_ALREADY_MADE once any decision stands, DECISION_NOT_AVAILABLE when it is too late for one
+ * Requires that typed data may be issued.
+ * @throws CodedError DECISION_ALREADY_MADE after any decision, DECISION_NOT_AVAILABLE when the challenge ended undecided
  */
 export const requireUndecided = (challenge: Challenge): void => {
   if (challenge.decision !== undefined) throw new CodedError('DECISION_ALREADY_MADE');

@@ -8,8 +8,8 @@ const wallet = privateKeyToAccount(generatePrivateKey());
 const data = decisionTypedData(100, { authorization: 'APPROVE', nonce: '7' });
 const signature = await wallet.signTypedData(toSignable(data));
 
-describe('signature of a Safe', () => {
-  it('is of 65 to 2,048 bytes, in lower case', () => {
+describe('Safe signature', () => {
+  it('has 65 to 2,048 bytes, in lower case', () => {
     for (const [bytes, fits] of [
       [64, false],
       [66, true],
@@ -35,11 +35,11 @@ describe('signature of a Safe', () => {
     [32, true],
     [33, false],
     [255, false],
-  ])('of one owner may have v %i: %s', (v, fits) => {
+  ])('of one owner with v %i is accepted: %s', (v, fits) => {
     expect(safeSignature(withV(signature, v)) !== undefined).toBe(fits);
   });
 
-  it('of one owner has low s, as a wallet’s has', () => {
+  it('of one owner requires low s, like a wallet signature', () => {
     expect(safeSignature(malleated(signature))).toBeUndefined();
     expect(safeSignature(withV(malleated(signature), 31))).toBeUndefined();
     expect(safeSignature(joinSignature({ r: SECP256K1_ORDER, s: 1n, v: 27 }))).toBeUndefined();
@@ -57,11 +57,11 @@ describe('recovered signer', () => {
     ['chain', { chainId: 1 }],
     ['text', { authorization: 'DECLINE' }],
     ['nonce', { nonce: '8' }],
-  ])('is somebody else when the %s differs', async (_name, change) => {
+  ])('is another address when the %s differs', async (_name, change) => {
     expect(await recoverSigner({ ...data, ...change }, signature)).not.toBe(wallet.address);
   });
 
-  it('is nobody when r is no point of the curve', async () => {
+  it('is undefined when r is not on the curve', async () => {
     const signatures = Array.from({ length: 40 }, (_, index) => joinSignature({ r: BigInt(index + 1), s: 1n, v: 27 }));
     const signers = await Promise.all(signatures.map((text) => recoverSigner(data, text)));
     expect(signers).toContain(undefined);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionTypedData, newNonce, toSignable } from './decision-typed-data.ts';
 
 describe('typed data', () => {
-  it('has the shape of the interface', () => {
+  it('has the domain and types of the REST contract', () => {
     expect(toSignable(decisionTypedData(100, { authorization: 'text', nonce: '5' }))).toEqual({
       domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
       primaryType: 'Message',
@@ -17,7 +17,7 @@ describe('typed data', () => {
     });
   });
 
-  it('takes 256 bits as a nonce, as they are', () => {
+  it('encodes 256 random bits unchanged as the nonce', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const nonce = newNonce((size) => bytes.slice(0, size));

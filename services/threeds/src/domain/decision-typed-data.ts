@@ -1,6 +1,6 @@
 import type { TypedDataDefinition } from 'viem';
 
-/** Members of the struct type `Message` in order: their encoding depends on it (EIP-712, encodeType). */
+/** Members of the struct type `Message`. Their order is part of the encoding (EIP-712, encodeType). */
 export const MESSAGE_TYPE = [
   { name: 'authorization', type: 'string' },
   { name: 'nonce', type: 'uint256' },
@@ -9,7 +9,7 @@ export const MESSAGE_TYPE = [
 export const DOMAIN_NAME = 'Florin 3DS';
 export const DOMAIN_VERSION = '1';
 
-/** What a wallet signs for one decision (EIP-712), as it is stored and sent: the nonce as a decimal string. */
+/** Typed data (EIP-712) that a wallet signs for one decision, as stored and sent: the nonce is a decimal string. */
 export type DecisionTypedData = {
   domainName: string;
   domainVersion: string;
@@ -27,7 +27,7 @@ export const decisionTypedData = (chainId: number, message: { authorization: str
   nonce: message.nonce,
 });
 
-/** The typed data as EIP-712 tools take it. */
+/** The typed data in the form that EIP-712 libraries expect. */
 export const toSignable = (data: DecisionTypedData) =>
   ({
     domain: { name: data.domainName, version: data.domainVersion, chainId: data.chainId },
@@ -38,6 +38,6 @@ export const toSignable = (data: DecisionTypedData) =>
 
 const NONCE_BYTES = 32;
 
-/** A nonce of 256 random bits as a decimal string: never guessed, never met twice. */
+/** A nonce of 256 random bits as a decimal string. */
 export const newNonce = (randomBytes: (size: number) => Uint8Array): string =>
   BigInt(`0x${Buffer.from(randomBytes(NONCE_BYTES)).toString('hex')}`).toString();

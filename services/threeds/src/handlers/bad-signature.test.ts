@@ -28,7 +28,7 @@ describe('a bad signature', () => {
       person.wallet.signTypedData(change(signableOf(await user.issue(id, APPROVE))));
 
   const counted: [string, Forge][] = [
-    ['of a wallet that is not the user’s', async ({ id, user }) => sign(stranger, await user.issue(id, APPROVE))],
+    ['by a wallet of another user', async ({ id, user }) => sign(stranger, await user.issue(id, APPROVE))],
     ['with high s', async ({ person, id, user }) => malleated(await sign(person.wallet, await user.issue(id, APPROVE)))],
     ['with v 0', async ({ person, id, user }) => withV(await sign(person.wallet, await user.issue(id, APPROVE)), 0)],
     ['with v 29', async ({ person, id, user }) => withV(await sign(person.wallet, await user.issue(id, APPROVE)), 29)],
@@ -67,7 +67,7 @@ describe('a bad signature', () => {
     ],
   ];
 
-  it.each(counted)('%s is refused and counted', async (_name, forge) => {
+  it.each(counted)('%s is rejected and counted', async (_name, forge) => {
     const given = await raise();
     const signature = await forge(given);
     await expect(given.user.submit(given.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
@@ -80,14 +80,14 @@ describe('a bad signature', () => {
     ['64 bytes', `0x${'11'.repeat(64)}`],
     ['66 bytes', `0x${'11'.repeat(66)}`],
     ['without 0x', '11'.repeat(65)],
-    ['no hex', `0x${'zz'.repeat(65)}`],
-  ])('of the wrong shape (%s) is refused without counting', async (_name, signature) => {
+    ['not hex', `0x${'zz'.repeat(65)}`],
+  ])('with an invalid form (%s) is rejected and not counted', async (_name, signature) => {
     const { id, user } = await raise();
     await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await world.stored(id))?.badSignatures).toBe(0);
   });
 
-  it('for the fifth time ends the challenge as failed, without decision and receipt', async () => {
+  it('fails the challenge when it is the fifth, without decision and receipt', async () => {
     const { person, id, user } = await raise();
     const good = await sign(person.wallet, await user.issue(id, APPROVE));
     const bad = await sign(stranger, await user.issue(id, APPROVE));
@@ -105,7 +105,7 @@ describe('a bad signature', () => {
     await expect(app.office.receipt(id)).rejects.toMatchObject({ code: 'RECEIPT_NOT_FOUND' });
   });
 
-  it('is not held against anybody while identity is away, and nothing is decided', async () => {
+  it('is not counted while identity is unavailable, and nothing is decided', async () => {
     const { person, id, user } = await raise();
     const signature = await sign(person.wallet, await user.issue(id, APPROVE));
     world.neighbours.broken.users = 'SERVICE_UNAVAILABLE';
@@ -115,7 +115,7 @@ describe('a bad signature', () => {
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('is one by a wallet that was taken away, and by a user whom identity does not know', async () => {
+  it('is one by a removed wallet, or by a user unknown to identity', async () => {
     const removed = await raise();
     const signature = await sign(removed.person.wallet, await removed.user.issue(removed.id, APPROVE));
     world.neighbours.users.set(removed.person.userId, { wallets: [{ address: stranger.address, primary: true }] });
@@ -124,7 +124,7 @@ describe('a bad signature', () => {
     await expect(removed.user.submit(removed.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
-  it('is one over typed data that newer ones pushed out while it was being checked', async () => {
+  it('is one over typed data that newer typed data displaced during verification', async () => {
     const { person, id, user } = await raise();
     const signature = await sign(person.wallet, await user.issue(id, APPROVE));
     const lock = {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('CreateChallenge', () => {
-  it('raises a pending challenge for card, account and user', async () => {
+  it('raises a pending challenge for the card’s user and account', async () => {
     const person = world.newPerson();
     const before = world.clock.now();
     const challenge = await app.acs.create({ ...world.payment(person), expiresInSeconds: 60 });
@@ -36,7 +36,7 @@ describe('CreateChallenge', () => {
     expect(await app.user(person).get(challenge.id)).toEqual(challenge);
   });
 
-  it('takes a challenge without merchant and without expiry: 300 seconds', async () => {
+  it('accepts a request without merchant and expiry, which defaults to 300 seconds', async () => {
     const person = world.newPerson();
     const { merchant: _none, ...payment } = world.payment(person);
     const { id } = await app.acs.create(payment);
@@ -45,7 +45,7 @@ describe('CreateChallenge', () => {
     expect(challenge.expiresAt && timestampDate(challenge.expiresAt)).toEqual(new Date(world.clock.now().getTime() + 300_000));
   });
 
-  it('answers a repeat without asking card and ledger again, whatever became of them', async () => {
+  it('returns the same challenge for a repeat without calling card and ledger again', async () => {
     const person = world.newPerson();
     const payment = world.payment(person);
     const first = await app.acs.create(payment);
@@ -55,7 +55,7 @@ describe('CreateChallenge', () => {
     expect(world.neighbours.asked).toEqual(asked);
   });
 
-  it('makes one challenge of many twins, on two instances', async () => {
+  it('raises one challenge for concurrent twins on two instances', async () => {
     const payment = world.payment(world.newPerson());
     const other = await world.start();
     const ids = await Promise.all(
@@ -79,7 +79,7 @@ describe('CreateChallenge', () => {
     await expect(app.acs.create({ ...payment, ...other })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('keeps the references of two callers apart', async () => {
+  it('scopes references to the caller', async () => {
     const payment = world.payment(world.newPerson());
     const mine = await app.acs.create(payment);
     const theirs = await app.service('otherAcs', [THREEDS_SCOPES.writeChallenges]).create({ ...payment, amount: '5' });
@@ -106,7 +106,7 @@ describe('CreateChallenge', () => {
     expect(resumed.expiresAt && timestampDate(resumed.expiresAt)).toEqual(new Date(world.clock.now().getTime() + 300_000));
   });
 
-  it('refuses an unknown card', async () => {
+  it('rejects an unknown card', async () => {
     await expect(app.acs.create(world.payment({ cardId: systemRuntime.newId() }))).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
   });
 
@@ -137,7 +137,7 @@ describe('CreateChallenge', () => {
     await expect(app.acs.create(world.payment(person))).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' });
   });
 
-  it('refuses to let a user sign for an account of another one', async () => {
+  it('rejects a card whose account belongs to another user', async () => {
     const person = world.newPerson();
     const card = world.neighbours.cards.get(person.cardId);
     world.neighbours.cards.set(person.cardId, { ...card, accountId: world.newPerson().accountId });
@@ -148,10 +148,10 @@ describe('CreateChallenge', () => {
     ['cards', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
     ['cards', 'UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT'],
     ['accounts', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
-    // A refusal of our own token is no statement about the caller's.
+    // A rejection of this service's own token says nothing about the caller's.
     ['cards', 'UNAUTHORIZED', 'INTERNAL_ERROR'],
     ['accounts', 'FORBIDDEN', 'INTERNAL_ERROR'],
-  ] as const)('answers %s failing with %s by %s', async (kind, failure, code) => {
+  ] as const)('maps a failure of %s with %s to %s', async (kind, failure, code) => {
     const payment = world.payment(world.newPerson());
     world.neighbours.broken[kind] = failure;
     await expect(app.acs.create(payment)).rejects.toMatchObject({ code });
@@ -162,7 +162,7 @@ describe('CreateChallenge', () => {
     ['no reference', { reference: '' }],
     ['a long reference', { reference: 'x'.repeat(101) }],
     ['a reference with a line break', { reference: 'a\nb' }],
-    ['a card id that is no UUID', { cardId: 'card' }],
+    ['a card id that is not a UUID', { cardId: 'card' }],
     ['no amount', { amount: '' }],
     ['zero', { amount: '0' }],
     ['a negative amount', { amount: '-1' }],
@@ -170,7 +170,7 @@ describe('CreateChallenge', () => {
     ['a decimal point', { amount: '1.5' }],
     ['an exponent', { amount: '1e3' }],
     ['no currency', { currency: '' }],
-    ['a currency in small letters', { currency: 'eur' }],
+    ['a currency in lower case', { currency: 'eur' }],
     ['negative decimals', { decimals: -1 }],
     ['five decimals', { decimals: 5 }],
     ['a negative expiry', { expiresInSeconds: -1 }],
@@ -179,30 +179,30 @@ describe('CreateChallenge', () => {
     ['a long merchant name', { merchant: { displayName: 'x'.repeat(41) } }],
     ['a merchant name with a line break', { merchant: { displayName: 'Shop\nAmount: 0.01 EUR' } }],
     ['a merchant name with a line separator', { merchant: { displayName: 'Shop\u2028Amount: 0.01 EUR' } }],
-    ['a merchant name that turns the text around', { merchant: { displayName: 'Shop \u202eRUE 99.91' } }],
+    ['a merchant name with a direction override', { merchant: { displayName: 'Shop \u202eRUE 99.91' } }],
     ['a merchant name with a bidi isolate', { merchant: { displayName: 'Shop \u2066x' } }],
     ['a merchant name with an invisible space', { merchant: { displayName: 'Sh\u200bop' } }],
     ['a merchant name of fillers', { merchant: { displayName: '\u3164\u115f' } }],
     ['a merchant name of blank Braille', { merchant: { displayName: '\u2800\u2800' } }],
     ['a merchant name of joiners', { merchant: { displayName: '\u200d\u200c' } }],
     ['a merchant name with a hidden selector', { merchant: { displayName: 'Shop\u{e0100}' } }],
-    ['a merchant name that hangs on what stands before it', { merchant: { displayName: '\u0336Shop' } }],
+    ['a merchant name that begins with a combining mark', { merchant: { displayName: '\u0336Shop' } }],
     ['a merchant id with an escape', { merchant: { id: '\u001b[2K' } }],
-    ['a country that is none', { merchant: { country: 'Germany' } }],
-    ['a category code that is none', { merchant: { categoryCode: '54a1' } }],
+    ['an invalid country', { merchant: { country: 'Germany' } }],
+    ['an invalid category code', { merchant: { categoryCode: '54a1' } }],
   ])('refuses %s', async (_name, bad) => {
     const payment = { ...world.payment(world.newPerson()), ...bad };
     await expect(app.acs.create(payment)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  it('lets no row of spaces stand in a merchant name', async () => {
+  it('collapses runs of spaces in a merchant name', async () => {
     const person = world.newPerson();
     const displayName = `Shop${' '.repeat(20)}\u00a0\u3000Amount: 0.01 EUR`;
     const challenge = await app.acs.create({ ...world.payment(person), merchant: { displayName } });
     expect(challenge.merchant?.displayName).toBe('Shop Amount: 0.01 EUR');
   });
 
-  it('counts characters of a merchant name as people do, and trims what networks pad', async () => {
+  it('counts code points of a merchant name and trims padding', async () => {
     const person = world.newPerson();
     const displayName = '🍞'.repeat(40);
     const challenge = await app.acs.create({ ...world.payment(person), merchant: { displayName: `  ${displayName} ` } });

@@ -1,22 +1,40 @@
 import type { CreateChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
+import { amountSchema } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { type Merchant, merchantSchema } from '../domain/merchant.ts';
 import type { Dependencies } from './dependencies.ts';
-import { exactAt } from './load-challenge.ts';
-import { createChallengeSchema } from './requests.ts';
 import { toWireChallenge } from './to-wire.ts';
 
+const DEFAULT_LIFETIME_SECONDS = 300;
+
+const requestSchema = z.object({
+  reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters'),
+  cardId: uuidSchema,
+  amount: amountSchema,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+  decimals: z.int().min(0).max(4),
+  merchant: merchantSchema.optional().transform((given): Merchant => given ?? {}),
+  expiresInSeconds: z
+    .int()
+    .min(0)
+    .max(900)
+    .transform((value) => (value === 0 ? DEFAULT_LIFETIME_SECONDS : value)),
+});
+
 /**
- * Raises a challenge. The reference is bound to its content and to the challenge's id first: a repeat after a kill, or a twin at
- * the same time, works on the same id, and the insert under that `_id` happens once. A call that is refused (card unknown, account
- * not active) may be repeated later with the same content; with other content it needs another reference.
+ * Raises a challenge. The reference is bound to its content and to the challenge's id first, so a repeat after a kill and a concurrent
+ * twin use the same id, and the insert under that `_id` happens once. A rejected request (card not found, account not active) may be
+ * repeated later with the same content; other content requires another reference.
  * @throws CodedError CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
 export const createChallenge = ({ runtime, challenges, reservations, cards, accounts }: Dependencies) =>
   serviceMethod(THREEDS_SCOPES.writeChallenges, async (request: CreateChallengeRequest, call) => {
-    const { reference, expiresInSeconds, ...payment } = parseRequest(createChallengeSchema, request);
+    const { reference, expiresInSeconds, ...payment } = parseRequest(requestSchema, request);
     const callerName = call.caller.name;
     const { resourceId: id, repeated } = await reservations.reserve({
       key: JSON.stringify([callerName, reference]),
@@ -25,13 +43,13 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
       now: runtime.now(),
     });
     const existing = repeated ? await challenges.find(id) : undefined;
-    if (existing !== undefined) return { challenge: toWireChallenge(await exactAt(challenges, existing, runtime.now())) };
+    if (existing !== undefined) return { challenge: toWireChallenge(await challenges.exactAt(existing, runtime.now())) };
 
     const card = await cards.get(payment.cardId, call);
     if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
     const account = await accounts.find(card.accountId, call);
     if (account === undefined || !account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    // Whoever signs must be the one who pays.
+    // The signer must be the payer.
     if (account.userId !== card.userId) throw new Error('card and account belong to different users');
 
     const createdAt = runtime.now();
@@ -51,5 +69,5 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
       issued: { approve: [], decline: [] },
       badSignatures: 0,
     });
-    return { challenge: toWireChallenge(await exactAt(challenges, challenge, runtime.now())) };
+    return { challenge: toWireChallenge(await challenges.exactAt(challenge, runtime.now())) };
   });

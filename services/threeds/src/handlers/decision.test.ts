@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('typed data', () => {
-  it('is what the interface specifies, and signs as it is', async () => {
+  it('has the specified domain and types and can be signed unchanged', async () => {
     const { person, id, user } = await raise();
     const data = await user.issue(id, APPROVE);
     const signable = signableOf(data);
@@ -39,7 +39,7 @@ describe('typed data', () => {
     expect(await recoverTypedDataAddress({ ...signable, signature })).toBe(person.wallet.address);
   });
 
-  it('is fresh each time, and at most three per decision stay open: the oldest goes', async () => {
+  it('is fresh on each request; only the three newest per decision stay open', async () => {
     const { person, id, user } = await raise();
     const first = await user.issue(id, APPROVE);
     const second = await user.issue(id, APPROVE);
@@ -79,7 +79,7 @@ describe('a signed decision', () => {
     expect(stored?.issued).toEqual({ approve: [], decline: [] });
   });
 
-  it('is accepted from any wallet of the user, in any case of letters', async () => {
+  it('is accepted from any wallet of the user, in any letter case', async () => {
     const { person, id, user } = await raise();
     const second = privateKeyToAccount(generatePrivateKey());
     world.neighbours.users.set(person.userId, {
@@ -90,7 +90,7 @@ describe('a signed decision', () => {
     expect((await app.office.receipt(id)).signer).toBe(second.address);
   });
 
-  it('repeated answers the challenge as it stands, with any well-formed signature; the opposite is refused', async () => {
+  it('returns the current challenge when repeated, with any well-formed signature; the opposite is rejected', async () => {
     const { person, id, user } = await raise();
     const signature = await sign(person.wallet, await user.issue(id, APPROVE));
     const first = await user.submit(id, APPROVE, signature);
@@ -102,7 +102,7 @@ describe('a signed decision', () => {
     expect((await world.stored(id))?.badSignatures).toBe(0);
   });
 
-  it('that a twin made while this one waited is met, without checking the signature again', async () => {
+  it('made by a concurrent twin is returned without verifying the signature again', async () => {
     const { person, id, user } = await raise();
     const signature = await sign(person.wallet, await user.issue(id, APPROVE));
     const asked = world.neighbours.asked.users;
@@ -117,7 +117,7 @@ describe('a signed decision', () => {
     expect(world.neighbours.asked.users).toBe(asked + 1);
   });
 
-  it('leaves a receipt that proves it without asking anybody', async () => {
+  it('leaves a receipt that proves it offline', async () => {
     const { person, id, user } = await raise();
     await expect(app.office.receipt(id)).rejects.toMatchObject({ code: 'RECEIPT_NOT_FOUND' });
     const data = await user.issue(id, DECLINE);

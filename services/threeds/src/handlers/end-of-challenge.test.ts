@@ -2,7 +2,7 @@ import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grpcAccessControlServer } from '../adapters/access-control-server.ts';
+import { grpcAccessControlServer } from '../ports/grpc-access-control-server.ts';
 import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('requests', () => {
-  it('of somebody else meet no challenge', async () => {
+describe('a request', () => {
+  it('of another user returns CHALLENGE_NOT_FOUND', async () => {
     const { id } = await raise();
     const other = world.newPerson();
     const user = app.user(other);
@@ -31,13 +31,13 @@ describe('requests', () => {
     expect((await world.stored(id))?.badSignatures).toBe(0);
   });
 
-  it('about unknown challenges are refused to services too', async () => {
+  it('for an unknown challenge returns CHALLENGE_NOT_FOUND to services too', async () => {
     for (const ask of [app.acs.acknowledge, app.acs.cancel, app.office.get, app.office.receipt]) {
       await expect(ask(systemRuntime.newId())).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
     }
   });
 
-  it('of another access control server meet no challenge, whatever became of it', async () => {
+  it('of another access control server returns CHALLENGE_NOT_FOUND in every status', async () => {
     const other = app.service('otherAcs', [THREEDS_SCOPES.writeChallenges]);
     const { person, id, user } = await raise();
     for (const ask of [other.cancel, other.acknowledge]) await expect(ask(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
@@ -51,7 +51,7 @@ describe('requests', () => {
     await expect(foreign.acknowledge(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
   });
 
-  it('with ids that are no UUIDs, or without a decision, are validation errors', async () => {
+  it('with an invalid id or without a decision is a validation error', async () => {
     const { id, user } = await raise();
     for (const ask of [app.acs.acknowledge, app.acs.cancel, app.office.get, app.office.receipt, user.get]) {
       await expect(ask('12')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -63,14 +63,14 @@ describe('requests', () => {
     }
   });
 
-  it('may spell an id in capitals', async () => {
+  it('accepts an id in upper case', async () => {
     const { person, id, user } = await raise();
     expect((await user.decide(id.toUpperCase(), APPROVE, person.wallet)).id).toBe(id);
   });
 });
 
-describe('withdrawal', () => {
-  it('cancels a pending challenge, once and for all', async () => {
+describe('CancelChallenge', () => {
+  it('cancels a pending challenge, idempotently', async () => {
     const { person, id, user } = await raise();
     const signature = await sign(person.wallet, await user.issue(id, APPROVE));
     const cancelled = await app.acs.cancel(id);
@@ -80,7 +80,7 @@ describe('withdrawal', () => {
     await expect(app.acs.acknowledge(id)).rejects.toMatchObject({ code: 'CHALLENGE_STATE_CONFLICT' });
   });
 
-  it('is too late after a decision or after the end of its time', async () => {
+  it('rejects a challenge that is decided or expired', async () => {
     const decided = await raise();
     await decided.user.decide(decided.id, APPROVE, decided.person.wallet);
     await expect(app.acs.cancel(decided.id)).rejects.toMatchObject({ code: 'CHALLENGE_STATE_CONFLICT' });
@@ -90,8 +90,8 @@ describe('withdrawal', () => {
   });
 });
 
-describe('time', () => {
-  it('is over exactly at expiresAt, for reading and for deciding', async () => {
+describe('expiry', () => {
+  it('takes effect exactly at expiresAt, for reads and decisions', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     const user = app.user(person);
@@ -104,7 +104,7 @@ describe('time', () => {
     expect(await world.stored(id)).toMatchObject({ status: 'expired', badSignatures: 0 });
   });
 
-  it('is enough one millisecond before', async () => {
+  it('does not affect a decision one millisecond before', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     world.clock.advanceSeconds(9.999);
@@ -113,7 +113,7 @@ describe('time', () => {
     expect((await app.user(person).get(id)).status).toBe(ChallengeStatus.APPROVED);
   });
 
-  it('that runs out while the signature is being checked is out', async () => {
+  it('during the verification of a signature rejects the decision', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     const lock = {
@@ -128,7 +128,7 @@ describe('time', () => {
     expect((await world.stored(id))?.receipt).toBeUndefined();
   });
 
-  it('that was said to be over stays over, for a decision under way on an instance whose clock is behind', async () => {
+  it('that a reader has seen rejects a decision in progress on an instance whose clock is behind', async () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     world.clock.advanceSeconds(10);

@@ -12,7 +12,7 @@ import { submitDecision } from './submit-decision.ts';
 import { watchChallenge } from './watch-challenge.ts';
 import { watchChallenges } from './watch-challenges.ts';
 
-/** The contract that this service serves. */
+/** Implementation of the contract that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(ChallengeService, {
     createChallenge: createChallenge(dependencies),

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 /**
- * Random lives of a challenge, played against the service and against the table below at the same time. A second instance sweeps
- * meanwhile: what it stores must never show.
+ * Random command sequences, run against the service and the table below. A second instance sweeps concurrently, which must never
+ * change a result.
  */
 const LIFE_SECONDS = 60;
 const BAD = `0x${'22'.repeat(65)}`;
@@ -28,13 +28,13 @@ const NOT_AVAILABLE = 'DECISION_NOT_AVAILABLE';
 const ALREADY_MADE = 'DECISION_ALREADY_MADE';
 const CONFLICT = 'CHALLENGE_STATE_CONFLICT';
 
-/** State × command → next state, or the code that is answered. Waiting and the number of guesses are added by `step`. */
+/** State × command → next state, or the error code. `step` adds waiting and the count of guesses. */
 const TABLE: Record<State, Record<'approve' | 'decline' | 'guess' | 'cancel' | 'acknowledge', State | string>> = {
   pending: { approve: 'approving', decline: 'declining', guess: 'INVALID_SIGNATURE', cancel: 'cancelled', acknowledge: CONFLICT },
   expired: { approve: NOT_AVAILABLE, decline: NOT_AVAILABLE, guess: NOT_AVAILABLE, cancel: CONFLICT, acknowledge: CONFLICT },
   cancelled: { approve: NOT_AVAILABLE, decline: NOT_AVAILABLE, guess: NOT_AVAILABLE, cancel: 'cancelled', acknowledge: CONFLICT },
   guessed: { approve: NOT_AVAILABLE, decline: NOT_AVAILABLE, guess: NOT_AVAILABLE, cancel: CONFLICT, acknowledge: CONFLICT },
-  // A guess is a signature for `approve`: it meets the standing decision.
+  // A guess is a bad signature for `approve`; a standing decision takes precedence.
   approving: { approve: 'approving', decline: ALREADY_MADE, guess: 'approving', cancel: CONFLICT, acknowledge: 'approved' },
   declining: { approve: ALREADY_MADE, decline: 'declining', guess: ALREADY_MADE, cancel: CONFLICT, acknowledge: 'declined' },
   approved: { approve: 'approved', decline: ALREADY_MADE, guess: 'approved', cancel: CONFLICT, acknowledge: 'approved' },
@@ -95,7 +95,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-it('every life follows the table', async () => {
+it('every command sequence follows the table', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 12 }), async (commands) => {
       const person = world.newPerson();

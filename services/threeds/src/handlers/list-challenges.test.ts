@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const idsOf = ({ challenges }: { challenges: { id: string }[] }) => challenges.map(({ id }) => id);
 
 describe('ListChallenges', () => {
-  it('answers the caller’s own, newest first, page by page, and new ones do not shift the pages behind a cursor', async () => {
+  it('returns the caller’s challenges, newest first, in pages that new challenges do not shift', async () => {
     const person = world.newPerson();
     const user = app.user(person);
     const ids: string[] = [];
@@ -34,13 +34,13 @@ describe('ListChallenges', () => {
     expect(idsOf(await user.list({ page: { limit: 1 } }))).toEqual([newer]);
   });
 
-  it('answers nobody else’s', async () => {
+  it('never returns another user’s challenges', async () => {
     const { person } = await world.raise(app);
     expect(idsOf(await app.user(world.newPerson()).list())).toEqual([]);
     expect(idsOf(await app.user(person).list())).toHaveLength(1);
   });
 
-  it('filters by the status at the answer’s time, swept or not', async () => {
+  it('filters by the status at the time of the response, swept or not', async () => {
     const person = world.newPerson();
     const user = app.user(person);
     const raise = async (seconds: number) => (await app.acs.create({ ...world.payment(person), expiresInSeconds: seconds })).id;

@@ -2,21 +2,21 @@ import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds
 import { CodedError } from '@florin/rpc/errors';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DecisionLock } from '../app.ts';
+import type { DecisionLock } from '../decisions/decision-lock.ts';
 import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
 const STATUS = { [APPROVE]: ChallengeStatus.APPROVED, [DECLINE]: ChallengeStatus.DECLINED } as const;
 
-/** What Redis being gone looks like from inside. */
+/** Stands for an unavailable Redis. */
 const brokenLock: DecisionLock = { acquire: () => Promise.reject(new Error('redis is away')) };
 
 let world: World;
 /** Two instances on one database. */
 let one: Instance;
 let two: Instance;
-/** Two more that never get a lock: whatever is right there is right because of the store alone. */
+/** Two more that never get a lock, so that only the store can make them correct. */
 let bare: Instance;
 let bareToo: Instance;
 
@@ -59,7 +59,7 @@ const raise = async () => {
   return { person, id, signature };
 };
 
-/** Exactly one decision with one receipt for it, whatever was answered. */
+/** Expects exactly one stored decision with one receipt. */
 const expectOneDecision = async (id: string, decision: typeof APPROVE | typeof DECLINE) => {
   const [challenge, receipt] = await Promise.all([one.office.get(id), one.office.receipt(id)]);
   expect(challenge).toMatchObject({ decision, status: STATUS[decision] });
@@ -70,7 +70,7 @@ const expectOneDecision = async (id: string, decision: typeof APPROVE | typeof D
 describe.each(['with locks', 'without locks', 'one with, one without'])('two instances %s', (name) => {
   const pair = () => pairs().find((each) => each.name === name) ?? pairs()[0];
 
-  it('take exactly one of approve and decline, 20 times', async () => {
+  it('accept exactly one of approve and decline, 20 times', async () => {
     const { first, second } = pair();
     for (let round = 0; round < 20; round += 1) {
       const { person, id, signature } = await raise();
@@ -86,7 +86,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     }
   });
 
-  it('take the same decision from many devices as one', async () => {
+  it('accept the same decision from many devices as one', async () => {
     const { first, second } = pair();
     for (let round = 0; round < 5; round += 1) {
       const { person, id, signature } = await raise();
@@ -102,13 +102,13 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     }
   });
 
-  it('let either the decision or the withdrawal win', async () => {
+  it('let either the decision or the cancellation win', async () => {
     const { first, second } = pair();
     for (let round = 0; round < 10; round += 1) {
       const { person, id, signature } = await raise();
       const results = await outcomes([
         first.user(person).submit(id, APPROVE, signature[APPROVE]),
-        // Later every time, so that both sides win some rounds.
+        // Delayed more each round, so that both sides win some rounds.
         new Promise((resolve) => setTimeout(resolve, round)).then(() => second.acs.cancel(id)),
       ]);
       const codes = codesOf(results);
@@ -123,7 +123,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     }
   });
 
-  it('count bad guesses of all at once, and stop at five', async () => {
+  it('count concurrent bad signatures exactly and stop at five', async () => {
     const { first, second } = pair();
     const { person, id, signature } = await raise();
     const stranger = privateKeyToAccount(generatePrivateKey());
@@ -137,7 +137,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     await expect(first.user(person).submit(id, APPROVE, signature[APPROVE])).rejects.toMatchObject({ code: 'DECISION_NOT_AVAILABLE' });
   });
 
-  it('withdraw as one, however often asked at once', async () => {
+  it('cancel once for concurrent requests', async () => {
     const { first, second } = pair();
     const withdrawn = await raise();
     const cancels = [first, second, first, second].map((instance) => instance.acs.cancel(withdrawn.id));
@@ -147,7 +147,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
   });
 });
 
-describe('the end of time', () => {
+describe('expiry', () => {
   it('and a decision exclude each other', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { person, id, signature } = await raise();
@@ -166,7 +166,7 @@ describe('the end of time', () => {
         expect(codesOf(results)).toEqual(['DECISION_NOT_AVAILABLE', 'DECISION_NOT_AVAILABLE']);
         expect((await world.stored(id))?.receipt).toBeUndefined();
       } else {
-        // Whoever came after the first one meets a standing decision, however late, and nobody was told that it expired.
+        // Later requests find the standing decision, and no reader has seen the challenge expired.
         expect(codesOf(results)).toEqual([]);
         expect(shown).not.toMatchObject({ challenge: { status: ChallengeStatus.EXPIRED } });
         await expectOneDecision(id, APPROVE);

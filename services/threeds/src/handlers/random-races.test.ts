@@ -10,9 +10,9 @@ const ROUNDS = 1000;
 const AT_ONCE = 20;
 const { APPROVE, DECLINE } = Decision;
 
-/** Clocks of the two instances differ by this. */
+/** Difference between the clocks of the two instances. */
 const SKEW_SECONDS = 5;
-/** Over for the instance whose clock is ahead, not for the other one. */
+/** Expired for the instance whose clock is ahead, not for the other one. */
 const SHORT_SECONDS = 8;
 const PASSED_SECONDS = 4;
 const LONG_SECONDS = 300;
@@ -50,7 +50,7 @@ const answerOf = async (what: string, call: Promise<Challenge>): Promise<Answer>
 const prepare = async (given: Script) => {
   const person = world.newPerson();
   const { id } = await behind.acs.create({ ...world.payment(person), expiresInSeconds: given.short ? SHORT_SECONDS : LONG_SECONDS });
-  // Signed while both instances take the challenge for open.
+  // Signed while the challenge is open for both instances.
   const [approve, decline] = await Promise.all(
     [APPROVE, DECLINE].map(async (decision) => sign(person.wallet, await behind.user(person).issue(id, decision))),
   );
@@ -72,7 +72,7 @@ const play = async ({ id, person, signatures, acts }: Awaited<ReturnType<typeof 
     }),
   );
 
-/** What each act must have been answered, given how the challenge stands in the store. */
+/** The result that each act must have had, given the stored challenge. */
 const expected = (what: string, stored: { status: string; decision?: string }): string => {
   if (what === 'cancel') return stored.status === 'cancelled' ? 'ok' : 'CHALLENGE_STATE_CONFLICT';
   if (stored.decision === undefined) return 'DECISION_NOT_AVAILABLE';
@@ -89,7 +89,7 @@ const TERMINAL: Readonly<Record<string, Status>> = {
 const check = async (id: string, answers: readonly Answer[], context: string): Promise<string> => {
   const stored = (await world.stored(id)) ?? expect.fail(`${id} is gone`);
   for (const { what, code, status } of answers) {
-    // A read tells what stands; an end that it told is the end.
+    // A read returns the stored status; an expiry that it returned is final.
     if (what === 'read') expect([Status.PENDING, Status.PROCESSING, TERMINAL[stored.status]], context).toContain(status);
     else expect({ what, answer: code ?? 'ok' }, context).toEqual({ what, answer: expected(what, stored) });
   }
@@ -100,7 +100,7 @@ const check = async (id: string, answers: readonly Answer[], context: string): P
 };
 
 describe('two instances whose clocks disagree by five seconds', () => {
-  it(`give each of ${ROUNDS} challenges exactly one outcome, and everyone the documented answer`, async () => {
+  it(`give each of ${ROUNDS} challenges exactly one outcome, and every caller the documented result`, async () => {
     const seed = Date.now() & 0x7fffffff;
     const scripts = fc.sample(script, { numRuns: ROUNDS, seed });
     const outcomes = new Map<string, number>();
@@ -115,7 +115,7 @@ describe('two instances whose clocks disagree by five seconds', () => {
       );
       for (const status of statuses) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     }
-    // No side always won, otherwise nothing was raced.
+    // Each side won some rounds; otherwise nothing raced.
     for (const status of ['approved', 'declined', 'cancelled', 'expired'])
       expect(outcomes.get(status) ?? 0, status).toBeGreaterThan(ROUNDS / 50);
   }, 120_000);

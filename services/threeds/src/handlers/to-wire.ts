@@ -29,10 +29,10 @@ const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
 
 const DECISION: Readonly<Record<Decision, WireDecision>> = { approve: WireDecision.APPROVE, decline: WireDecision.DECLINE };
 
-/** The status of a wire value; undefined for values that are none. */
+/** The status of a wire value; undefined for an unknown one. */
 export const statusFromWire = (value: number): ChallengeStatus | undefined => CHALLENGE_STATUSES.find((status) => STATUS[status] === value);
 
-/** A challenge whose status is exact, as callers see it. */
+/** A challenge as callers see it. Its status must be exact. */
 export const toWireChallenge = (challenge: Challenge): WireChallenge => {
   const { id, status, cardId, accountId, amount, currency, decimals, merchant, decision, expiresAt, createdAt } = challenge;
   return create(ChallengeSchema, {
@@ -66,7 +66,7 @@ const toSignerProof = (receipt: Receipt) =>
     ? { signerType: WireSignerType.SAFE, blockNumber: BigInt(receipt.blockNumber) }
     : { signerType: WireSignerType.WALLET };
 
-/** The evidence with everything that the signed text speaks of, so that the text can be held against it by whoever reads it. */
+/** The evidence, with every fact that the signed text contains, so that a reader can rebuild and compare the text. */
 export const toWireReceipt = (challenge: Challenge, decision: Decision, receipt: Receipt): WireReceipt => {
   const { id, amount, currency, decimals, last4, merchant, expiresAt } = challenge;
   const wire = create(DecisionReceiptSchema, {

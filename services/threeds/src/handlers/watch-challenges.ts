@@ -5,29 +5,33 @@ import { userStream } from '@florin/rpc/server';
 import { statusAt } from '../domain/challenge-state.ts';
 import type { Update } from '../watching/watcher.ts';
 import type { Dependencies } from './dependencies.ts';
-import { exactAt } from './load-challenge.ts';
 import { toWireChallenge } from './to-wire.ts';
 
-/** Pending challenges of one user that a first part holds; nobody decides more in the minutes that a challenge lives. */
+/** Pending challenges of one user in a snapshot; far more than a person can decide during the lifetime of a challenge. */
 const MAX_PENDING = 100;
 
-type First = { rows: Update[]; snapshot: boolean };
+type Beginning = { rows: Update[]; snapshot: boolean };
 
 /**
- * What a stream begins with. Rows of a snapshot stand at the beginning of all events: who breaks off among them and resumes gets
- * all of them again.
+ * The first messages of a stream. Rows of a snapshot carry the position before all events: a reader that disconnects among them and
+ * resumes gets the whole snapshot again.
  */
-const readFirst = async ({ challenges, hub, runtime }: Dependencies, userId: string, lastEventId: string): Promise<First> => {
+const readBeginning = async (
+  { challenges, hub, runtime }: Pick<Dependencies, 'challenges' | 'hub' | 'runtime'>,
+  userId: string,
+  lastEventId: string,
+): Promise<Beginning> => {
   const now = runtime.now();
-  const exact = (found: Update['challenge']) => exactAt(challenges, found, now);
   const happened = hub.since(lastEventId, userId);
   if (happened === undefined) {
     const found = await challenges.page(userId, { status: 'pending', limit: MAX_PENDING, now });
-    // Oldest first, as they would have appeared.
+    // Oldest first, in the order in which they appeared.
     return { rows: found.reverse().map((challenge) => ({ challenge, position: BEGINNING })), snapshot: true };
   }
   const found = happened.length === 0 ? [] : await challenges.findMany(happened.map(({ challengeId }) => challengeId));
-  const states = new Map(await Promise.all(found.map(async (challenge) => [challenge.id, await exact(challenge)] as const)));
+  const states = new Map(
+    await Promise.all(found.map(async (challenge) => [challenge.id, await challenges.exactAt(challenge, now)] as const)),
+  );
   const rows = happened.flatMap(({ challengeId, position }) => {
     const challenge = states.get(challengeId);
     return challenge === undefined ? [] : [{ challenge, position }];
@@ -35,19 +39,21 @@ const readFirst = async ({ challenges, hub, runtime }: Dependencies, userId: str
   return { rows, snapshot: false };
 };
 
-/** The caller's own challenges: the pending ones or what changed since the last event, then each appearance and change. */
-export const watchChallenges = (deps: Dependencies) =>
+/**
+ * Streams the caller's challenges: the pending ones, or those that changed since the last event, then each new one and each change.
+ * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE
+ */
+export const watchChallenges = ({ challenges, hub, runtime }: Dependencies) =>
   userStream(async function* ({ lastEventId }: WatchChallengesRequest, { caller: { userId }, signal }) {
-    const { hub, runtime } = deps;
     const toMessage = ({ challenge, position }: Update, now: Date) => ({
       eventId: position,
       challenge: toWireChallenge(challenge),
       serverTime: timestampFromDate(now),
     });
-    // Registered before it reads, so that no change falls in between.
+    // Registered before the first read, so that no change is missed in between.
     const watch = hub.watchUser(userId, signal);
     try {
-      const { rows, snapshot } = await readFirst(deps, userId, lastEventId);
+      const { rows, snapshot } = await readBeginning({ challenges, hub, runtime }, userId, lastEventId);
       watch.start(rows);
       for (const row of rows) yield toMessage(row, runtime.now());
       yield { eventId: watch.position, serverTime: timestampFromDate(runtime.now()), snapshot };
@@ -55,7 +61,7 @@ export const watchChallenges = (deps: Dependencies) =>
         const update = await watch.next();
         if (update === undefined) return;
         const now = runtime.now();
-        // One whose time ran out while it waited for its reader is followed by its end.
+        // A challenge that expired while its update waited for the reader is followed by its expiry.
         if (statusAt(update.challenge, now) === update.challenge.status) yield toMessage(update, now);
       }
     } finally {

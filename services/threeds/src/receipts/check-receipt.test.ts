@@ -43,26 +43,26 @@ const changed = (change: (receipt: Receipt) => unknown): string => {
 };
 
 describe('a receipt', () => {
-  it('of a wallet is checked to the last thing, offline', async () => {
+  it('of a wallet is fully verified offline', async () => {
     const found: string[] = [];
     for await (const finding of checkReceipt(text)) found.push(finding.text);
     expect(found).toEqual([
       expect.stringMatching(/^receipt of challenge /),
-      'the signed text says: APPROVE this card payment',
-      'the signed text says: Amount: 19.99 EUR',
-      'the signed text says: Card: **** 4242',
-      'the signed text says: Merchant: Corner Shop (DE)',
-      expect.stringMatching(/^the signed text says: Challenge: /),
-      expect.stringMatching(/^the signed text says: Expires: /),
+      'signed text: APPROVE this card payment',
+      'signed text: Amount: 19.99 EUR',
+      'signed text: Card: **** 4242',
+      'signed text: Merchant: Corner Shop (DE)',
+      expect.stringMatching(/^signed text: Challenge: /),
+      expect.stringMatching(/^signed text: Expires: /),
       expect.stringMatching(/^typed data: domain "Florin 3DS" version 1 on chain 100, digest 0x[0-9a-f]{64}$/),
       expect.stringMatching(/^nonce: [0-9]+$/),
       expect.stringMatching(/^times: /),
       `signature: canonical, by wallet ${wallet.address}`,
-      'fingerprint: fits everything above',
+      'fingerprint: matches all fields',
     ]);
   });
 
-  it('holds whatever the merchant is and however the JSON is laid out', async () => {
+  it('is valid for any merchant and JSON formatting', async () => {
     for (const merchant of [{}, { id: 'M-1' }, { displayName: 'Café "Ünïcode" \\ & <b>' }]) {
       const person = world.newPerson();
       const { id } = await app.acs.create({ ...world.payment(person), merchant, decimals: 0 });
@@ -73,7 +73,7 @@ describe('a receipt', () => {
     }
   });
 
-  it('with any one byte changed is refused', async () => {
+  it('with any one byte changed is rejected', async () => {
     const bytes = Buffer.from(text);
     for (let index = 0; index < bytes.length; index += 1) {
       const flipped = Buffer.from(bytes);
@@ -83,7 +83,7 @@ describe('a receipt', () => {
     }
   });
 
-  it('with any byte changed to any other is refused, unless it reads the same', async () => {
+  it('with any byte replaced is rejected, unless it parses to the same JSON', async () => {
     const bytes = Buffer.from(text);
     const same = JSON.stringify(JSON.parse(text));
     const change = fc.record({ index: fc.nat(bytes.length - 1), mask: fc.integer({ min: 1, max: 255 }) });
@@ -98,7 +98,7 @@ describe('a receipt', () => {
     );
   });
 
-  it('without any one of its fields is refused', async () => {
+  it('without any one of its fields is rejected', async () => {
     const { receipt } = JSON.parse(text) as { receipt: Receipt };
     for (const name of Object.keys(receipt)) {
       expect(await failureOf(changed((given) => delete given[name])), name).toBeDefined();
@@ -109,17 +109,17 @@ describe('a receipt', () => {
   });
 
   const forgeries: [string, (receipt: Receipt) => unknown, RegExp][] = [
-    ['another decision', (r) => (r['decision'] = 'DECISION_DECLINE'), /does not say "DECLINE/],
+    ['another decision', (r) => (r['decision'] = 'DECISION_DECLINE'), /does not contain the line "DECLINE/],
     ['no decision', (r) => (r['decision'] = 'DECISION_UNSPECIFIED'), /decision is neither/],
-    ['another amount', (r) => (r['amount'] = '1998'), /does not say "Amount: 19.98 EUR"/],
-    ['another scale', (r) => (r['decimals'] = 3), /does not say "Amount: 1.999 EUR"/],
-    ['another currency', (r) => (r['currency'] = 'USD'), /does not say "Amount: 19.99 USD"/],
-    ['another card', (r) => (r['cardLast4'] = '4243'), /does not say "Card/],
-    ['another merchant', (r) => (r.merchant['displayName'] = 'Corner Shob'), /does not say "Merchant/],
+    ['another amount', (r) => (r['amount'] = '1998'), /does not contain the line "Amount: 19.98 EUR"/],
+    ['another scale', (r) => (r['decimals'] = 3), /does not contain the line "Amount: 1.999 EUR"/],
+    ['another currency', (r) => (r['currency'] = 'USD'), /does not contain the line "Amount: 19.99 USD"/],
+    ['another card', (r) => (r['cardLast4'] = '4243'), /does not contain the line "Card/],
+    ['another merchant', (r) => (r.merchant['displayName'] = 'Corner Shob'), /does not contain the line "Merchant/],
     ['another merchant id, which is not signed', (r) => (r.merchant['id'] = 'M-2'), /fingerprint/],
-    ['another challenge', (r) => (r['challengeId'] = '01890a5d-ac96-774b-bcce-b302099a8057'), /does not say "Challenge/],
-    ['a later end', (r) => (r['expiresAt'] = '2099-01-01T00:00:00Z'), /does not say "Expires/],
-    ['another text', ({ typedData: t }) => (t['authorization'] = `${String(t['authorization'])}\nMore`), /says more/],
+    ['another challenge', (r) => (r['challengeId'] = '01890a5d-ac96-774b-bcce-b302099a8057'), /does not contain the line "Challenge/],
+    ['a later expiry', (r) => (r['expiresAt'] = '2099-01-01T00:00:00Z'), /does not contain the line "Expires/],
+    ['another text', ({ typedData: t }) => (t['authorization'] = `${String(t['authorization'])}\nMore`), /contains more lines/],
     ['another nonce', ({ typedData: t }) => (t['nonce'] = '1'), /typedDataHash/],
     ['a nonce with a leading zero', ({ typedData: t }) => (t['nonce'] = `0${String(t['nonce'])}`), /nonce is not a canonical/],
     ['a nonce of 257 bits', ({ typedData: t }) => (t['nonce'] = String(1n << 256n)), /nonce is more than 256 bits/],
@@ -128,52 +128,52 @@ describe('a receipt', () => {
     ['another version', ({ typedData: t }) => (t['domainVersion'] = '2'), /domainVersion/],
     ['other types', ({ typedData: t }) => (t['messageTypes'] = []), /messageTypes/],
     ['another digest', (r) => (r['typedDataHash'] = `0x${'00'.repeat(32)}`), /typedDataHash/],
-    ['another signer', (r) => (r['signer'] = privateKeyToAccount(generatePrivateKey()).address), /not by signer/],
+    ['another signer', (r) => (r['signer'] = privateKeyToAccount(generatePrivateKey()).address), /not made by signer/],
     ['the signer in lower case', (r) => (r['signer'] = String(r['signer']).toLowerCase()), /EIP-55/],
-    ['the other signature that proves the same', (r) => (r['signature'] = malleated(String(r['signature']))), /canonical/],
+    ['the malleated signature', (r) => (r['signature'] = malleated(String(r['signature']))), /canonical/],
     ['a signature with v 0', (r) => (r['signature'] = withV(String(r['signature']), 0)), /canonical/],
     ['a longer signature', (r) => (r['signature'] = `${String(r['signature'])}00`), /canonical/],
     ['a signature in upper case', (r) => (r['signature'] = `0x${String(r['signature']).slice(2).toUpperCase()}`), /lower-case/],
-    ['a block', (r) => (r['blockNumber'] = '7'), /blockNumber is set/],
-    ['a Safe for a wallet', (r) => (r['signerType'] = 'SIGNER_TYPE_SAFE'), /fingerprint/],
+    ['a block', (r) => (r['blockNumber'] = '7'), /blockNumber must not be set/],
+    ['a Safe as the signer type of a wallet', (r) => (r['signerType'] = 'SIGNER_TYPE_SAFE'), /fingerprint/],
     ['a decision before its typed data', (r) => (r['decidedAt'] = '2000-01-01T00:00:00Z'), /before issuedAt/],
-    ['a decision at the end', (r) => (r['decidedAt'] = r['expiresAt']), /not before expiresAt/],
+    ['a decision at the expiry', (r) => (r['decidedAt'] = r['expiresAt']), /not before expiresAt/],
     ['typed data issued earlier', (r) => (r['issuedAt'] = '2000-01-01T00:00:00Z'), /fingerprint/],
     ['another fingerprint', (r) => (r['fingerprint'] = `0x${'00'.repeat(32)}`), /fingerprint/],
     ['a field that the contract does not know', (r) => (r['note'] = 'x'), /not the JSON/],
   ];
-  it.each(forgeries)('with %s says so', async (_name, change, message) => {
+  it.each(forgeries)('with %s is rejected with its reason', async (_name, change, message) => {
     expect(await failureOf(changed(change))).toMatch(message);
   });
 
   it.each([
-    ['nothing', ''],
-    ['no JSON', 'receipt'],
-    ['no receipt', '{}'],
+    ['an empty file', ''],
+    ['text that is not JSON', 'receipt'],
+    ['a response without receipt', '{}'],
     ['another message', '{"challenge":{}}'],
     ['an empty receipt', '{"receipt":{}}'],
-    ['a long file', ' '.repeat(70_000)],
-  ])('is not in %s', async (_name, content) => {
+    ['a file that is too large', ' '.repeat(70_000)],
+  ])('is not read from %s', async (_name, content) => {
     expect(await failureOf(content)).toBeDefined();
   });
 
-  it.each(['"amount"', '"displayName"', '"receipt"'])('does not say %s twice, the first time for people', async (name) => {
+  it.each(['"amount"', '"displayName"', '"receipt"'])('with a second %s for human readers is rejected', async (name) => {
     const value = JSON.stringify({ '"amount"': '1', '"displayName"': 'Friendly "Shop": \\', '"receipt"': {} }[name]);
     expect(await failureOf(text.replace(name, `${name}: ${value}, ${name}`))).toMatch(/duplicate object key/);
   });
 
-  it('signed by its signer over other typed data is refused, whatever else fits', async () => {
+  it('signed over other typed data is rejected even if everything else matches', async () => {
     const { typedData } = (JSON.parse(text) as { receipt: { typedData: { authorization: string } } }).receipt;
     const other = decisionTypedData(100, { authorization: typedData.authorization, nonce: '1' });
     const signature = await wallet.signTypedData(toSignable(other));
     expect(await recoverSigner(other, signature)).toBe(wallet.address);
     const swap = (receipt: Receipt) => Object.assign(receipt, { signature });
-    expect(await failureOf(changed(swap))).toMatch(/not by signer/);
+    expect(await failureOf(changed(swap))).toMatch(/not made by signer/);
     const whole = (receipt: Receipt) => {
       swap(receipt).typedData['nonce'] = '1';
       receipt['typedDataHash'] = decisionDigest(other);
     };
-    // All consistent but for the fingerprint: what is left is what anybody with the wallet's key could make.
+    // Consistent except for the fingerprint: anyone with the wallet's key can create such a receipt.
     expect(await failureOf(changed(whole))).toMatch(/fingerprint/);
   });
 });

@@ -4,7 +4,7 @@ import { type DecisionReceipt, DecisionReceiptSchema } from '@florin/proto/three
 
 type Json = ReturnType<typeof toJson>;
 
-/** JSON with sorted names and no white space; for what a receipt holds the same as RFC 8785. */
+/** JSON with sorted names and no white space; equals RFC 8785 for the values that a receipt contains. */
 const canonical = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -13,8 +13,8 @@ const canonical = (value: Json): string => {
 };
 
 /**
- * SHA-256 over a receipt's protobuf JSON in canonical form, all fields but this one. It shows that something was damaged or edited
- * carelessly, also in the times, which the cardholder's signature does not cover. It proves nothing against who recomputes it.
+ * SHA-256 over a receipt's protobuf JSON in canonical form, without this field. It detects damage and careless edits, including of the
+ * times, which the cardholder's signature does not cover. It does not protect against an editor who recomputes it.
  * @returns 0x-prefixed lower-case hex, 32 bytes
  */
 export const receiptFingerprint = (receipt: DecisionReceipt): string =>

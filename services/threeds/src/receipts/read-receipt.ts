@@ -5,18 +5,18 @@ import { GetReceiptResponseSchema } from '@florin/proto/threeds/v1/challenge_ser
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import { z } from 'zod';
 
-/** Something about a receipt does not hold; the message says what. */
+/** A receipt is invalid; the message names the field or fact. */
 export class ReceiptError extends Error {
   override readonly name = 'ReceiptError';
 }
 
-/** Far more than any receipt. */
+/** Far larger than any receipt. */
 const MAX_CHARACTERS = 65_536;
 
 const hexOf = (minBytes: number, maxBytes = minBytes) =>
   z
     .string()
-    .regex(new RegExp(`^0x(?:[0-9a-f]{2}){${minBytes},${maxBytes}}$`), 'is not lower-case 0x hex of its length')
+    .regex(new RegExp(`^0x(?:[0-9a-f]{2}){${minBytes},${maxBytes}}$`), 'is not lower-case 0x hex of the expected length')
     .transform((text) => text as Hex);
 
 const address = z
@@ -26,7 +26,7 @@ const address = z
 
 const time = z
   .custom<NonNullable<DecisionReceipt['issuedAt']>>((value) => value !== undefined, 'is missing')
-  .refine(({ nanos }) => nanos % 1_000_000 === 0, 'is finer than a millisecond')
+  .refine(({ nanos }) => nanos % 1_000_000 === 0, 'has more than millisecond precision')
   .transform((value) => timestampDate(value));
 
 const INTEGER = /^(?:0|[1-9][0-9]{0,77})$/;
@@ -34,7 +34,7 @@ const integer = z.string().regex(INTEGER, 'is not a canonical decimal integer');
 
 const UINT256_END = 1n << 256n;
 
-/** What a receipt has to say at least, each in its one spelling. */
+/** The fields of a receipt, each in its canonical form. */
 const shape = z.object({
   challengeId: z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'is not a lower-case UUID'),
   decision: z
@@ -59,13 +59,13 @@ const shape = z.object({
     .transform((value) => (value === SignerType.WALLET ? 'wallet' : 'safe')),
   blockNumber: z
     .bigint()
-    .max(BigInt(Number.MAX_SAFE_INTEGER), 'is no block number')
+    .max(BigInt(Number.MAX_SAFE_INTEGER), 'is not a block number')
     .transform((value) => Number(value)),
   issuedAt: time,
   decidedAt: time,
   expiresAt: time,
   amount: integer,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'is no ISO 4217 code'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'is not an ISO 4217 code'),
   decimals: z.int().min(0).max(4),
   cardLast4: z.string().regex(/^[0-9]{4}$/, 'is not four digits'),
   merchant: z
@@ -78,18 +78,18 @@ const shape = z.object({
 export type ReadReceipt = z.output<typeof shape> & { wire: DecisionReceipt };
 
 /**
- * Reads the JSON of GetReceipt's answer, as grpcurl prints it.
- * @throws ReceiptError when it is not exactly that: a name that stands twice or that the contract does not know, a missing or malformed value
+ * Parses the JSON of GetReceipt's response, as grpcurl prints it.
+ * @throws ReceiptError on a duplicate or unknown name, or a missing or malformed value
  */
 export const readReceipt = (text: string): ReadReceipt => {
-  if (text.length > MAX_CHARACTERS) throw new ReceiptError('the file is too long for a receipt');
+  if (text.length > MAX_CHARACTERS) throw new ReceiptError('the file is too large for a receipt');
   let wire: DecisionReceipt | undefined;
   try {
     ({ receipt: wire } = fromJsonString(GetReceiptResponseSchema, text));
   } catch (cause) {
-    throw new ReceiptError(`the file is not the JSON of GetReceipt's answer: ${cause instanceof Error ? cause.message : 'unreadable'}`);
+    throw new ReceiptError(`the file is not the JSON of GetReceipt's response: ${cause instanceof Error ? cause.message : 'unreadable'}`);
   }
-  if (wire === undefined) throw new ReceiptError('the file holds no receipt');
+  if (wire === undefined) throw new ReceiptError('the file contains no receipt');
   const parsed = shape.safeParse(wire);
   if (parsed.success) return { ...parsed.data, wire };
   const [issue] = parsed.error.issues;

@@ -1,10 +1,11 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, Schema } from 'mongoose';
-import { type Challenge, DECISIONS, type IssuedTypedData, type Merchant, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
+import { type Challenge, DECISIONS, type IssuedTypedData, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
 import type { DecisionTypedData } from '../domain/decision-typed-data.ts';
+import type { Merchant } from '../domain/merchant.ts';
 
-/** A challenge as it lies in the store; `_id` is its id. */
+/** A challenge as stored; `_id` is its id. */
 export type ChallengeDocument = Omit<Challenge, 'id'> & { _id: string; outbox: OutboxEvent[] };
 
 const text = { type: String, required: true } as const;
@@ -59,13 +60,13 @@ const schema = new Schema<ChallengeDocument>(
     processingSince: Date,
     outbox: outboxField,
   },
-  // An empty merchant is a fact, not something to leave out.
+  // Keeps an empty merchant, which is valid.
   { collection: 'challenges', versionKey: false, minimize: false },
 );
 schema.index(outboxIndex);
 // A user's challenges, newest first.
 schema.index({ userId: 1, _id: -1 });
-// The sweeper's two questions.
+// The sweeper's two queries.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });
 

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '@florin/data/store';
+import { CodedError } from '@florin/rpc/errors';
 import type { mongo } from 'mongoose';
 import {
   type Challenge,
@@ -9,51 +10,62 @@ import {
   MAX_OPEN_TYPED_DATA,
   type Receipt,
 } from '../domain/challenge.ts';
-import { type ChallengeStatus, canBecome } from '../domain/challenge-state.ts';
-import { challengeEvent } from './challenge-event.ts';
+import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
+import { challengeEvent } from '../domain/events.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+import { createRememberedChallenges } from './remembered-challenges.ts';
 
-/** Every write is one conditional write to one document; `undefined` says that its condition did not hold (any more). */
-export type Challenges = {
-  /** Stores a new challenge, or answers the one that has its id already. */
+/** Restricts `get` to the challenges of a user or of the service that raised them. */
+export type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;
+
+/** Each mutation is one conditional write to one document; it returns undefined if its condition did not hold. */
+export type ChallengeStore = {
+  /** Stores a new challenge, or returns the existing one with the same id. */
   insert: (challenge: Challenge) => Promise<Challenge>;
   find: (id: string) => Promise<Challenge | undefined>;
   /**
-   * A challenge as it once was, from memory when this process has seen it lately: for what never changes (whose it is, what is paid,
-   * until when), and nothing else.
+   * The challenge with its exact status at `now`, see `exactAt`.
+   * @throws CodedError CHALLENGE_NOT_FOUND, for another owner's challenge too
    */
+  get: (id: string, now: Date, owner?: ChallengeOwner) => Promise<Challenge>;
+  /**
+   * The challenge with its exact status at `now`. An expiry is stored before this returns: a decision that was verified in time and
+   * whose write is still under way then fails, so what callers have seen stays true even if the clocks of instances differ.
+   */
+  exactAt: (challenge: Challenge, now: Date) => Promise<Challenge>;
+  /** A possibly stale challenge, from memory if this process has seen it recently. Use it only for facts that never change. */
   recall: (id: string) => Promise<Challenge | undefined>;
   /**
-   * A challenge that was pending when this process last met it, with the typed data that it then had. Anything may have happened
-   * since: good for trying a conditional write without reading first, and for nothing that is told to anybody.
+   * A challenge that was pending when this process last saw it, with the typed data of that time. Use it only to try a conditional
+   * write without reading first, never as a response.
    */
   recallOpen: (id: string) => Challenge | undefined;
-  /** Those of the ids that there are, in any order. */
+  /** The challenges with these ids that exist, in any order. */
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
-  /** A user's challenges, newest first: those before an id, in one status at `now` or in any. */
+  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
-  /** Challenges of those users raised after a time, oldest first, at most a thousand. */
+  /** Challenges of these users raised after a time, oldest first, at most 1,000. */
   findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
-  /** Adds typed data to a challenge that is pending and not past its time at `now`; drops the oldest beyond the limit. */
-  addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<true | undefined>;
+  /** Adds typed data to a challenge that is pending at `now`; drops the oldest beyond the limit. Returns whether it was added. */
+  addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<boolean>;
   /**
-   * pending → processing, if undecided, in time at `receipt.decidedAt`, and the receipt's typed data is still open for this decision;
-   * `confirmed`: and on to approved or declined in the same write.
+   * pending → processing, if pending at `receipt.decidedAt` and the receipt's typed data is still open for this decision;
+   * with `confirmed`, on to approved or declined in the same write.
    */
   decide: (challenge: Challenge, decision: Decision, receipt: Receipt, confirmed: boolean) => Promise<Challenge | undefined>;
-  /** Counts a bad signature against a challenge that is pending and in time; the last one allowed ends it as failed. */
+  /** Counts a bad signature on a challenge that is pending at `now`; the fifth one fails it. */
   countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
   /** processing → approved or declined, as decided. */
   confirm: (challenge: Challenge & { decision: Decision }, now: Date) => Promise<Challenge | undefined>;
-  /** pending and in time → cancelled. */
+  /** pending → cancelled, before its expiry. */
   cancel: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
-  /** pending and past its time → expired. */
+  /** pending → expired, after its expiry. */
   expire: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
-  /** processing since `decidedBefore` or longer → failed. */
+  /** processing since `decidedBefore` or earlier → failed. */
   failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
-  /** Pending challenges past their time, the longest overdue first. */
+  /** Pending challenges past their expiry, oldest expiry first. */
   findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
-  /** Challenges that wait for confirmation since `before` or longer, the longest first. */
+  /** Challenges in processing since `before` or earlier, oldest first. */
   findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
 };
 
@@ -61,17 +73,14 @@ export type ChallengePage = { limit: number; before?: string | undefined; status
 
 const MAX_RECENT = 1000;
 
-/** Challenges that live now, a kilobyte each. */
-const MAX_REMEMBERED = 5000;
-
-/** A status as it is at `now`: what lies there as pending may be expired by then, whether or not anything swept it. */
+/** The domain's `statusAt` as a query. */
 const inStatus = (status: ChallengeStatus, now: Date): object => {
   if (status === 'pending') return { status, expiresAt: { $gt: now } };
   if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
   return { status };
 };
 
-/** The statuses that a write takes a challenge through, with an event for each that it reaches. */
+/** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
 type Move = { where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
@@ -79,34 +88,27 @@ type Move = { where?: object; set?: object; increment?: object; at: Date; decisi
 const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
 /**
- * @param newId makes the ids of events
- * @param onEvent is told after each write that left an event
+ * @param newId generates event ids
+ * @param onEvent called after each write that stored an event
  */
-export const createChallenges = (model: ChallengeModel, newId: () => string, onEvent: () => void): Challenges => {
-  // Without mongoose's casting, on what each decision goes through: the types hold what is written, and its cost is that of the hashing.
+export const createChallengeStore = (model: ChallengeModel, newId: () => string, onEvent: () => void): ChallengeStore => {
+  // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
   const collection = model.collection as unknown as mongo.Collection<ChallengeDocument>;
 
-  const seen = new Map<string, Challenge>();
-  const remember = (challenge: Challenge): Challenge => {
-    seen.delete(challenge.id);
-    seen.set(challenge.id, challenge);
-    const oldest = seen.size > MAX_REMEMBERED ? seen.keys().next().value : undefined;
-    if (oldest !== undefined) seen.delete(oldest);
-    return challenge;
-  };
+  const { get: recall, remember } = createRememberedChallenges();
 
   const update = async (filter: mongo.Filter<ChallengeDocument>, change: object): Promise<Challenge | undefined> => {
     const found = await collection.findOneAndUpdate(filter, change, { returnDocument: 'after' });
     return found === null ? undefined : remember(toChallenge(found));
   };
 
-  /** The one way to another status: its condition, its change and its events in a single write. */
+  /** The only way to another status: condition, change and events in a single write. */
   const move = async (challenge: Challenge, path: Path, { where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
     const [from, ...reached] = path;
     const events = reached.map((status, index) => {
       const before = path[index] ?? from;
-      if (!canBecome(before, status)) throw new Error(`a challenge cannot become ${status} from ${before}`);
-      return challengeEvent(challenge, { id: newId(), status, decision: decision ?? challenge.decision, at });
+      if (!canBecome(before, status)) throw new Error(`unreachable: a challenge cannot change from ${before} to ${status}`);
+      return { id: newId(), at, ...challengeEvent(challenge, status, decision ?? challenge.decision) };
     });
     const moved = await update(
       { _id: challenge.id, status: from, ...where },
@@ -120,9 +122,21 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     return moved;
   };
 
-  const find: Challenges['find'] = async (id) => {
-    const found = await collection.findOne({ _id: id });
+  const findOne = async (filter: mongo.Filter<ChallengeDocument>): Promise<Challenge | undefined> => {
+    const found = await collection.findOne(filter);
     return found === null ? undefined : remember(toChallenge(found));
+  };
+
+  const find: ChallengeStore['find'] = (id) => findOne({ _id: id });
+
+  const expire: ChallengeStore['expire'] = (challenge, now) =>
+    move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });
+
+  const exactAt: ChallengeStore['exactAt'] = async (challenge, now) => {
+    if (statusAt(challenge, now) === challenge.status) return challenge;
+    const expired = (await expire(challenge, now)) ?? (await find(challenge.id));
+    if (expired === undefined) throw new Error('unreachable: challenges are never deleted');
+    return expired;
   };
 
   const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
@@ -131,16 +145,24 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
   return {
     find,
 
-    recall: async (id) => seen.get(id) ?? find(id),
+    get: async (id, now, owner = {}) => {
+      const challenge = await findOne({ _id: id, ...owner });
+      if (challenge === undefined) throw new CodedError('CHALLENGE_NOT_FOUND');
+      return exactAt(challenge, now);
+    },
+
+    exactAt,
+
+    recall: async (id) => recall(id) ?? find(id),
 
     recallOpen: (id) => {
-      const challenge = seen.get(id);
+      const challenge = recall(id);
       return challenge?.status === 'pending' ? challenge : undefined;
     },
 
     findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
 
-    // Ids begin with their time (UUID v7).
+    // Ids sort by creation time (UUID v7).
     page: (userId, { limit, before, status, now }) =>
       list(
         { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
@@ -151,7 +173,7 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
     findRecent: (userIds, raisedAfter) => list({ userId: { $in: userIds }, createdAt: { $gt: raisedAfter } }, { createdAt: 1 }, MAX_RECENT),
 
     insert: async ({ id, ...rest }) => {
-      const created = challengeEvent(rest, { id: newId(), status: 'pending', at: rest.createdAt });
+      const created = { id: newId(), at: rest.createdAt, ...challengeEvent(rest, 'pending', undefined) };
       try {
         await model.create({ _id: id, ...rest, outbox: [created] });
       } catch (error) {
@@ -168,8 +190,8 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
         { _id: id, status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
         { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
       );
-      if (matchedCount === 0) return undefined;
-      const challenge = seen.get(id);
+      if (matchedCount === 0) return false;
+      const challenge = recall(id);
       if (challenge !== undefined) {
         const open = [...challenge.issued[decision], issued].slice(-MAX_OPEN_TYPED_DATA);
         remember({ ...challenge, issued: { ...challenge.issued, [decision]: open } });
@@ -177,8 +199,8 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
       return true;
     },
 
-    // All that makes the decision right stands in this condition: of any number of racing writers, on any number of
-    // instances, the first one takes the challenge out of `pending` and every other one finds nothing to change.
+    // This condition alone makes the decision correct: of any number of concurrent writers on any number of instances, the
+    // first moves the challenge out of `pending`, and the others match nothing.
     decide: (challenge, decision, receipt, confirmed) =>
       move(challenge, confirmed ? ['pending', 'processing', confirmedStatus(decision)] : ['pending', 'processing'], {
         where: {
@@ -191,8 +213,8 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
         decision,
       }),
 
-    // Two conditions that exclude each other, each with its own atomic write. The count only grows, so that whoever misses the
-    // first because the limit came near meets the second.
+    // Two mutually exclusive conditions, each with its own atomic write. The count only grows, so a writer that misses the first
+    // because the limit is near matches the second.
     countBadSignature: async (challenge, now) => {
       const inTime = { expiresAt: { $gt: now } };
       const counted = await update(
@@ -209,7 +231,7 @@ export const createChallenges = (model: ChallengeModel, newId: () => string, onE
 
     cancel: (challenge, now) => move(challenge, ['pending', 'cancelled'], { where: { expiresAt: { $gt: now } }, at: now }),
 
-    expire: (challenge, now) => move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now }),
+    expire,
 
     failUnconfirmed: (challenge, decidedBefore, now) =>
       move(challenge, ['processing', 'failed'], { where: { processingSince: { $lte: decidedBefore } }, at: now }),

@@ -11,11 +11,11 @@ import type { LocalAccount } from 'viem';
 import { follow } from './watching.ts';
 
 const required = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('the answer lacks a member');
+  if (value === undefined) throw new Error('the response lacks a field');
   return value;
 };
 
-/** What a wallet is handed by an app: the typed data of the answer as a whole, the nonce made a big integer. */
+/** The typed data as an app passes it to a wallet: complete, with the nonce as a bigint. */
 export const signableOf = (data: DecisionTypedData) => ({
   domain: { name: data.domainName, version: data.domainVersion, chainId: data.domainChainId },
   primaryType: 'Message' as const,
@@ -35,7 +35,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
   return {
     issue,
     submit,
-    /** Everything an app does for a decision. */
+    /** Everything that an app does for a decision. */
     decide: async (challengeId: string, decision: Decision, wallet: LocalAccount): Promise<Challenge> =>
       submit(challengeId, decision, await sign(wallet, await issue(challengeId, decision))),
     create: async (request: MessageInitShape<typeof CreateChallengeRequestSchema>): Promise<Challenge> =>
@@ -47,7 +47,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     cancel: async (challengeId: string): Promise<Challenge> =>
       required((await client.cancelChallenge({ challengeId }, await options())).challenge),
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
-    /** One challenge's states. */
+    /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
     /** The caller's challenges. */
     watchAll: (lastEventId = '') => follow(async (signal) => client.watchChallenges({ lastEventId }, { ...(await options()), signal })),

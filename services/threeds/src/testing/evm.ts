@@ -13,16 +13,16 @@ import { describe, inject, it } from 'vitest';
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest is extended by declaration merging
   interface ProvidedContext {
-    /** Whether Hardhat stands in test/evm and runs on this machine. */
+    /** Whether Hardhat is installed in test/evm and runs on this machine. */
     evm: boolean;
   }
 }
 
-/** Tests that need `startEvm`; reported as skipped where it cannot run. */
+/** Tests that require `startEvm`; reported as skipped where it cannot run. */
 export const describeOnEvm = describe.skipIf(!inject('evm'));
 export const itOnEvm = it.skipIf(!inject('evm'));
 
-/** What is used of `hardhat/hre`, which is no dependency of any workspace (see test/evm). */
+/** The used part of `hardhat/hre`, which is not a dependency of any workspace (see test/evm). */
 type Hardhat = {
   createHardhatRuntimeEnvironment(config: {
     networks: Record<string, { type: 'edr-simulated'; chainType: 'l1'; chainId: number }>;
@@ -42,7 +42,7 @@ const loadHardhat = async (): Promise<Hardhat> => {
   return import(pathToFileURL(resolve('hardhat/hre')).href);
 };
 
-/** Where Safe 1.4.1 stands on every chain (github.com/safe-global/safe-deployments), with the code that Safe published. */
+/** Canonical addresses of Safe 1.4.1 (github.com/safe-global/safe-deployments). */
 const FACTORY = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
 const SINGLETON = '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762';
 const HANDLER = '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99';
@@ -83,10 +83,10 @@ export const startEvm = async (chainId: number) => {
   await setCode(SINGLETON, singletonArtifact.deployedBytecode);
   await setCode(HANDLER, handlerArtifact.deployedBytecode);
   const [sender] = await rpc<Address[]>('eth_accounts');
-  // The first call that burns its gas takes Hardhat seconds, each later one milliseconds: no test shall be the first.
+  // The first call that burns its gas takes seconds in Hardhat, later ones milliseconds: warm up before the tests.
   await rpc('eth_call', [{ data: '0x5b600056', gas: '0x5b8d80' }]).catch(() => undefined);
 
-  /** A mined transaction of some account with money. */
+  /** Sends and mines a transaction from a funded account. */
   const send = (to: Address, data: Hex) => rpc('eth_sendTransaction', [{ from: sender, to, data, gas: '0x4c4b40' }]);
   const read = (to: Address, data: Hex) => rpc<Hex>('eth_call', [{ to, data }, 'latest']);
 
@@ -96,7 +96,7 @@ export const startEvm = async (chainId: number) => {
     return encodeFunctionData({ abi: SAFE, functionName: 'createProxyWithNonce', args: [SINGLETON, initializer, saltNonce] });
   };
 
-  /** Where a Safe with these owners will stand; nothing is deployed. */
+  /** The address at which a Safe with these owners would be deployed. */
   const predictSafe = async (owners: readonly Address[], threshold = 1, saltNonce = 1n): Promise<Address> => {
     const data = await read(FACTORY, creation(owners, threshold, saltNonce));
     return decodeFunctionResult({ abi: SAFE, functionName: 'createProxyWithNonce', data });
@@ -109,24 +109,24 @@ export const startEvm = async (chainId: number) => {
     predictSafe,
     /** The transaction that deploys a Safe. */
     creationOf: (owners: readonly Address[]) => ({ to: FACTORY, data: creation(owners, 1, 1n) }) as const,
-    /** A new block, of a time that is none before the newest one's. */
+    /** Mines a block with this timestamp, which must not be before the newest block's. */
     mineAt: async (time: Date): Promise<void> => {
       await rpc('evm_setNextBlockTimestamp', [Math.ceil(time.getTime() / 1000)]);
       await rpc('evm_mine');
     },
-    /** A new block, of now: this chain makes none by itself. */
+    /** Mines a block with the current time: this chain does not mine by itself. */
     mine: () => rpc('evm_mine'),
     blockNumber: async () => Number(await rpc('eth_blockNumber')),
 
-    /** Deploys a Safe through the proxy factory; answers its address. */
+    /** Deploys a Safe through the proxy factory; returns its address. */
     deploySafe: async (owners: readonly Address[], threshold = 1, saltNonce = 1n): Promise<Address> => {
       const address = await predictSafe(owners, threshold, saltNonce);
       await send(FACTORY, creation(owners, threshold, saltNonce));
-      if ((await rpc('eth_getCode', [address, 'latest'])) === '0x') throw new Error('no Safe stands where it was predicted');
+      if ((await rpc('eth_getCode', [address, 'latest'])) === '0x') throw new Error('the Safe was not deployed at the predicted address');
       return address;
     },
 
-    /** What the one owner of a Safe signs to hand it over, and how it is done. */
+    /** Replaces the only owner of a Safe by a transaction that the owner signs. */
     swapOwner: async (safe: Address, from: { address: Address; signTypedData: SignSafeTx }, to: Address): Promise<void> => {
       const data = encodeFunctionData({ abi: SAFE, functionName: 'swapOwner', args: [SENTINEL, from.address, to] });
       const nonce = BigInt(await read(safe, encodeFunctionData({ abi: SAFE, functionName: 'nonce' })));

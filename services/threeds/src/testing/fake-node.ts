@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type RpcRequest = { id: number; method: string; params: unknown[] };
 
-/** How a fake node answers a request instead of the real one; undefined leaves it to the real one. */
+/** Response of a fake node to a request; undefined forwards the request to the real node. */
 export type Trouble = (request: RpcRequest, response: ServerResponse) => object | string | undefined | 'handled';
 
 const readAll = async (stream: AsyncIterable<unknown>): Promise<string> => {
@@ -12,7 +12,7 @@ const readAll = async (stream: AsyncIterable<unknown>): Promise<string> => {
   return text;
 };
 
-/** A JSON-RPC node in front of a real one, which a test makes lie, stammer or fall silent. */
+/** A JSON-RPC proxy in front of a real node that a test can make faulty, slow or silent. */
 export const startFakeNode = async (realUrl: string) => {
   const seen: RpcRequest[] = [];
   let trouble: Trouble = () => undefined;
@@ -37,7 +37,7 @@ export const startFakeNode = async (realUrl: string) => {
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
-    /** From now on; without one it is an honest node. */
+    /** Sets the faults from now on; without an argument the node behaves correctly. */
     make: (next: Trouble = () => undefined) => {
       trouble = next;
       seen.length = 0;

@@ -17,19 +17,19 @@ type CardInit = MessageInitShape<typeof CardSchema>;
 type AccountInit = MessageInitShape<typeof AccountSchema>;
 type UserInit = MessageInitShape<typeof UserSchema>;
 
-/** Stand-ins for card, ledger and identity: real RPC servers that check real service tokens, with records that a test sets. */
+/** Test doubles of card, ledger and identity: real RPC servers that verify real service tokens, with records set by the test. */
 export const startNeighbours = async (authority: TestAuthority) => {
   const cards = new Map<string, CardInit>();
   const accounts = new Map<string, AccountInit>();
   const users = new Map<string, UserInit>();
   const asked = { cards: 0, accounts: 0, users: 0 };
-  /** What the next questions are answered with instead. */
+  /** Error codes that calls return instead. */
   const broken: { cards?: ErrorCode; accounts?: ErrorCode; users?: ErrorCode } = {};
 
-  /** How long the next answers take, in milliseconds. */
+  /** Delay of responses, in milliseconds. */
   const slow: { users?: number } = {};
 
-  const answer = <T>(kind: keyof typeof asked, found: T | undefined, missing: ErrorCode): T => {
+  const respond = <T>(kind: keyof typeof asked, found: T | undefined, missing: ErrorCode): T => {
     asked[kind] += 1;
     const code = broken[kind];
     if (code !== undefined) throw new CodedError(code);
@@ -43,14 +43,14 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'card',
       implementPart(CardService, {
-        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: answer('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
+        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: respond('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
       }),
     ),
     serve(
       'ledger',
       implementPart(AccountService, {
         getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => ({
-          account: answer('accounts', accounts.get(key.value ?? ''), 'ACCOUNT_NOT_FOUND'),
+          account: respond('accounts', accounts.get(key.value ?? ''), 'ACCOUNT_NOT_FOUND'),
         })),
       }),
     ),
@@ -59,7 +59,7 @@ export const startNeighbours = async (authority: TestAuthority) => {
       implementPart(UserService, {
         getUser: serviceMethod(IDENTITY_SCOPES.readUsers, async ({ userId }) => {
           if (slow.users !== undefined) await pause(slow.users);
-          return { user: answer('users', users.get(userId), 'USER_NOT_FOUND') };
+          return { user: respond('users', users.get(userId), 'USER_NOT_FOUND') };
         }),
       }),
     ),

@@ -1,23 +1,23 @@
 import { CodedError } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
 
-/** Reads a stream in the background and keeps what it told. */
+/** Reads a stream in the background and records its messages. */
 export const follow = <T>(open: (signal: AbortSignal) => Promise<AsyncIterable<T>>) => {
   const gone = new AbortController();
-  const told: T[] = [];
+  const messages: T[] = [];
   let end: 'open' | 'ended' | string = 'open';
   const done = (async () => {
-    for await (const message of await open(gone.signal)) told.push(message);
+    for await (const message of await open(gone.signal)) messages.push(message);
     end = 'ended';
   })().catch((error: unknown) => {
     end = error instanceof CodedError ? error.code : String(error);
   });
   return {
-    told,
-    /** `open`, `ended`, or the code that it ended with. */
+    messages,
+    /** `open`, `ended`, or the error code that ended it. */
     end: () => end,
-    /** Waits until `pick` finds something in what was told so far. */
-    until: <R>(what: string, pick: (told: readonly T[]) => R | undefined) => waitFor(what, async () => pick(told)),
+    /** Waits until `pick` finds something in the messages so far. */
+    until: <R>(what: string, pick: (messages: readonly T[]) => R | undefined) => waitFor(what, async () => pick(messages)),
     untilEnd: () => waitFor('the end of the stream', async () => (end === 'open' ? undefined : end)),
     stop: async () => {
       gone.abort();

@@ -18,30 +18,30 @@ import { configShape } from '../config.ts';
 import { type Calls, callsWith } from './calls.ts';
 import { startNeighbours } from './neighbours.ts';
 
-/** The sweeper rests unless a test is about it: what is stored stays what the RPCs made of it. */
+/** The sweeper is off unless a test enables it, so that stored challenges are as the RPCs left them. */
 const NEVER_MS = 3_600_000;
 
 export const CHAIN_ID = 100;
 
 type Holder = { userId: string; wallet: { address: string } };
 
-/** A running instance of the service, and everyone who may call it. */
+/** A running instance of the service, with its callers. */
 export type Instance = {
   url: string;
   close: () => Promise<void>;
   user: (holder: Holder) => Calls;
-  /** A wallet that signed in and is not registered. */
+  /** A wallet that is signed in but not registered. */
   wallet: (address: string) => Calls;
   service: (name: string, scopes: string[]) => Calls;
-  /** May write, not read. */
+  /** Has the write scope only. */
   acs: Calls;
-  /** May read, not write. */
+  /** Has the read scope only. */
   office: Calls;
-  /** What grpcurl prints of GetReceipt. */
+  /** The output of grpcurl for GetReceipt. */
   receiptJson: (challengeId: string) => Promise<string>;
 };
 
-/** One database with its surroundings, in which a test starts as many instances of the service as it likes. */
+/** One database with test doubles of the other services; a test starts any number of instances on it. */
 export const createWorld = async (more: Environment = {}) => {
   const authority = await createTestAuthority({
     threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
@@ -94,7 +94,7 @@ export const createWorld = async (more: Environment = {}) => {
     };
   };
 
-  /** A registered user with an active account and card; `safeAddress` is the account's Safe on its chain. */
+  /** A registered user with an active account and card; `safeAddress` is the account's Safe. */
   const newPerson = (safeAddress = '', chainId = CHAIN_ID) => {
     const [userId, accountId, cardId] = [systemRuntime.newId(), systemRuntime.newId(), systemRuntime.newId()];
     const wallet = privateKeyToAccount(generatePrivateKey());
@@ -136,9 +136,9 @@ export const createWorld = async (more: Environment = {}) => {
     newPerson,
     payment,
     raise,
-    /** A challenge as it lies in the database. */
+    /** A challenge as stored. */
     stored: (id: string) => connection.collection<Stored>('challenges').findOne({ _id: id }),
-    /** Changes a receipt behind the service's back. */
+    /** Changes a stored receipt directly in the database. */
     changeReceipt: (id: string, change: Record<string, unknown>) =>
       connection
         .collection<Stored>('challenges')

@@ -1,7 +1,7 @@
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Challenge } from '../domain/challenge.ts';
 
-/** Rings for each pending challenge that it follows when its time is over. */
+/** Calls `ring` when a followed pending challenge expires. */
 export const createAlarms = ({ now }: Pick<Runtime, 'now'>, ring: (challenge: Challenge) => void) => {
   const timers = new Map<string, NodeJS.Timeout>();
 
@@ -14,7 +14,7 @@ export const createAlarms = ({ now }: Pick<Runtime, 'now'>, ring: (challenge: Ch
     const remaining = challenge.expiresAt.getTime() - now().getTime();
     const timer = setTimeout(
       () => {
-        // Timers may be early by a moment.
+        // Timers may fire slightly early.
         if (now().getTime() < challenge.expiresAt.getTime()) {
           set(challenge);
           return;
@@ -28,7 +28,7 @@ export const createAlarms = ({ now }: Pick<Runtime, 'now'>, ring: (challenge: Ch
   };
 
   return {
-    /** Takes note of a challenge's state. */
+    /** Sets or clears the timer according to the challenge's state. */
     follow: (challenge: Challenge): void => {
       if (challenge.status !== 'pending') stop(challenge.id);
       else if (!timers.has(challenge.id)) set(challenge);

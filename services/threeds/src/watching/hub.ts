@@ -4,7 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Challenge } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';
-import type { Challenges } from '../store/challenges.ts';
+import type { ChallengeStore } from '../store/challenges.ts';
 import { createAlarms } from './alarms.ts';
 import { createPoller } from './poller.ts';
 import { createRecentEvents, type RecentEvent } from './recent-events.ts';
@@ -12,23 +12,23 @@ import { createRegistry } from './registry.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
 export type Watch = Pick<Watcher, 'start' | 'next'> & {
-  /** Where the stream stood when the watch began: whatever comes later is told. */
+  /** Position of the event stream when the watch began: every later change is delivered. */
   position: string;
   close: () => void;
 };
 
 export type ChallengeHub = {
-  /** @throws CodedError SERVICE_UNAVAILABLE when this process has as many watchers as it can carry */
+  /** @throws CodedError SERVICE_UNAVAILABLE when this process has reached its limit of watchers */
   watchChallenge: (challengeId: string, signal: AbortSignal) => Watch;
-  /** @throws CodedError SERVICE_UNAVAILABLE as above, RATE_LIMITED when this user has */
+  /** @throws CodedError SERVICE_UNAVAILABLE as above, RATE_LIMITED when the user has reached theirs */
   watchUser: (userId: string, signal: AbortSignal) => Watch;
-  /** What happened to the user's challenges after a position; undefined when that is not known (any more). */
+  /** Events of the user's challenges after a position; undefined if they are no longer known. */
   since: (position: string, userId: string) => RecentEvent[] | undefined;
   close: () => Promise<void>;
 };
 
 export type HubOptions = {
-  challenges: Pick<Challenges, 'findMany' | 'findRecent' | 'expire'>;
+  challenges: Pick<ChallengeStore, 'findMany' | 'findRecent' | 'expire'>;
   tail: StreamTail;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
@@ -40,9 +40,9 @@ const toRecent = ({ position, aggregateId, event }: StreamEvent): RecentEvent[] 
 };
 
 /**
- * Tells everyone in this process who watches. An event says that a challenge changed; the challenge is then read from the store,
- * once for all its watchers, and the store's word is what they are told. One batch of events after the other, so that whoever has
- * read an update knows everything up to its position.
+ * Delivers changes to all watchers in this process. An event signals that a challenge changed; the challenge is then read from the
+ * store, once for all its watchers, and delivered as read. Batches of events are processed one at a time, so that a reader of an
+ * update has seen every change up to its position.
  */
 export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOptions): ChallengeHub => {
   const registry = createRegistry();
@@ -50,7 +50,7 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
   let position = tail.position;
   recent.add(tail.recent.flatMap(toRecent));
 
-  const tell = (challenge: Challenge): void => {
+  const deliver = (challenge: Challenge): void => {
     const watchers = registry.of(challenge);
     if (watchers.length === 0) return;
     if (statusAt(challenge, runtime.now()) !== challenge.status) {
@@ -58,38 +58,38 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
       return;
     }
     alarms.follow(challenge);
-    for (const watcher of watchers) watcher.tell({ challenge, position });
+    for (const watcher of watchers) watcher.deliver({ challenge, position });
   };
 
-  /** Stores that the time is over before anyone hears of it. Failing is no harm: the sweeper does the same. */
+  /** Stores an expiry before it is delivered. A failure is harmless: the sweeper stores it too. */
   const expire = async (challenge: Challenge): Promise<void> => {
     try {
       const expired = await challenges.expire(challenge, runtime.now());
-      if (expired !== undefined) tell(expired);
+      if (expired !== undefined) deliver(expired);
     } catch (err) {
-      logger.warn({ err, challengeId: challenge.id }, 'expiry not stored yet');
+      logger.warn({ err, challengeId: challenge.id }, 'storing the expiry failed');
     }
   };
 
-  // Each watched challenge is expired at its very moment.
-  const alarms = createAlarms(runtime, (challenge) => (registry.of(challenge).length === 0 ? undefined : tell(challenge)));
+  // Expires each watched challenge on time.
+  const alarms = createAlarms(runtime, (challenge) => (registry.of(challenge).length === 0 ? undefined : deliver(challenge)));
 
   const onEvents = async (events: readonly StreamEvent[]): Promise<void> => {
     const happened = events.flatMap(toRecent);
     const watched = happened.filter(({ challengeId: id, userId }) => registry.of({ id, userId }).length > 0);
     const found = watched.length === 0 ? [] : await challenges.findMany([...new Set(watched.map(({ challengeId }) => challengeId))]);
-    // From here on without a pause: whoever begins to watch sees all of this batch as past or none of it.
+    // No await from here on: a new watcher sees either all of this batch as past or none of it.
     recent.add(happened);
     const states = new Map(found.map((challenge) => [challenge.id, challenge]));
     for (const event of watched) {
       position = event.position;
       const challenge = states.get(event.challengeId);
-      if (challenge !== undefined) tell(challenge);
+      if (challenge !== undefined) deliver(challenge);
     }
     position = events.at(-1)?.position ?? position;
   };
 
-  const poller = createPoller({ challenges, registry, runtime, logger, tell });
+  const poller = createPoller({ challenges, registry, runtime, logger, deliver });
   tail.run({
     onEvents,
     onAway: () => {
@@ -116,7 +116,7 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
     close: async () => {
       alarms.clear();
       await Promise.all([tail.close(), poller.close()]);
-      registry.failAll(new CodedError('SERVICE_UNAVAILABLE', { message: 'the service stops' }));
+      registry.failAll(new CodedError('SERVICE_UNAVAILABLE', { message: 'the service is shutting down' }));
     },
   };
 };

@@ -2,34 +2,34 @@ import { BEGINNING, comparePositions } from '@florin/data/outbox';
 
 export type RecentEvent = { position: string; challengeId: string; userId: string };
 
-/** Events that a reader may resume from: minutes of a busy platform, some megabytes. */
+/** Events from which a reader can resume: minutes of a busy platform, a few megabytes. */
 export const MAX_RECENT = 10_000;
 
 const POSITION = /^\d{1,16}-\d{1,16}$/;
 
-/** The newest events of all challenges, for readers who come back. */
+/** The newest events of all challenges, for readers that resume. */
 export const createRecentEvents = () => {
   let events: RecentEvent[] = [];
-  /** Nothing that stands after it is missing. */
+  /** No event after this position is missing. */
   let completeAfter: string | undefined;
 
   return {
     add: (more: readonly RecentEvent[]): void => {
       completeAfter ??= more[0]?.position;
       events.push(...more);
-      // Trimmed by the half, so that each event is moved about once.
+      // Trimmed by half, so that each event is moved about once.
       if (events.length <= 2 * MAX_RECENT) return;
       events = events.slice(-MAX_RECENT);
       completeAfter = events[0]?.position;
     },
-    /** Something may be missing here. */
+    /** Forgets all events, because some may be missing. */
     breakOff: (): void => {
       events = [];
       completeAfter = undefined;
     },
     /**
-     * The user's challenges that something happened to after `position`, in the order of the last thing that happened.
-     * @returns undefined when that is not known: the position is too old, or not one of this stream
+     * The latest event of each of the user's challenges after `position`, in stream order.
+     * @returns undefined if the position is too old or not from this stream
      */
     since: (position: string, userId: string): RecentEvent[] | undefined => {
       const newest = events.at(-1)?.position;
@@ -45,5 +45,3 @@ export const createRecentEvents = () => {
     },
   };
 };
-
-export type RecentEvents = ReturnType<typeof createRecentEvents>;

@@ -2,15 +2,15 @@ import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Watchers of one process. */
-export const MAX_WATCHERS = 20_000;
+/** Watchers per process. */
+const MAX_WATCHERS = 20_000;
 
-/** Streams of one user: a few devices, each perhaps twice while it reconnects. */
-export const MAX_WATCHERS_PER_USER = 50;
+/** Streams per user: a few devices, each possibly twice while reconnecting. */
+const MAX_WATCHERS_PER_USER = 50;
 
 type Group = Map<string, Set<Watcher>>;
 
-/** Who watches what. */
+/** Maps challenges and users to their watchers. */
 export const createRegistry = () => {
   const byChallenge: Group = new Map();
   const byUser: Group = new Map();
@@ -18,8 +18,8 @@ export const createRegistry = () => {
 
   const add = (group: Group, key: string, watcher: Watcher, limit: { most: number; code: ErrorCode }): (() => void) => {
     const watchers = group.get(key) ?? new Set();
-    if (size >= MAX_WATCHERS) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many watchers' });
-    if (watchers.size >= limit.most) throw new CodedError(limit.code, { message: 'too many streams' });
+    if (size >= MAX_WATCHERS) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the limit of watchers is reached' });
+    if (watchers.size >= limit.most) throw new CodedError(limit.code, { message: 'the limit of streams is reached' });
     watchers.add(watcher);
     group.set(key, watchers);
     size += 1;
@@ -34,9 +34,9 @@ export const createRegistry = () => {
     addForChallenge: (challengeId: string, watcher: Watcher) =>
       add(byChallenge, challengeId, watcher, { most: MAX_WATCHERS, code: 'SERVICE_UNAVAILABLE' }),
     addForUser: (userId: string, watcher: Watcher) => add(byUser, userId, watcher, { most: MAX_WATCHERS_PER_USER, code: 'RATE_LIMITED' }),
-    /** Everyone whom a challenge concerns. */
+    /** All watchers of a challenge. */
     of: ({ id, userId }: Pick<Challenge, 'id' | 'userId'>): Watcher[] => [...(byChallenge.get(id) ?? []), ...(byUser.get(userId) ?? [])],
-    /** Challenges that are watched and can still change, as far as their watchers know. */
+    /** Watched challenges that were not terminal when last delivered. */
     openChallenges: (): string[] => {
       const watchers = [...byUser.values()].flatMap((group) => [...group]);
       return [...new Set([...byChallenge.keys(), ...watchers.flatMap((watcher) => watcher.open())])];

@@ -21,32 +21,32 @@ const newWatcher = () => {
 };
 
 describe('watcher', () => {
-  it('tells each challenge’s states in order and once, whatever arrives in whatever order', async () => {
+  it('delivers the states of each challenge once and in order, for any arrival order', async () => {
     const states = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c'), reached: fc.integer({ min: 0, max: 2 }), read: fc.boolean() }));
     await fc.assert(
       fc.asyncProperty(states, async (arriving) => {
         const { watcher, gone } = newWatcher();
-        const told: Update[] = [];
+        const delivered: Update[] = [];
         const read = async () => {
           const update = await watcher.next();
-          if (update !== undefined) told.push(update);
+          if (update !== undefined) delivered.push(update);
         };
         let waiting = new Set<string>();
         for (const { id, reached, read: reads } of arriving) {
-          const before = told.filter(({ challenge }) => challenge.id === id).at(-1);
-          watcher.tell(updateOf(id, PROGRESS[reached] ?? 'pending'));
+          const before = delivered.filter(({ challenge }) => challenge.id === id).at(-1);
+          watcher.deliver(updateOf(id, PROGRESS[reached] ?? 'pending'));
           if (before === undefined || PROGRESS.indexOf(before.challenge.status) < reached) waiting.add(id);
           if (reads && waiting.size > 0) {
             await read();
-            waiting = new Set([...waiting].filter((other) => other !== told.at(-1)?.challenge.id));
+            waiting = new Set([...waiting].filter((other) => other !== delivered.at(-1)?.challenge.id));
           }
         }
         while (waiting.size > 0) {
           await read();
-          waiting.delete(told.at(-1)?.challenge.id ?? '');
+          waiting.delete(delivered.at(-1)?.challenge.id ?? '');
         }
         for (const id of ['a', 'b', 'c']) {
-          const seen = told.filter(({ challenge }) => challenge.id === id).map(({ challenge }) => PROGRESS.indexOf(challenge.status));
+          const seen = delivered.filter(({ challenge }) => challenge.id === id).map(({ challenge }) => PROGRESS.indexOf(challenge.status));
           expect(seen).toEqual([...new Set(seen)].sort());
           const most = Math.max(-1, ...arriving.filter((one) => one.id === id).map(({ reached }) => reached));
           expect(seen.at(-1) ?? -1).toBe(most);
@@ -57,10 +57,10 @@ describe('watcher', () => {
     );
   });
 
-  it('drops what its reader learned from the first read, and keeps what came later', async () => {
+  it('drops updates that the first read already covers and keeps later ones', async () => {
     const { watcher, gone } = newWatcher();
-    watcher.tell(updateOf('a', 'pending', '5-0'));
-    watcher.tell(updateOf('b', 'approved', '6-0'));
+    watcher.deliver(updateOf('a', 'pending', '5-0'));
+    watcher.deliver(updateOf('b', 'approved', '6-0'));
     watcher.start([updateOf('a', 'processing', '0-0'), updateOf('b', 'pending', '0-0')]);
     expect(await watcher.next()).toMatchObject({ challenge: { id: 'b', status: 'approved' }, position: '6-0' });
     const next = watcher.next();
@@ -68,11 +68,11 @@ describe('watcher', () => {
     expect(await next).toBeUndefined();
   });
 
-  it('ends for a reader that does not drain it, and holds nothing then', async () => {
+  it('fails for a stalled reader and releases its updates', async () => {
     const { watcher } = newWatcher();
-    for (let index = 0; index < 200; index += 1) watcher.tell(updateOf(`${index}`, 'pending'));
+    for (let index = 0; index < 200; index += 1) watcher.deliver(updateOf(`${index}`, 'pending'));
     await expect(watcher.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    watcher.tell(updateOf('more', 'pending'));
+    watcher.deliver(updateOf('more', 'pending'));
     await expect(watcher.next()).rejects.toBeInstanceOf(CodedError);
   });
 });
@@ -117,7 +117,7 @@ describe('hub', () => {
   };
   const signal = new AbortController().signal;
 
-  it('reads a challenge once for all who watch it, and none that nobody watches', async () => {
+  it('reads a challenge once for all its watchers, and never without watchers', async () => {
     const { hub, reads, happen } = newHub();
     const watches = [...Array.from({ length: 50 }, () => hub.watchChallenge('a', signal)), hub.watchUser('ann', signal)];
     for (const watch of watches) watch.start([]);
@@ -129,7 +129,7 @@ describe('hub', () => {
     await hub.close();
   });
 
-  it('hands a batch back when the store is away, and tells it in full when it is taken', async () => {
+  it('rejects a batch while the store is unavailable, and delivers it in full on redelivery', async () => {
     const { hub, happen, fail } = newHub();
     const watch = hub.watchUser('ann', signal);
     watch.start([]);
@@ -144,7 +144,7 @@ describe('hub', () => {
     await expect(watch.next()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('forgets who went', async () => {
+  it('forgets closed watchers', async () => {
     const { hub, reads, happen } = newHub();
     const watches = Array.from({ length: 50 }, () => hub.watchUser('ann', signal));
     expect(() => hub.watchUser('ann', signal)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
@@ -162,7 +162,7 @@ describe('hub', () => {
 describe('recent events', () => {
   const event = (sequence: number, challengeId = 'a', userId = 'ann') => ({ position: `7-${sequence}`, challengeId, userId });
 
-  it('answers a user’s challenges once each, by the last thing that happened', () => {
+  it('return each of a user’s challenges once, ordered by its latest event', () => {
     const recent = createRecentEvents();
     recent.add([event(1), event(2, 'b'), event(3, 'c', 'ben'), event(4, 'a')]);
     expect(recent.since('7-1', 'ann')).toEqual([event(2, 'b'), event(4, 'a')]);
@@ -170,7 +170,7 @@ describe('recent events', () => {
     expect(recent.since('7-2', 'ben')).toEqual([event(3, 'c', 'ben')]);
   });
 
-  it.each(['7-0', '6-9', '7-5', '8-0', '0-0', '', 'x-y', '7-1-1', '-'])('does not know what came after %j', (position) => {
+  it.each(['7-0', '6-9', '7-5', '8-0', '0-0', '', 'x-y', '7-1-1', '-'])('return undefined after the unknown position %j', (position) => {
     const recent = createRecentEvents();
     expect(recent.since(position, 'ann')).toBeUndefined();
     recent.add([event(1), event(4)]);
@@ -179,7 +179,7 @@ describe('recent events', () => {
     expect(recent.since('7-4', 'ann')).toBeUndefined();
   });
 
-  it('is bounded, and knows what it dropped', () => {
+  it('are bounded, and positions that were dropped are unknown', () => {
     const recent = createRecentEvents();
     for (let sequence = 1; sequence <= 3 * MAX_RECENT; sequence += 1) recent.add([event(sequence, `${sequence}`)]);
     expect(recent.since('7-1', 'ann')).toBeUndefined();

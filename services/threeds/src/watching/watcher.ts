@@ -2,60 +2,61 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import { type ChallengeStatus, isTerminal } from '../domain/challenge-state.ts';
 
-/** A state of a challenge, and the position in the event stream up to which its reader knows everything once it has read this. */
+/** A state of a challenge, and the position in the event stream up to which its reader is current after reading it. */
 export type Update = { challenge: Challenge; position: string };
 
 export type Watcher = {
-  /** Names the states that its reader gets first; what was told in the meantime and is no news any more is dropped. */
+  /** Sets the states that the reader gets first; updates received in the meantime that are not newer are dropped. */
   start: (first: readonly Update[]) => void;
-  tell: (update: Update) => void;
-  /** Ends it: `next` rejects with the error once it has nothing else to tell. */
+  deliver: (update: Update) => void;
+  /** Ends the watch: discards waiting updates, and `next` rejects with the error. */
   fail: (error: CodedError) => void;
-  /** The next state; undefined once the signal aborted. */
+  /** The next state; undefined once the signal is aborted. */
   next: () => Promise<Update | undefined>;
-  /** Ids of the challenges that it told and that can still change. */
+  /** Ids of delivered challenges that can still change. */
   open: () => string[];
 };
 
-/** States that wait for a reader. A newer state takes the place of an older one of its challenge. */
+/** Updates waiting for a reader. A newer state replaces an older one of the same challenge. */
 const MAX_WAITING = 64;
 
-/** Challenges whose last told state is remembered. */
-const MAX_TOLD = 1000;
+/** Challenges whose last delivered state is remembered. */
+const MAX_DELIVERED = 1000;
 
-/** How far a challenge has come. It only ever grows, so that it orders what several paths tell of the same challenge. */
+/** Progress of a challenge. It never decreases, so it orders states that arrive on different paths. */
 const progress = (status: ChallengeStatus): number => {
   if (status === 'pending') return 0;
   return isTerminal(status) ? 2 : 1;
 };
 
 /**
- * What stands between the hub and one reader: never tells a state twice or an older one after a newer one, wherever they come from
- * (events and their twins, polling, the first read), and never holds more than `MAX_WAITING` for a reader that is slow.
+ * Buffer between the hub and one reader. It never delivers a state twice or an older one after a newer one, regardless of their source
+ * (events and their duplicates, polling, the first read), and holds at most `MAX_WAITING` updates for a slow reader.
  */
 export const createWatcher = (signal: AbortSignal): Watcher => {
-  const told = new Map<string, number>();
+  const delivered = new Map<string, number>();
   let waiting = new Map<string, Update>();
   let failure: CodedError | undefined;
   let wake: () => void = () => undefined;
   signal.addEventListener('abort', () => wake(), { once: true });
 
-  const isNews = ({ challenge: { id, status } }: Update): boolean => {
+  const isNewer = ({ challenge: { id, status } }: Update): boolean => {
     const reached = progress(status);
-    if ((told.get(id) ?? -1) >= reached) return false;
-    told.delete(id);
-    told.set(id, reached);
-    const oldest = told.size > MAX_TOLD ? told.keys().next().value : undefined;
-    if (oldest !== undefined) told.delete(oldest);
+    if ((delivered.get(id) ?? -1) >= reached) return false;
+    delivered.delete(id);
+    delivered.set(id, reached);
+    const oldest = delivered.size > MAX_DELIVERED ? delivered.keys().next().value : undefined;
+    if (oldest !== undefined) delivered.delete(oldest);
     return true;
   };
 
-  const tell = (update: Update): void => {
-    if (failure !== undefined || !isNews(update)) return;
-    // Last in line again, so that positions only grow.
+  const deliver = (update: Update): void => {
+    if (failure !== undefined || !isNewer(update)) return;
+    // Moves to the end of the queue, so that positions only grow.
     waiting.delete(update.challenge.id);
     waiting.set(update.challenge.id, update);
-    if (waiting.size > MAX_WAITING) fail(new CodedError('SERVICE_UNAVAILABLE', { message: 'the reader is too slow' }));
+    if (waiting.size > MAX_WAITING)
+      fail(new CodedError('SERVICE_UNAVAILABLE', { message: 'the reader is too slow: too many updates are waiting' }));
     wake();
   };
 
@@ -66,14 +67,14 @@ export const createWatcher = (signal: AbortSignal): Watcher => {
   };
 
   return {
-    tell,
+    deliver,
     fail,
     start: (first) => {
       const meanwhile = waiting;
       waiting = new Map();
-      told.clear();
-      for (const update of first) isNews(update);
-      for (const update of meanwhile.values()) tell(update);
+      delivered.clear();
+      for (const update of first) isNewer(update);
+      for (const update of meanwhile.values()) deliver(update);
     },
     next: async () => {
       for (;;) {
@@ -89,6 +90,6 @@ export const createWatcher = (signal: AbortSignal): Watcher => {
         });
       }
     },
-    open: () => [...told].flatMap(([id, reached]) => (reached < 2 ? [id] : [])),
+    open: () => [...delivered].flatMap(([id, reached]) => (reached < 2 ? [id] : [])),
   };
 };

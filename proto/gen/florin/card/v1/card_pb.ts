@@ -28,21 +28,21 @@ export type Card = Message<"florin.card.v1.Card"> & {
   id: string;
 
   /**
-   * UUID of the user who holds it.
+   * UUID of the user who holds the card.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * UUID of the ledger account that it spends from.
+   * UUID of the ledger account that the card spends from.
    *
    * @generated from field: string account_id = 3;
    */
   accountId: string;
 
   /**
-   * Name that the cardholder gave it, 1 to 26 printable characters.
+   * Name that the cardholder gave the card, 1 to 26 printable characters.
    *
    * @generated from field: string name = 4;
    */
@@ -91,7 +91,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   status: CardStatus;
 
   /**
-   * When it was issued.
+   * Time of issue.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 11;
    */
@@ -106,7 +106,7 @@ export const CardSchema: GenMessage<Card> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_card, 0);
 
 /**
- * CardStatus is the life of a card: active and frozen change into each other, all others are final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
  *
  * @generated from enum florin.card.v1.CardStatus
  */
@@ -162,7 +162,7 @@ export const CardStatus = {
 } as const;
 
 /**
- * CardStatus is the life of a card: active and frozen change into each other, all others are final.
+ * CardStatus is the state of a card. ACTIVE and FROZEN change into each other; every other state is final.
  *
  * @generated from enum florin.card.v1.CardStatus
  */

@@ -19,7 +19,7 @@ export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
   fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiRQoSVXBkYXRlUGhvbmVSZXF1ZXN0Eg0KBXBob25lGAEgASgJEgwKBGNvZGUYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIVChNVcGRhdGVQaG9uZVJlc3BvbnNlIh0KG0dldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdCJcChxHZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlEhUKDWNhcmRob2xkZXJfaWQYASABKAkSDQoFcGhvbmUYAiABKAkSFgoOcGhvbmVfdmVyaWZpZWQYAyABKAgy+QMKC0NhcmRTZXJ2aWNlEm0KEUNyZWF0ZVZpcnR1YWxDYXJkEiguZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXF1ZXN0GikuZmxvcmluLmNhcmQudjEuQ3JlYXRlVmlydHVhbENhcmRSZXNwb25zZSIDkAICElUKCUxpc3RDYXJkcxIgLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1JlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXNwb25zZSIDkAIBEk8KB0dldENhcmQSHi5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXNwb25zZSIDkAIBElsKC1VwZGF0ZVBob25lEiIuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXF1ZXN0GiMuZmxvcmluLmNhcmQudjEuVXBkYXRlUGhvbmVSZXNwb25zZSIDkAICEnYKFEdldEN1cnJlbnRDYXJkaG9sZGVyEisuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0GiwuZmxvcmluLmNhcmQudjEuR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
- * CreateVirtualCardRequest asks for a card.
+ * CreateVirtualCardRequest describes the card.
  *
  * @generated from message florin.card.v1.CreateVirtualCardRequest
  */
@@ -39,7 +39,7 @@ export type CreateVirtualCardRequest = Message<"florin.card.v1.CreateVirtualCard
   cardName: string;
 
   /**
-   * E.164. Needed while the user has no cardholder, ignored afterwards.
+   * E.164. Required while the user has no cardholder, ignored afterwards.
    *
    * @generated from field: string phone = 3;
    */
@@ -88,7 +88,7 @@ export type ListCardsRequest = Message<"florin.card.v1.ListCardsRequest"> & {
   status: CardStatus;
 
   /**
-   * Which page.
+   * Page to return.
    *
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
@@ -116,7 +116,7 @@ export type ListCardsResponse = Message<"florin.card.v1.ListCardsResponse"> & {
   cards: Card[];
 
   /**
-   * Where the next page starts.
+   * Position of the next page.
    *
    * @generated from field: florin.common.v1.PageInfo page = 2;
    */
@@ -179,21 +179,21 @@ export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
  */
 export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & {
   /**
-   * E.164; empty when only a code is sent. With both, the code must prove this number, else INVALID_CODE.
+   * E.164; empty when only a code is sent. With both, the code must verify this number, else INVALID_CODE.
    *
    * @generated from field: string phone = 1;
    */
   phone: string;
 
   /**
-   * Code out of POST /phone/verification; empty when only a number is sent. Secret.
+   * Code sent by POST /phone/verification; empty when only a number is sent. Secret.
    *
    * @generated from field: string code = 2;
    */
   code: string;
 
   /**
-   * Caller-chosen UUID, so that a repeat after a lost answer does not need a second code. Required with a code, else optional.
+   * Caller-chosen UUID, so that a repeat after a lost response does not require a second code. Required with a code, else optional.
    *
    * @generated from field: string request_id = 3;
    */
@@ -223,7 +223,7 @@ export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__P
   messageDesc(file_florin_card_v1_card_service, 7);
 
 /**
- * GetCurrentCardholderRequest has no fields: the token says who.
+ * GetCurrentCardholderRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.card.v1.GetCurrentCardholderRequest
  */
@@ -258,7 +258,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
   phone: string;
 
   /**
-   * Whether the number was proven by a code.
+   * Whether a code has verified the number.
    *
    * @generated from field: bool phone_verified = 3;
    */
@@ -279,8 +279,8 @@ export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholder
  */
 export const CardService: GenService<{
   /**
-   * CreateVirtualCard issues a card to the user of the token; the first one creates the cardholder from the phone number.
-   * Needs a user token. Idempotent by request_id: the same id and content answers the same card.
+   * CreateVirtualCard issues a card to the user of the token; the first card creates the cardholder from the phone number.
+   * Requires a user token. Idempotent by request_id: a repeat with the same id and content returns the same card.
    * Errors: PHONE_REQUIRED, CARD_LIMIT_REACHED, ACCOUNT_NOT_ACTIVE, CARD_ISSUING_FAILED, PHONE_NOT_VERIFIED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.CreateVirtualCard
@@ -291,7 +291,7 @@ export const CardService: GenService<{
     output: typeof CreateVirtualCardResponseSchema;
   },
   /**
-   * ListCards answers the cards of the user of the token, newest first. Needs a user token.
+   * ListCards returns the cards of the user of the token, newest first. Requires a user token.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.ListCards
@@ -302,7 +302,7 @@ export const CardService: GenService<{
     output: typeof ListCardsResponseSchema;
   },
   /**
-   * GetCard answers any card to a platform service. Needs a service token with the scope card.cards.read.
+   * GetCard returns any card to a platform service. Requires a service token with the scope card.cards.read.
    * Errors: CARD_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.GetCard
@@ -314,7 +314,7 @@ export const CardService: GenService<{
   },
   /**
    * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.
-   * Needs a user token. Idempotent by its content. Never creates a cardholder.
+   * Requires a user token. Idempotent by its content. Never creates a cardholder.
    * Errors: CARDHOLDER_NOT_FOUND, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.UpdatePhone
@@ -325,7 +325,7 @@ export const CardService: GenService<{
     output: typeof UpdatePhoneResponseSchema;
   },
   /**
-   * GetCurrentCardholder answers the cardholder of the user of the token. Needs a user token.
+   * GetCurrentCardholder returns the cardholder of the user of the token. Requires a user token.
    * Errors: CARDHOLDER_NOT_FOUND.
    *
    * @generated from rpc florin.card.v1.CardService.GetCurrentCardholder

@@ -16,8 +16,8 @@ export const file_florin_common_v1_error_info: GenFile = /*@__PURE__*/
 
 /**
  * ErrorInfo is attached as a detail to every error that a Florin service raises. It has the shape of google.rpc.ErrorInfo.
- * The errors listed at an RPC are its own. Besides them each may answer UNAUTHORIZED, USER_NOT_REGISTERED or FORBIDDEN (the token or
- * its scope), SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT (an engine or another service is away), and INTERNAL_ERROR.
+ * Each RPC lists its own errors. In addition, every RPC may return UNAUTHORIZED, USER_NOT_REGISTERED or FORBIDDEN (the token or its
+ * scope), SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT (an engine or another service is unavailable), and INTERNAL_ERROR.
  *
  * @generated from message florin.common.v1.ErrorInfo
  */
@@ -37,7 +37,8 @@ export type ErrorInfo = Message<"florin.common.v1.ErrorInfo"> & {
   domain: string;
 
   /**
-   * Facts that a program needs to react, for example retryAfterSeconds. Keys are camelCase; never holds personal data or secrets.
+   * Facts that a program needs to handle the error, for example retryAfterSeconds. Keys are camelCase. Never contains personal data or
+   * secrets.
    *
    * @generated from field: map<string, string> metadata = 3;
    */

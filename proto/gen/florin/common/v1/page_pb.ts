@@ -19,14 +19,14 @@ export const file_florin_common_v1_page: GenFile = /*@__PURE__*/
  */
 export type PageRequest = Message<"florin.common.v1.PageRequest"> & {
   /**
-   * Rows wanted, 1 to 100. Zero means the default of 50.
+   * Maximum number of rows, 1 to 100. Zero means the default of 50.
    *
    * @generated from field: int32 limit = 1;
    */
   limit: number;
 
   /**
-   * Opaque position out of an earlier PageInfo.next_cursor; empty for the first page.
+   * PageInfo.next_cursor of the previous page; empty for the first page. Opaque.
    *
    * @generated from field: string cursor = 2;
    */
@@ -41,13 +41,13 @@ export const PageRequestSchema: GenMessage<PageRequest> = /*@__PURE__*/
   messageDesc(file_florin_common_v1_page, 0);
 
 /**
- * PageInfo says where the next page starts.
+ * PageInfo locates the next page.
  *
  * @generated from message florin.common.v1.PageInfo
  */
 export type PageInfo = Message<"florin.common.v1.PageInfo"> & {
   /**
-   * Pass as PageRequest.cursor to go on; empty when there are no further rows.
+   * PageRequest.cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 1;
    */

@@ -32,14 +32,14 @@ export type CreateSiweMessageRequest = Message<"florin.identity.v1.CreateSiweMes
   address: string;
 
   /**
-   * RFC 3986 authority of the app that asks, for example app.example.org or localhost:3000. Must belong to a partner.
+   * RFC 3986 authority of the app, for example app.example.org or localhost:3000. Must belong to a partner.
    *
    * @generated from field: string domain = 2;
    */
   domain: string;
 
   /**
-   * RFC 3986 URI that is the subject of the sign-in. Its host must be the domain.
+   * RFC 3986 URI that the message is for. Its host must be the domain.
    *
    * @generated from field: string uri = 3;
    */
@@ -74,7 +74,7 @@ export type CreateSiweMessageResponse = Message<"florin.identity.v1.CreateSiweMe
   message: string;
 
   /**
-   * End of the nonce's life.
+   * When the nonce expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -158,7 +158,7 @@ export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
  */
 export type RefreshSessionRequest = Message<"florin.identity.v1.RefreshSessionRequest"> & {
   /**
-   * The newest refresh token of the session. Secret.
+   * The latest refresh token of the session. Secret.
    *
    * @generated from field: string refresh_token = 1;
    */
@@ -235,15 +235,15 @@ export const SiwePurposeSchema: GenEnum<SiwePurpose> = /*@__PURE__*/
   enumDesc(file_florin_identity_v1_auth_service, 0);
 
 /**
- * AuthService signs wallets in (EIP-4361) and keeps their sessions. Callers are gateways: every RPC needs a service token
+ * AuthService signs wallets in (EIP-4361) and maintains their sessions. It is called by gateways: every RPC requires a service token
  * with the scope identity.signin.
  *
  * @generated from service florin.identity.v1.AuthService
  */
 export const AuthService: GenService<{
   /**
-   * CreateSiweMessage issues the EIP-4361 text that a wallet has to sign, with a fresh single-use nonce valid for ten minutes.
-   * Not idempotent in its answer (each call has its own nonce), harmless to repeat.
+   * CreateSiweMessage issues an EIP-4361 message for a wallet to sign, with a new single-use nonce that is valid for ten minutes.
+   * Harmless to repeat, although each call returns another nonce.
    * Errors: DOMAIN_NOT_ALLOWED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.CreateSiweMessage
@@ -254,12 +254,12 @@ export const AuthService: GenService<{
     output: typeof CreateSiweMessageResponseSchema;
   },
   /**
-   * SignIn checks the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
+   * SignIn verifies the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
    * chain is configured, smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed.
    * A message for another purpose is INVALID_SIGNATURE.
-   * Not repeatable: the second call with the same message answers NONCE_USED.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the chain's node cannot be asked,
-   * for a signature that is not a plain wallet's), VALIDATION_FAILED.
+   * Not idempotent: a second call with the same message fails with NONCE_USED.
+   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the signature is not a plain
+   * wallet's and the chain's node is unavailable), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.SignIn
    */
@@ -269,8 +269,8 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * RefreshSession exchanges a refresh token for the next pair. Repeating it within ten seconds answers the same successor;
-   * later reuse revokes the whole session (RFC 9700, section 4.14.2).
+   * RefreshSession exchanges a refresh token for the next pair. A repeat within ten seconds returns the same pair;
+   * later reuse revokes the session (RFC 9700, section 4.14.2).
    * Errors: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED.
    *
    * @generated from rpc florin.identity.v1.AuthService.RefreshSession

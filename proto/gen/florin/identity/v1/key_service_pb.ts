@@ -43,7 +43,7 @@ export type RotateSigningKeyResponse = Message<"florin.identity.v1.RotateSigning
   kid: string;
 
   /**
-   * When the key begins to sign.
+   * When the key starts to sign.
    *
    * @generated from field: google.protobuf.Timestamp signs_from = 2;
    */
@@ -58,16 +58,16 @@ export const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse
   messageDesc(file_florin_identity_v1_key_service, 1);
 
 /**
- * KeyService looks after the keys that sign access tokens. For operators: every RPC needs a service token with the scope
+ * KeyService manages the keys that sign access tokens. It is for operators: every RPC requires a service token with the scope
  * identity.keys.rotate.
  *
  * @generated from service florin.identity.v1.KeyService
  */
 export const KeyService: GenService<{
   /**
-   * RotateSigningKey makes the next signing key. It is published at once and signs once every verifier has had the time to fetch it;
-   * the key before it stays published until no token of it can be alive, then it is deleted. No token is refused on the way.
-   * Idempotent: while a key is published that does not sign yet, that one is answered and no other is made.
+   * RotateSigningKey creates the next signing key. It is published immediately and starts to sign once every verifier has had time to
+   * fetch it. The previous key stays published until its last token has expired, and is then deleted. No valid token is rejected.
+   * Idempotent: while a published key does not sign yet, that key is returned and no other is created.
    *
    * @generated from rpc florin.identity.v1.KeyService.RotateSigningKey
    */

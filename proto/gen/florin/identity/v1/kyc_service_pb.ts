@@ -17,7 +17,7 @@ export const file_florin_identity_v1_kyc_service: GenFile = /*@__PURE__*/
   fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva3ljX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIPCg1HZXRLeWNSZXF1ZXN0IoMBCg5HZXRLeWNSZXNwb25zZRItCgZzdGF0dXMYASABKA4yHS5mbG9yaW4uaWRlbnRpdHkudjEuS3ljU3RhdHVzEhIKCnByb2ZpbGVfaWQYAiABKAkSLgoKY2hhbmdlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiGQoXQ3JlYXRlS3ljU2Vzc2lvblJlcXVlc3QiVwoYQ3JlYXRlS3ljU2Vzc2lvblJlc3BvbnNlEgsKA3VybBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChNSZWNlaXZlRXZlbnRSZXF1ZXN0EgwKBGJvZHkYASABKAwSEQoJc2lnbmF0dXJlGAIgASgJIicKFFJlY2VpdmVFdmVudFJlc3BvbnNlEg8KB2FwcGxpZWQYASABKAgyvgIKCkt5Y1NlcnZpY2USVAoGR2V0S3ljEiEuZmxvcmluLmlkZW50aXR5LnYxLkdldEt5Y1JlcXVlc3QaIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0S3ljUmVzcG9uc2UiA5ACARJyChBDcmVhdGVLeWNTZXNzaW9uEisuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZUt5Y1Nlc3Npb25SZXNwb25zZSIDkAICEmYKDFJlY2VpdmVFdmVudBInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWNlaXZlRXZlbnRSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlY2VpdmVFdmVudFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
- * GetKycRequest has no fields: the token says who.
+ * GetKycRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.GetKycRequest
  */
@@ -52,7 +52,7 @@ export type GetKycResponse = Message<"florin.identity.v1.GetKycResponse"> & {
   profileId: string;
 
   /**
-   * When the state changed last; absent while it never did.
+   * When the state last changed; absent when it has never changed.
    *
    * @generated from field: google.protobuf.Timestamp changed_at = 3;
    */
@@ -67,7 +67,7 @@ export const GetKycResponseSchema: GenMessage<GetKycResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_kyc_service, 1);
 
 /**
- * CreateKycSessionRequest has no fields: the token says who.
+ * CreateKycSessionRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.CreateKycSessionRequest
  */
@@ -88,14 +88,14 @@ export const CreateKycSessionRequestSchema: GenMessage<CreateKycSessionRequest> 
  */
 export type CreateKycSessionResponse = Message<"florin.identity.v1.CreateKycSessionResponse"> & {
   /**
-   * Address of the page. Whoever has it can go on with the check: secret.
+   * URL of the page. Secret: it gives access to the check.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * When it stops to work.
+   * When the page expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -116,15 +116,15 @@ export const CreateKycSessionResponseSchema: GenMessage<CreateKycSessionResponse
  */
 export type ReceiveEventRequest = Message<"florin.identity.v1.ReceiveEventRequest"> & {
   /**
-   * The body, byte by byte as it came: JSON with id (1 to 128 characters), profileId (UUID), sequence (integer from 1, rising by
-   * profile) and status (documents_requested, pending, in_review, approved, resubmission_requested, rejected). More is ignored.
+   * The exact bytes of the body: JSON with id (1 to 128 characters), profileId (UUID), sequence (integer from 1, increasing per
+   * profile) and status (documents_requested, pending, in_review, approved, resubmission_requested, rejected). Other fields are ignored.
    *
    * @generated from field: bytes body = 1;
    */
   body: Uint8Array;
 
   /**
-   * The header Florin-Signature: t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">, with one v1 or several.
+   * The header Florin-Signature: t=<seconds since 1970>,v1=<hex of HMAC-SHA256 over "<t>.<body>">, with one or more v1.
    *
    * @generated from field: string signature = 2;
    */
@@ -139,7 +139,7 @@ export const ReceiveEventRequestSchema: GenMessage<ReceiveEventRequest> = /*@__P
   messageDesc(file_florin_identity_v1_kyc_service, 4);
 
 /**
- * ReceiveEventResponse says what became of it.
+ * ReceiveEventResponse reports the effect of the event.
  *
  * @generated from message florin.identity.v1.ReceiveEventResponse
  */
@@ -160,13 +160,13 @@ export const ReceiveEventResponseSchema: GenMessage<ReceiveEventResponse> = /*@_
   messageDesc(file_florin_identity_v1_kyc_service, 5);
 
 /**
- * KycService keeps how far the identity check of a user has come, as its provider reports it.
+ * KycService tracks the identity check of a user as reported by the KYC provider.
  *
  * @generated from service florin.identity.v1.KycService
  */
 export const KycService: GenService<{
   /**
-   * GetKyc answers the state of the caller's identity check. Needs a user token.
+   * GetKyc returns the state of the caller's identity check. Requires a user token.
    * Errors: USER_NOT_FOUND.
    *
    * @generated from rpc florin.identity.v1.KycService.GetKyc
@@ -177,9 +177,9 @@ export const KycService: GenService<{
     output: typeof GetKycResponseSchema;
   },
   /**
-   * CreateKycSession answers a page of the provider on which the caller goes on with the check. A repeat answers the same page
-   * while that is valid for another minute. Needs a user token.
-   * Errors: USER_NOT_FOUND, KYC_STATE_CONFLICT (there is nothing to hand in now), KYC_SESSION_FAILED (the provider made none).
+   * CreateKycSession returns a page of the provider on which the caller continues the check. A repeat returns the same page while it
+   * remains valid for at least a minute. Requires a user token.
+   * Errors: USER_NOT_FOUND, KYC_STATE_CONFLICT (nothing can be submitted in this state), KYC_SESSION_FAILED (the provider failed).
    *
    * @generated from rpc florin.identity.v1.KycService.CreateKycSession
    */
@@ -189,11 +189,11 @@ export const KycService: GenService<{
     output: typeof CreateKycSessionResponseSchema;
   },
   /**
-   * ReceiveEvent takes an event of the provider as it was delivered. It is checked here: the signature over the exact bytes, and a
-   * time at most five minutes away. An event that was seen before, is older than the newest one, or would move the check backwards
-   * changes nothing. When nothing else is left to do, the account is activated. An event that rejects the user, or takes an approval
-   * back, blocks an active account; only the back office unblocks it. Needs the scope identity.kyc.write.
-   * Errors: INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND (nobody's, or not yet: to be delivered again), VALIDATION_FAILED.
+   * ReceiveEvent processes an event of the provider as it was delivered. It verifies the signature over the exact bytes, and that the
+   * time differs by at most five minutes. An event that is a duplicate, older than the newest one, or would move the check backwards
+   * changes nothing. When onboarding is complete, the account is activated. An event that rejects the user, or takes an approval back,
+   * blocks an active account; only the back office unblocks it. Requires the scope identity.kyc.write.
+   * Errors: INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND (unknown, or not stored yet: deliver it again), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.KycService.ReceiveEvent
    */

@@ -15,7 +15,7 @@ export const file_florin_identity_v1_onboarding_service: GenFile = /*@__PURE__*/
   fileDesc("CitmbG9yaW4vaWRlbnRpdHkvdjEvb25ib2FyZGluZ19zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiFgoUR2V0T25ib2FyZGluZ1JlcXVlc3QijQEKFUdldE9uYm9hcmRpbmdSZXNwb25zZRI0CgZzdGF0dXMYASABKA4yJC5mbG9yaW4uaWRlbnRpdHkudjEuT25ib2FyZGluZ1N0YXR1cxILCgN1cmwYAiABKAkSMQoKa3ljX3N0YXR1cxgDIAEoDjIdLmZsb3Jpbi5pZGVudGl0eS52MS5LeWNTdGF0dXMq9QIKEE9uYm9hcmRpbmdTdGF0dXMSIQodT05CT0FSRElOR19TVEFUVVNfVU5TUEVDSUZJRUQQABInCiNPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQUNDRVBUX1RPUxABEikKJU9OQk9BUkRJTkdfU1RBVFVTX0FDVElPTl9DT01QTEVURV9LWUMQAhIjCh9PTkJPQVJESU5HX1NUQVRVU19LWUNfSU5fUkVWSUVXEAMSLQopT05CT0FSRElOR19TVEFUVVNfQUNUSU9OX0tZQ19SRVNVQk1JU1NJT04QBBIpCiVPTkJPQVJESU5HX1NUQVRVU19BQ1RJT05fQ09NUExFVEVfU09GEAUSHgoaT05CT0FSRElOR19TVEFUVVNfUkVKRUNURUQQBhIqCiZPTkJPQVJESU5HX1NUQVRVU19BQ0NPVU5UX1BST1ZJU0lPTklORxAHEh8KG09OQk9BUkRJTkdfU1RBVFVTX0NPTVBMRVRFRBAIMn4KEU9uYm9hcmRpbmdTZXJ2aWNlEmkKDUdldE9uYm9hcmRpbmcSKC5mbG9yaW4uaWRlbnRpdHkudjEuR2V0T25ib2FyZGluZ1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0T25ib2FyZGluZ1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_florin_identity_v1_user]);
 
 /**
- * GetOnboardingRequest has no fields: the token says who.
+ * GetOnboardingRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.GetOnboardingRequest
  */
@@ -30,20 +30,20 @@ export const GetOnboardingRequestSchema: GenMessage<GetOnboardingRequest> = /*@_
   messageDesc(file_florin_identity_v1_onboarding_service, 0);
 
 /**
- * GetOnboardingResponse says where the caller stands.
+ * GetOnboardingResponse holds the caller's status.
  *
  * @generated from message florin.identity.v1.GetOnboardingResponse
  */
 export type GetOnboardingResponse = Message<"florin.identity.v1.GetOnboardingResponse"> & {
   /**
-   * What is next.
+   * The next step.
    *
    * @generated from field: florin.identity.v1.OnboardingStatus status = 1;
    */
   status: OnboardingStatus;
 
   /**
-   * The provider's page, where the status asks for one and the provider has one. Empty otherwise. Secret.
+   * URL of the provider's page, when the status requires one and the provider has one; otherwise empty. Secret.
    *
    * @generated from field: string url = 2;
    */
@@ -65,8 +65,8 @@ export const GetOnboardingResponseSchema: GenMessage<GetOnboardingResponse> = /*
   messageDesc(file_florin_identity_v1_onboarding_service, 1);
 
 /**
- * OnboardingStatus is what stands between a user and an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or
- * the state of an identity check that blocks the account: a check that rejected the user, or was approved before and is not any more.
+ * OnboardingStatus is the next step towards an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or the state of
+ * an identity check that blocks the account: one that rejected the user, or approved them before and no longer does.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */
@@ -79,56 +79,56 @@ export const OnboardingStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * A document, or a new version of one, has to be accepted.
+   * The user must accept a document or its new version.
    *
    * @generated from enum value: ONBOARDING_STATUS_ACTION_ACCEPT_TOS = 1;
    */
   ACTION_ACCEPT_TOS: 1,
 
   /**
-   * The identity check has to be begun or gone on with.
+   * The user must start or continue the identity check.
    *
    * @generated from enum value: ONBOARDING_STATUS_ACTION_COMPLETE_KYC = 2;
    */
   ACTION_COMPLETE_KYC: 2,
 
   /**
-   * The provider reviews the documents, also of a user it had approved before, whose account is blocked meanwhile; nothing to do.
+   * The provider is reviewing the submission, also of a user it had approved, whose account is blocked meanwhile; the user has nothing to do.
    *
    * @generated from enum value: ONBOARDING_STATUS_KYC_IN_REVIEW = 3;
    */
   KYC_IN_REVIEW: 3,
 
   /**
-   * The provider wants documents again.
+   * The provider requests documents again.
    *
    * @generated from enum value: ONBOARDING_STATUS_ACTION_KYC_RESUBMISSION = 4;
    */
   ACTION_KYC_RESUBMISSION: 4,
 
   /**
-   * The questions about the source of funds have to be answered.
+   * The user must answer the questions about the source of funds.
    *
    * @generated from enum value: ONBOARDING_STATUS_ACTION_COMPLETE_SOF = 5;
    */
   ACTION_COMPLETE_SOF: 5,
 
   /**
-   * The identity check rejected the user, also after it had approved them. An active account is blocked.
+   * The identity check was rejected permanently, regardless of the other steps and of an earlier approval. An active account is blocked.
    *
    * @generated from enum value: ONBOARDING_STATUS_REJECTED = 6;
    */
   REJECTED: 6,
 
   /**
-   * Everything is done, the account is about to be activated; nothing to do.
+   * The account is being activated; the user has nothing to do.
    *
    * @generated from enum value: ONBOARDING_STATUS_ACCOUNT_PROVISIONING = 7;
    */
   ACCOUNT_PROVISIONING: 7,
 
   /**
-   * Nothing is left to do.
+   * Onboarding is complete.
    *
    * @generated from enum value: ONBOARDING_STATUS_COMPLETED = 8;
    */
@@ -136,8 +136,8 @@ export const OnboardingStatus = {
 } as const;
 
 /**
- * OnboardingStatus is what stands between a user and an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or
- * the state of an identity check that blocks the account: a check that rejected the user, or was approved before and is not any more.
+ * OnboardingStatus is the next step towards an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or the state of
+ * an identity check that blocks the account: one that rejected the user, or approved them before and no longer does.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */
@@ -150,14 +150,14 @@ export const OnboardingStatusSchema: GenEnum<OnboardingStatus> = /*@__PURE__*/
   enumDesc(file_florin_identity_v1_onboarding_service, 0);
 
 /**
- * OnboardingService says what a person must do next.
+ * OnboardingService tells which step of onboarding comes next.
  *
  * @generated from service florin.identity.v1.OnboardingService
  */
 export const OnboardingService: GenService<{
   /**
-   * GetOnboarding answers one status, made of terms, identity check, source of funds and account, in this order. An account that
-   * waits although everything is done is activated on the way. Needs a user token.
+   * GetOnboarding returns the caller's status, derived from terms, identity check, source of funds and account, in this order. An account
+   * that is not active although onboarding is complete is activated. Requires a user token.
    * Errors: USER_NOT_FOUND.
    *
    * @generated from rpc florin.identity.v1.OnboardingService.GetOnboarding

@@ -23,7 +23,7 @@ export const file_florin_identity_v1_sandbox_service: GenFile = /*@__PURE__*/
  */
 export type OutboxMessage = Message<"florin.identity.v1.OutboxMessage"> & {
   /**
-   * How it would have travelled.
+   * Channel by which it would have been sent.
    *
    * @generated from field: florin.identity.v1.OutboxChannel channel = 1;
    */
@@ -44,14 +44,14 @@ export type OutboxMessage = Message<"florin.identity.v1.OutboxMessage"> & {
   text: string;
 
   /**
-   * The one-time password in it; empty when there is none.
+   * The one-time password in the text; empty when it has none.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * When it was handed over.
+   * When the message was accepted for sending.
    *
    * @generated from field: google.protobuf.Timestamp sent_at = 5;
    */
@@ -108,13 +108,13 @@ export const ListOutboxMessagesResponseSchema: GenMessage<ListOutboxMessagesResp
   messageDesc(file_florin_identity_v1_sandbox_service, 2);
 
 /**
- * MoveKycRequest names where to.
+ * MoveKycRequest names the new state.
  *
  * @generated from message florin.identity.v1.MoveKycRequest
  */
 export type MoveKycRequest = Message<"florin.identity.v1.MoveKycRequest"> & {
   /**
-   * Any state but not started.
+   * Any state except not started.
    *
    * @generated from field: florin.identity.v1.KycStatus status = 1;
    */
@@ -129,7 +129,7 @@ export const MoveKycRequestSchema: GenMessage<MoveKycRequest> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_sandbox_service, 3);
 
 /**
- * MoveKycResponse says where the check is now.
+ * MoveKycResponse holds the state of the check.
  *
  * @generated from message florin.identity.v1.MoveKycResponse
  */
@@ -191,14 +191,15 @@ export const OutboxChannelSchema: GenEnum<OutboxChannel> = /*@__PURE__*/
   enumDesc(file_florin_identity_v1_sandbox_service, 0);
 
 /**
- * SandboxService shows what a sandbox would have sent, and does what outside systems would. It is served only with SANDBOX=true.
+ * SandboxService shows messages that the sandbox kept instead of sending them, and acts for outside systems. It is served only with
+ * SANDBOX=true.
  *
  * @generated from service florin.identity.v1.SandboxService
  */
 export const SandboxService: GenService<{
   /**
-   * ListOutboxMessages answers the newest messages to one address or number, at most 20, kept for a day.
-   * Needs a service token with the scope identity.outbox.read.
+   * ListOutboxMessages returns the newest messages to an address or number, at most 20. Messages are kept for a day.
+   * Requires a service token with the scope identity.outbox.read.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SandboxService.ListOutboxMessages
@@ -209,9 +210,9 @@ export const SandboxService: GenService<{
     output: typeof ListOutboxMessagesResponseSchema;
   },
   /**
-   * MoveKyc moves the caller's identity check as an event of the provider would. The state that stands already is answered as it is.
-   * Needs a user token.
-   * Errors: KYC_STATE_CONFLICT (no way leads there), USER_NOT_FOUND, VALIDATION_FAILED.
+   * MoveKyc moves the caller's identity check as an event of the provider would. Moving to the current state changes nothing.
+   * Requires a user token.
+   * Errors: KYC_STATE_CONFLICT (there is no such transition), USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SandboxService.MoveKyc
    */

@@ -15,7 +15,7 @@ export const file_florin_identity_v1_session: GenFile = /*@__PURE__*/
   fileDesc("CiBmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbi5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIoABCglUb2tlblBhaXISFAoMYWNjZXNzX3Rva2VuGAEgASgJEhUKDXJlZnJlc2hfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3VzZXJfaWQYBCABKAkiuAEKB1Nlc3Npb24SCgoCaWQYASABKAkSDgoGd2FsbGV0GAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKdXNlcl9hZ2VudBgFIAEoCRIKCgJpcBgGIAEoCRIPCgdjdXJyZW50GAcgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * TokenPair is what a signed-in app holds.
+ * TokenPair holds the tokens of a session.
  *
  * @generated from message florin.identity.v1.TokenPair
  */
@@ -28,14 +28,14 @@ export type TokenPair = Message<"florin.identity.v1.TokenPair"> & {
   accessToken: string;
 
   /**
-   * Opaque, single use, valid seven days and not beyond the end of the session, 90 days after the sign-in by default. Secret.
+   * Opaque, single use, valid for seven days and not beyond the end of the session, 90 days after the sign-in by default. Secret.
    *
    * @generated from field: string refresh_token = 2;
    */
   refreshToken: string;
 
   /**
-   * When the access token stops to be accepted.
+   * When the access token expires.
    *
    * @generated from field: google.protobuf.Timestamp access_expires_at = 3;
    */
@@ -84,7 +84,7 @@ export type Session = Message<"florin.identity.v1.Session"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the session was last refreshed; the sign-in before that.
+   * When the session was last refreshed; until then, when the wallet signed in.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 4;
    */
@@ -105,7 +105,7 @@ export type Session = Message<"florin.identity.v1.Session"> & {
   ip: string;
 
   /**
-   * Whether the token of this request belongs to it.
+   * Whether the token of this request belongs to the session.
    *
    * @generated from field: bool current = 7;
    */

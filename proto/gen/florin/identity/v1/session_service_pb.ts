@@ -17,7 +17,7 @@ export const file_florin_identity_v1_session_service: GenFile = /*@__PURE__*/
   fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlMtECCg5TZXNzaW9uU2VydmljZRJ1ChFFbmRDdXJyZW50U2Vzc2lvbhIsLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXNwb25zZSIDkAICEmYKDExpc3RTZXNzaW9ucxInLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESYAoKRW5kU2Vzc2lvbhIlLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_common_v1_page, file_florin_identity_v1_session]);
 
 /**
- * EndCurrentSessionRequest has no fields: the token says which.
+ * EndCurrentSessionRequest has no fields: the token identifies the session.
  *
  * @generated from message florin.identity.v1.EndCurrentSessionRequest
  */
@@ -32,7 +32,7 @@ export const EndCurrentSessionRequestSchema: GenMessage<EndCurrentSessionRequest
   messageDesc(file_florin_identity_v1_session_service, 0);
 
 /**
- * EndCurrentSessionResponse says that the session has ended.
+ * EndCurrentSessionResponse confirms that the session has ended.
  *
  * @generated from message florin.identity.v1.EndCurrentSessionResponse
  */
@@ -53,7 +53,7 @@ export const EndCurrentSessionResponseSchema: GenMessage<EndCurrentSessionRespon
  */
 export type ListSessionsRequest = Message<"florin.identity.v1.ListSessionsRequest"> & {
   /**
-   * Which page.
+   * Requested page.
    *
    * @generated from field: florin.common.v1.PageRequest page = 1;
    */
@@ -81,7 +81,7 @@ export type ListSessionsResponse = Message<"florin.identity.v1.ListSessionsRespo
   sessions: Session[];
 
   /**
-   * Where the next page starts.
+   * Position of the next page.
    *
    * @generated from field: florin.common.v1.PageInfo page = 2;
    */
@@ -117,7 +117,7 @@ export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE_
   messageDesc(file_florin_identity_v1_session_service, 4);
 
 /**
- * EndSessionResponse says that the session has ended.
+ * EndSessionResponse confirms that the session has ended.
  *
  * @generated from message florin.identity.v1.EndSessionResponse
  */
@@ -132,16 +132,16 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
   messageDesc(file_florin_identity_v1_session_service, 5);
 
 /**
- * SessionService lets people see and end their sessions. Every RPC needs a wallet or user token. A session that ended takes its tokens
- * with it: each process refuses them as soon as it hears of it, which takes milliseconds, and open streams end.
+ * SessionService lists and ends the caller's sessions. Every RPC requires a wallet or user token. Ending a session revokes its tokens:
+ * every process rejects them within milliseconds, and open streams end.
  *
  * @generated from service florin.identity.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * EndCurrentSession ends the session of the token (logout). The token works no more afterwards, so a repeat answers UNAUTHORIZED.
-   * The session is ended for good when this answers, also while Redis is away: who cannot be told at once learns it from the published
-   * document within about a second.
+   * EndCurrentSession ends the session of the token (logout). The token is then invalid, so a repeat fails with UNAUTHORIZED.
+   * The session has ended permanently once this returns, even while Redis is unavailable: processes that cannot be notified read the
+   * published document within about a second.
    *
    * @generated from rpc florin.identity.v1.SessionService.EndCurrentSession
    */
@@ -151,8 +151,7 @@ export const SessionService: GenService<{
     output: typeof EndCurrentSessionResponseSchema;
   },
   /**
-   * ListSessions answers the sessions that can still be used: of the wallet, or of all wallets of the user, at the partner of the token.
-   * Newest first, in pages.
+   * ListSessions returns the active sessions of the wallet, or of all wallets of the user, at the partner of the token, newest first.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SessionService.ListSessions
@@ -163,8 +162,8 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * EndSession ends one of the sessions that ListSessions shows, the current one too. Repeating it is harmless. Somebody else's session
-   * answers as one that does not exist.
+   * EndSession ends one of the sessions that ListSessions returns, including the current one. Harmless to repeat.
+   * Another user's session is reported like one that does not exist.
    * Errors: NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.SessionService.EndSession

@@ -21,14 +21,14 @@ export const file_florin_identity_v1_source_of_funds_service: GenFile = /*@__PUR
  */
 export type SourceOfFundsQuestion = Message<"florin.identity.v1.SourceOfFundsQuestion"> & {
   /**
-   * Text for people, which is also the question's name.
+   * Text of the question, which also identifies it.
    *
    * @generated from field: string question = 1;
    */
   question: string;
 
   /**
-   * The answers that may be given, in the order in which they are shown.
+   * Allowed answers in display order.
    *
    * @generated from field: repeated string answers = 2;
    */
@@ -49,7 +49,7 @@ export const SourceOfFundsQuestionSchema: GenMessage<SourceOfFundsQuestion> = /*
  */
 export type SourceOfFundsAnswer = Message<"florin.identity.v1.SourceOfFundsAnswer"> & {
   /**
-   * The question's text, exactly as it was asked.
+   * Exact text of the question.
    *
    * @generated from field: string question = 1;
    */
@@ -71,7 +71,7 @@ export const SourceOfFundsAnswerSchema: GenMessage<SourceOfFundsAnswer> = /*@__P
   messageDesc(file_florin_identity_v1_source_of_funds_service, 1);
 
 /**
- * GetSourceOfFundsRequest has no fields: the token says who.
+ * GetSourceOfFundsRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.GetSourceOfFundsRequest
  */
@@ -99,21 +99,21 @@ export type GetSourceOfFundsResponse = Message<"florin.identity.v1.GetSourceOfFu
   questions: SourceOfFundsQuestion[];
 
   /**
-   * The caller's newest answers, empty when there are none. They may be to questions that are not asked any more.
+   * The caller's latest answers, empty when there are none. Some may belong to questions that are no longer asked.
    *
    * @generated from field: repeated florin.identity.v1.SourceOfFundsAnswer answers = 2;
    */
   answers: SourceOfFundsAnswer[];
 
   /**
-   * When they were given; absent when there are none.
+   * When they were submitted; absent when there are none.
    *
    * @generated from field: google.protobuf.Timestamp answered_at = 3;
    */
   answeredAt?: Timestamp | undefined;
 
   /**
-   * Whether they answer every question of today.
+   * Whether they answer every current question.
    *
    * @generated from field: bool complete = 4;
    */
@@ -164,13 +164,13 @@ export const SubmitSourceOfFundsResponseSchema: GenMessage<SubmitSourceOfFundsRe
   messageDesc(file_florin_identity_v1_source_of_funds_service, 5);
 
 /**
- * SourceOfFundsService asks people where their money comes from.
+ * SourceOfFundsService manages the questionnaire about the source of a user's funds.
  *
  * @generated from service florin.identity.v1.SourceOfFundsService
  */
 export const SourceOfFundsService: GenService<{
   /**
-   * GetSourceOfFunds answers the questions with their allowed answers, and what the caller answered last. Needs a user token.
+   * GetSourceOfFunds returns the questions with their allowed answers, and the caller's latest answers. Requires a user token.
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.GetSourceOfFunds
    */
@@ -180,9 +180,9 @@ export const SourceOfFundsService: GenService<{
     output: typeof GetSourceOfFundsResponseSchema;
   },
   /**
-   * SubmitSourceOfFunds records answers as a new version; the same answers again make none. Every question has to be answered,
-   * once. When nothing else is left to do, the account is activated. Needs a user token.
-   * Errors: RATE_LIMITED (metadata retryAfterSeconds; ten new versions within 24 hours), VALIDATION_FAILED (unknown question, answer that is not allowed, question left out or answered twice).
+   * SubmitSourceOfFunds records answers as a new version; identical answers do not create one. Every question must be answered exactly
+   * once. When onboarding is complete, the account is activated. Requires a user token.
+   * Errors: RATE_LIMITED (metadata retryAfterSeconds; ten new versions within 24 hours), VALIDATION_FAILED (unknown question, answer that is not allowed, question missing or answered twice).
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.SubmitSourceOfFunds
    */

@@ -15,7 +15,7 @@ export const file_florin_identity_v1_terms: GenFile = /*@__PURE__*/
   fileDesc("Ch5mbG9yaW4vaWRlbnRpdHkvdjEvdGVybXMucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJICgRUZXJtEgwKBHR5cGUYASABKAkSDAoEbmFtZRgCIAEoCRILCgN1cmwYAyABKAkSFwoPY3VycmVudF92ZXJzaW9uGAQgASgJIo8BCghVc2VyVGVybRImCgR0ZXJtGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlRlcm0SEAoIYWNjZXB0ZWQYAiABKAgSGAoQYWNjZXB0ZWRfdmVyc2lvbhgDIAEoCRIvCgthY2NlcHRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Term is a legal document that people accept, in the version that is valid now.
+ * Term is a legal document that users accept, in its current version.
  *
  * @generated from message florin.identity.v1.Term
  */
@@ -28,21 +28,21 @@ export type Term = Message<"florin.identity.v1.Term"> & {
   type: string;
 
   /**
-   * Title for people.
+   * Title for display.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Where this version can be read.
+   * URL of the current version.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * The version that is valid now, at most 40 of A-Z a-z 0-9 . _ -.
+   * The current version, at most 40 of A-Z a-z 0-9 . _ -.
    *
    * @generated from field: string current_version = 4;
    */
@@ -57,7 +57,7 @@ export const TermSchema: GenMessage<Term> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_terms, 0);
 
 /**
- * UserTerm is a document and what one user has accepted of it.
+ * UserTerm is a document with a user's acceptance of it.
  *
  * @generated from message florin.identity.v1.UserTerm
  */
@@ -77,14 +77,14 @@ export type UserTerm = Message<"florin.identity.v1.UserTerm"> & {
   accepted: boolean;
 
   /**
-   * The version that the user accepted last, the current one or an older one. Empty when none was.
+   * The version that the user last accepted. Empty when the user has accepted none.
    *
    * @generated from field: string accepted_version = 3;
    */
   acceptedVersion: string;
 
   /**
-   * When that was; absent when none was.
+   * When the user accepted it; absent when the user has accepted none.
    *
    * @generated from field: google.protobuf.Timestamp accepted_at = 4;
    */

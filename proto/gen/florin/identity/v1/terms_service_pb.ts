@@ -51,7 +51,7 @@ export const ListTermsResponseSchema: GenMessage<ListTermsResponse> = /*@__PURE_
   messageDesc(file_florin_identity_v1_terms_service, 1);
 
 /**
- * ListUserTermsRequest has no fields: the token says who.
+ * ListUserTermsRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.ListUserTermsRequest
  */
@@ -100,7 +100,7 @@ export type AcceptedTerm = Message<"florin.identity.v1.AcceptedTerm"> & {
   type: string;
 
   /**
-   * The version that the person has seen. Only the current one can be accepted.
+   * The version that the user has seen. Only the current version can be accepted.
    *
    * @generated from field: string version = 2;
    */
@@ -115,7 +115,7 @@ export const AcceptedTermSchema: GenMessage<AcceptedTerm> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_terms_service, 4);
 
 /**
- * AcceptTermsRequest names what the caller accepts.
+ * AcceptTermsRequest names the documents that the caller accepts.
  *
  * @generated from message florin.identity.v1.AcceptTermsRequest
  */
@@ -128,7 +128,7 @@ export type AcceptTermsRequest = Message<"florin.identity.v1.AcceptTermsRequest"
   terms: AcceptedTerm[];
 
   /**
-   * IP address of the person, kept with the acceptance. Optional.
+   * IP address of the user, stored with the acceptance. Optional.
    *
    * @generated from field: string ip = 2;
    */
@@ -158,13 +158,13 @@ export const AcceptTermsResponseSchema: GenMessage<AcceptTermsResponse> = /*@__P
   messageDesc(file_florin_identity_v1_terms_service, 6);
 
 /**
- * TermsService lists the documents that people accept, and keeps who accepted which version when.
+ * TermsService lists the documents that users accept, and records acceptances with version and time.
  *
  * @generated from service florin.identity.v1.TermsService
  */
 export const TermsService: GenService<{
   /**
-   * ListTerms answers the documents that are valid now, in the order of the configuration. Public.
+   * ListTerms returns the current documents in the order of the configuration. Public.
    *
    * @generated from rpc florin.identity.v1.TermsService.ListTerms
    */
@@ -174,7 +174,7 @@ export const TermsService: GenService<{
     output: typeof ListTermsResponseSchema;
   },
   /**
-   * ListUserTerms answers the same list with what the caller has accepted. Needs a user token.
+   * ListUserTerms returns the same list with the caller's acceptances. Requires a user token.
    *
    * @generated from rpc florin.identity.v1.TermsService.ListUserTerms
    */
@@ -184,8 +184,8 @@ export const TermsService: GenService<{
     output: typeof ListUserTermsResponseSchema;
   },
   /**
-   * AcceptTerms records acceptances, each with its time; of a repeated one the first time stands. All are checked before any is
-   * recorded. When nothing else is left to do, the account is activated. Needs a user token.
+   * AcceptTerms records acceptances, each with its time; a repeated acceptance keeps its first time. All are validated before any is
+   * recorded. When onboarding is complete, the account is activated. Requires a user token.
    * Errors: TERMS_VERSION_INVALID (unknown document, or not its current version), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.TermsService.AcceptTerms

@@ -15,7 +15,7 @@ export const file_florin_identity_v1_user: GenFile = /*@__PURE__*/
   fileDesc("Ch1mbG9yaW4vaWRlbnRpdHkvdjEvdXNlci5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIioKBldhbGxldBIPCgdhZGRyZXNzGAEgASgJEg8KB3ByaW1hcnkYAiABKAgi8QEKBFVzZXISCgoCaWQYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIrCgd3YWxsZXRzGAQgAygLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldBIxCgpreWNfc3RhdHVzGAUgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cxIWCg5reWNfcHJvZmlsZV9pZBgGIAEoCRISCgphY2NvdW50X2lkGAcgASgJEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKvIBCglLeWNTdGF0dXMSGgoWS1lDX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFktZQ19TVEFUVVNfTk9UX1NUQVJURUQQARIWChJLWUNfU1RBVFVTX1BFTkRJTkcQAhIXChNLWUNfU1RBVFVTX0FQUFJPVkVEEAMSJQohS1lDX1NUQVRVU19SRVNVQk1JU1NJT05fUkVRVUVTVEVEEAQSFwoTS1lDX1NUQVRVU19SRUpFQ1RFRBAFEiIKHktZQ19TVEFUVVNfRE9DVU1FTlRTX1JFUVVFU1RFRBAGEhgKFEtZQ19TVEFUVVNfSU5fUkVWSUVXEAdiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Wallet is an address that may sign in as a user and sign decisions.
+ * Wallet is an address that can sign in as a user and sign the user's decisions.
  *
  * @generated from message florin.identity.v1.Wallet
  */
@@ -56,14 +56,14 @@ export type User = Message<"florin.identity.v1.User"> & {
   id: string;
 
   /**
-   * Partner (tenant) through whose domain the person registered.
+   * Partner (tenant) through whose domain the user registered.
    *
    * @generated from field: string partner_id = 2;
    */
   partnerId: string;
 
   /**
-   * E-mail address as the person typed it, verified by one-time password.
+   * E-mail address as the user entered it, verified by a one-time password.
    *
    * @generated from field: string email = 3;
    */
@@ -113,9 +113,9 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_user, 1);
 
 /**
- * KycStatus is how far the identity check of a user has come:
+ * KycStatus is the state of a user's identity check:
  * not started → documents requested → pending → in review → approved, rejected or resubmission requested (→ in review).
- * Steps may be left out. Approved and rejected are final.
+ * Steps may be skipped. Approved and rejected are final.
  *
  * @generated from enum florin.identity.v1.KycStatus
  */
@@ -128,49 +128,49 @@ export const KycStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * Profile exists, the person has not handed anything in.
+   * The profile exists, and the user has submitted nothing.
    *
    * @generated from enum value: KYC_STATUS_NOT_STARTED = 1;
    */
   NOT_STARTED: 1,
 
   /**
-   * Handed in, automatic checks run.
+   * The user has submitted, and automatic checks are running.
    *
    * @generated from enum value: KYC_STATUS_PENDING = 2;
    */
   PENDING: 2,
 
   /**
-   * Accepted.
+   * Approved. Final.
    *
    * @generated from enum value: KYC_STATUS_APPROVED = 3;
    */
   APPROVED: 3,
 
   /**
-   * The provider wants documents again.
+   * The provider requests documents again.
    *
    * @generated from enum value: KYC_STATUS_RESUBMISSION_REQUESTED = 4;
    */
   RESUBMISSION_REQUESTED: 4,
 
   /**
-   * Refused for good.
+   * Rejected. Final.
    *
    * @generated from enum value: KYC_STATUS_REJECTED = 5;
    */
   REJECTED: 5,
 
   /**
-   * The person has begun, the provider waits for documents.
+   * The user has started, and the provider is waiting for documents.
    *
    * @generated from enum value: KYC_STATUS_DOCUMENTS_REQUESTED = 6;
    */
   DOCUMENTS_REQUESTED: 6,
 
   /**
-   * Somebody at the provider looks at it.
+   * A person at the provider is reviewing the submission.
    *
    * @generated from enum value: KYC_STATUS_IN_REVIEW = 7;
    */
@@ -178,9 +178,9 @@ export const KycStatus = {
 } as const;
 
 /**
- * KycStatus is how far the identity check of a user has come:
+ * KycStatus is the state of a user's identity check:
  * not started → documents requested → pending → in review → approved, rejected or resubmission requested (→ in review).
- * Steps may be left out. Approved and rejected are final.
+ * Steps may be skipped. Approved and rejected are final.
  *
  * @generated from enum florin.identity.v1.KycStatus
  */

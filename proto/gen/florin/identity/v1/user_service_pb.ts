@@ -28,14 +28,14 @@ export type RegisterUserRequest = Message<"florin.identity.v1.RegisterUserReques
   email: string;
 
   /**
-   * Six digits. Bound to the e-mail address and to the wallet that asked for it. Secret.
+   * Six digits. Bound to the e-mail address and to the wallet that requested it. Secret.
    *
    * @generated from field: string otp = 2;
    */
   otp: string;
 
   /**
-   * Token of a reusable identity check, handed on to the KYC provider. Optional. Secret.
+   * Token of a reusable identity check, passed to the KYC provider. Optional. Secret.
    *
    * @generated from field: string share_token = 3;
    */
@@ -50,7 +50,7 @@ export const RegisterUserRequestSchema: GenMessage<RegisterUserRequest> = /*@__P
   messageDesc(file_florin_identity_v1_user_service, 0);
 
 /**
- * RegisterUserResponse is the new user's identity.
+ * RegisterUserResponse holds the new user's id and token.
  *
  * @generated from message florin.identity.v1.RegisterUserResponse
  */
@@ -78,7 +78,7 @@ export const RegisterUserResponseSchema: GenMessage<RegisterUserResponse> = /*@_
   messageDesc(file_florin_identity_v1_user_service, 1);
 
 /**
- * GetCurrentUserRequest has no fields: the token says who.
+ * GetCurrentUserRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.identity.v1.GetCurrentUserRequest
  */
@@ -156,15 +156,15 @@ export const GetUserResponseSchema: GenMessage<GetUserResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_user_service, 5);
 
 /**
- * UserService registers people and reads their record.
+ * UserService registers users and reads their records.
  *
  * @generated from service florin.identity.v1.UserService
  */
 export const UserService: GenService<{
   /**
-   * RegisterUser checks the e-mail one-time password, creates the KYC profile, opens the ledger account and writes the user.
-   * A saga that survives a kill at any step: the next call of the same wallet resumes with the same user id.
-   * Needs a wallet token. Once completed, a repeat answers USER_ALREADY_EXISTS.
+   * RegisterUser verifies the e-mail one-time password, creates the KYC profile, opens the ledger account and stores the user.
+   * It resumes after a failure at any step: the next call of the same wallet continues with the same user id.
+   * Requires a wallet token. Once completed, a repeat fails with USER_ALREADY_EXISTS.
    * Errors: INVALID_OTP, OTP_EXPIRED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.UserService.RegisterUser
@@ -175,7 +175,7 @@ export const UserService: GenService<{
     output: typeof RegisterUserResponseSchema;
   },
   /**
-   * GetCurrentUser answers the user of the token. Needs a user token.
+   * GetCurrentUser returns the user of the token. Requires a user token.
    * Errors: USER_NOT_FOUND.
    *
    * @generated from rpc florin.identity.v1.UserService.GetCurrentUser
@@ -186,7 +186,7 @@ export const UserService: GenService<{
     output: typeof GetCurrentUserResponseSchema;
   },
   /**
-   * GetUser answers any user to a platform service. Needs a service token with the scope identity.users.read.
+   * GetUser returns any user to a platform service. Requires a service token with the scope identity.users.read.
    * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.UserService.GetUser

@@ -13,7 +13,7 @@ export const file_florin_identity_v1_verification_service: GenFile = /*@__PURE__
   fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIxChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiMQoUU2VuZFBob25lQ29kZVJlcXVlc3QSDQoFcGhvbmUYASABKAkSCgoCaXAYAiABKAkiFwoVU2VuZFBob25lQ29kZVJlc3BvbnNlIlAKFlZlcmlmeVBob25lQ29kZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKD3ZlcmlmaWNhdGlvbl9pZBgDIAEoCSIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTLWAgoTVmVyaWZpY2F0aW9uU2VydmljZRJmCg1TZW5kRW1haWxDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXNwb25zZSIAEmYKDVNlbmRQaG9uZUNvZGUSKC5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlc3BvbnNlIgASbwoPVmVyaWZ5UGhvbmVDb2RlEiouZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlcXVlc3QaKy5mbG9yaW4uaWRlbnRpdHkudjEuVmVyaWZ5UGhvbmVDb2RlUmVzcG9uc2UiA5ACAmIGcHJvdG8z");
 
 /**
- * SendEmailCodeRequest names where the code goes.
+ * SendEmailCodeRequest names the recipient of the code.
  *
  * @generated from message florin.identity.v1.SendEmailCodeRequest
  */
@@ -26,7 +26,7 @@ export type SendEmailCodeRequest = Message<"florin.identity.v1.SendEmailCodeRequ
   email: string;
 
   /**
-   * IP address of the person, for limits. Optional; without it the wallet counts.
+   * IP address of the user, for limits. Optional; without it the wallet counts.
    *
    * @generated from field: string ip = 2;
    */
@@ -41,7 +41,7 @@ export const SendEmailCodeRequestSchema: GenMessage<SendEmailCodeRequest> = /*@_
   messageDesc(file_florin_identity_v1_verification_service, 0);
 
 /**
- * SendEmailCodeResponse is empty on purpose: it tells nothing about the address.
+ * SendEmailCodeResponse is empty, so that it reveals nothing about the address.
  *
  * @generated from message florin.identity.v1.SendEmailCodeResponse
  */
@@ -56,7 +56,7 @@ export const SendEmailCodeResponseSchema: GenMessage<SendEmailCodeResponse> = /*
   messageDesc(file_florin_identity_v1_verification_service, 1);
 
 /**
- * SendPhoneCodeRequest names where the code goes.
+ * SendPhoneCodeRequest names the recipient of the code.
  *
  * @generated from message florin.identity.v1.SendPhoneCodeRequest
  */
@@ -69,7 +69,7 @@ export type SendPhoneCodeRequest = Message<"florin.identity.v1.SendPhoneCodeRequ
   phone: string;
 
   /**
-   * IP address of the person, for limits. Optional; without it the user counts.
+   * IP address of the user, for limits. Optional; without it the user counts.
    *
    * @generated from field: string ip = 2;
    */
@@ -99,13 +99,13 @@ export const SendPhoneCodeResponseSchema: GenMessage<SendPhoneCodeResponse> = /*
   messageDesc(file_florin_identity_v1_verification_service, 3);
 
 /**
- * VerifyPhoneCodeRequest checks a code for a user.
+ * VerifyPhoneCodeRequest presents a user's code.
  *
  * @generated from message florin.identity.v1.VerifyPhoneCodeRequest
  */
 export type VerifyPhoneCodeRequest = Message<"florin.identity.v1.VerifyPhoneCodeRequest"> & {
   /**
-   * UUID of the user who asked for the code.
+   * UUID of the user who requested the code.
    *
    * @generated from field: string user_id = 1;
    */
@@ -134,7 +134,7 @@ export const VerifyPhoneCodeRequestSchema: GenMessage<VerifyPhoneCodeRequest> = 
   messageDesc(file_florin_identity_v1_verification_service, 4);
 
 /**
- * VerifyPhoneCodeResponse says what was proven.
+ * VerifyPhoneCodeResponse holds the verified number.
  *
  * @generated from message florin.identity.v1.VerifyPhoneCodeResponse
  */
@@ -155,16 +155,16 @@ export const VerifyPhoneCodeResponseSchema: GenMessage<VerifyPhoneCodeResponse> 
   messageDesc(file_florin_identity_v1_verification_service, 5);
 
 /**
- * VerificationService sends and checks one-time passwords: six digits, five minutes, five wrong tries.
+ * VerificationService sends and verifies one-time passwords: six digits, valid for five minutes, at most five wrong attempts.
  *
  * @generated from service florin.identity.v1.VerificationService
  */
 export const VerificationService: GenService<{
   /**
-   * SendEmailCode mails a code for registration. The answer is the same whether the address is known or not.
-   * Needs a wallet or user token. A repeat within 30 seconds returns RATE_LIMITED and leaves the sent code valid. So does, within an hour,
-   * the sixth code to one address from one network address, the 26th to one address, the 11th for one wallet, and the 31st from one network
-   * address.
+   * SendEmailCode mails a code for registration. The response is the same whether the address is known or not.
+   * Requires a wallet or user token. A repeat within 30 seconds fails with RATE_LIMITED and leaves the sent code valid. So do, within an
+   * hour, the sixth code to one e-mail address from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st
+   * from one network address.
    * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendEmailCode
@@ -175,7 +175,7 @@ export const VerificationService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Needs a user token. Limited like SendEmailCode,
+   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Requires a user token. Limited like SendEmailCode,
    * except that one number gets ten codes an hour.
    * Errors: PHONE_COUNTRY_NOT_ALLOWED (codes are not sent to numbers of this country), RATE_LIMITED (metadata retryAfterSeconds),
    * VALIDATION_FAILED.
@@ -188,9 +188,9 @@ export const VerificationService: GenService<{
     output: typeof SendPhoneCodeResponseSchema;
   },
   /**
-   * VerifyPhoneCode consumes a code and answers the number that it proves. A correct code is accepted once; the same
-   * verification_id again within the code's life answers the same, so that a caller that was killed can go on.
-   * Needs a service token with the scope identity.phone.verify.
+   * VerifyPhoneCode consumes a code and returns the number that it verifies. A correct code is accepted once; a repeat with the same
+   * verification_id while the code is valid returns the same result, so that a caller that was killed can resume.
+   * Requires a service token with the scope identity.phone.verify.
    * Errors: INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.VerifyPhoneCode

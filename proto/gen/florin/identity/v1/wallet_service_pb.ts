@@ -49,7 +49,7 @@ export const AddWalletRequestSchema: GenMessage<AddWalletRequest> = /*@__PURE__*
  */
 export type AddWalletResponse = Message<"florin.identity.v1.AddWalletResponse"> & {
   /**
-   * As GetCurrentUser shows it from now on.
+   * The wallet as GetCurrentUser returns it.
    *
    * @generated from field: florin.identity.v1.Wallet wallet = 1;
    */
@@ -85,7 +85,7 @@ export const RemoveWalletRequestSchema: GenMessage<RemoveWalletRequest> = /*@__P
   messageDesc(file_florin_identity_v1_wallet_service, 2);
 
 /**
- * RemoveWalletResponse says that the wallet is gone.
+ * RemoveWalletResponse confirms that the wallet is removed.
  *
  * @generated from message florin.identity.v1.RemoveWalletResponse
  */
@@ -100,18 +100,18 @@ export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@_
   messageDesc(file_florin_identity_v1_wallet_service, 3);
 
 /**
- * WalletService keeps the wallets that may sign in as a user and sign the user's decisions. Every RPC needs a user token and answers
- * for the user of the token.
+ * WalletService manages the wallets that can sign in as a user and sign the user's decisions. Every RPC requires a user token and
+ * applies to the user of the token.
  *
  * @generated from service florin.identity.v1.WalletService
  */
 export const WalletService: GenService<{
   /**
-   * AddWallet makes another wallet a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with
-   * the purpose ADD_WALLET, at a domain of the user's partner. The same user can submit the message again until it expires: a repeat returns
-   * the same wallet, and NONCE_USED once the wallet was removed.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED (also of another partner), WALLET_IN_USE (another user's),
-   * WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the chain's node cannot be asked), USER_NOT_FOUND, VALIDATION_FAILED.
+   * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with the
+   * purpose ADD_WALLET, at a domain of the user's partner. Until the message expires, a repeat by the same user returns the same wallet, or
+   * NONCE_USED once the wallet was removed.
+   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED (also for another partner's), WALLET_IN_USE (another user's),
+   * WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the chain's node is unavailable), USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.WalletService.AddWallet
    */
@@ -121,10 +121,10 @@ export const WalletService: GenService<{
     output: typeof AddWalletResponseSchema;
   },
   /**
-   * RemoveWallet takes a sign-in wallet away. Its sessions end at once, and it signs no decision any more. The wallet may register
-   * or be added elsewhere afterwards. The wallet that registered the user owns the account's Safe, on the chain: it cannot be taken away
-   * here, whoever holds it moves the money.
-   * Errors: NOT_FOUND (no wallet of this user), LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND, VALIDATION_FAILED.
+   * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register
+   * or be added elsewhere. The wallet that registered the user cannot be removed, because it owns the account's Safe on chain and controls
+   * its funds.
+   * Errors: NOT_FOUND (not a wallet of this user), LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.WalletService.RemoveWallet
    */

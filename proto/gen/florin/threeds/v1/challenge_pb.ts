@@ -15,7 +15,7 @@ export const file_florin_threeds_v1_challenge: GenFile = /*@__PURE__*/
   fileDesc("CiFmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIlQKCE1lcmNoYW50EgoKAmlkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdjb3VudHJ5GAMgASgJEhUKDWNhdGVnb3J5X2NvZGUYBCABKAki/gIKCUNoYWxsZW5nZRIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEi0KCG1lcmNoYW50GAcgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSMgoGc3RhdHVzGAggASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEi0KCGRlY2lzaW9uGAkgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSZGVjaXNpb25fYXZhaWxhYmxlGAsgASgIEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiwKDlR5cGVkRGF0YUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCSK5AQoRRGVjaXNpb25UeXBlZERhdGESEwoLZG9tYWluX25hbWUYASABKAkSFgoOZG9tYWluX3ZlcnNpb24YAiABKAkSFwoPZG9tYWluX2NoYWluX2lkGAMgASgNEjgKDW1lc3NhZ2VfdHlwZXMYBCADKAsyIS5mbG9yaW4udGhyZWVkcy52MS5UeXBlZERhdGFGaWVsZBIVCg1hdXRob3JpemF0aW9uGAUgASgJEg0KBW5vbmNlGAYgASgJIrEECg9EZWNpc2lvblJlY2VpcHQSFAoMY2hhbGxlbmdlX2lkGAEgASgJEi0KCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SOAoKdHlwZWRfZGF0YRgDIAEoCzIkLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uVHlwZWREYXRhEhEKCXNpZ25hdHVyZRgEIAEoCRIOCgZzaWduZXIYBSABKAkSLQoJaXNzdWVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWNpZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtzaWduZXJfdHlwZRgIIAEoDjIdLmZsb3Jpbi50aHJlZWRzLnYxLlNpZ25lclR5cGUSFAoMYmxvY2tfbnVtYmVyGAkgASgEEg4KBmFtb3VudBgKIAEoCRIQCghjdXJyZW5jeRgLIAEoCRIQCghkZWNpbWFscxgMIAEoBRISCgpjYXJkX2xhc3Q0GA0gASgJEi0KCG1lcmNoYW50GA4gASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSLgoKZXhwaXJlc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPdHlwZWRfZGF0YV9oYXNoGBAgASgJEhMKC2ZpbmdlcnByaW50GBEgASgJKosCCg9DaGFsbGVuZ2VTdGF0dXMSIAocQ0hBTExFTkdFX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGENIQUxMRU5HRV9TVEFUVVNfUEVORElORxABEh8KG0NIQUxMRU5HRV9TVEFUVVNfUFJPQ0VTU0lORxACEh0KGUNIQUxMRU5HRV9TVEFUVVNfQVBQUk9WRUQQAxIdChlDSEFMTEVOR0VfU1RBVFVTX0RFQ0xJTkVEEAQSHgoaQ0hBTExFTkdFX1NUQVRVU19DQU5DRUxMRUQQBRIcChhDSEFMTEVOR0VfU1RBVFVTX0VYUElSRUQQBhIbChdDSEFMTEVOR0VfU1RBVFVTX0ZBSUxFRBAHKlAKCERlY2lzaW9uEhgKFERFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASFAoQREVDSVNJT05fQVBQUk9WRRABEhQKEERFQ0lTSU9OX0RFQ0xJTkUQAipXCgpTaWduZXJUeXBlEhsKF1NJR05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASFgoSU0lHTkVSX1RZUEVfV0FMTEVUEAESFAoQU0lHTkVSX1RZUEVfU0FGRRACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Merchant is who asks for the payment. All fields are optional.
+ * Merchant that requests the payment. All fields are optional.
  *
  * @generated from message florin.threeds.v1.Merchant
  */
@@ -28,7 +28,7 @@ export type Merchant = Message<"florin.threeds.v1.Merchant"> & {
   id: string;
 
   /**
-   * Name to show, up to 40 characters (EMV 3DS merchantName).
+   * Display name, up to 40 characters (EMV 3DS merchantName).
    *
    * @generated from field: string display_name = 2;
    */
@@ -105,28 +105,28 @@ export type Challenge = Message<"florin.threeds.v1.Challenge"> & {
   decimals: number;
 
   /**
-   * Who asks.
+   * Merchant that requests the payment.
    *
    * @generated from field: florin.threeds.v1.Merchant merchant = 7;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * State, exact at the time of the answer.
+   * State, exact at the time of the response.
    *
    * @generated from field: florin.threeds.v1.ChallengeStatus status = 8;
    */
   status: ChallengeStatus;
 
   /**
-   * Set once a decision exists.
+   * Set once the challenge is decided.
    *
    * @generated from field: florin.threeds.v1.Decision decision = 9;
    */
   decision: Decision;
 
   /**
-   * End of the time to decide.
+   * Time at which the challenge expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 10;
    */
@@ -140,7 +140,7 @@ export type Challenge = Message<"florin.threeds.v1.Challenge"> & {
   decisionAvailable: boolean;
 
   /**
-   * When it was raised.
+   * Time of creation.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 12;
    */
@@ -183,7 +183,7 @@ export const TypedDataFieldSchema: GenMessage<TypedDataField> = /*@__PURE__*/
   messageDesc(file_florin_threeds_v1_challenge, 2);
 
 /**
- * DecisionTypedData is what a wallet signs (EIP-712): domain {name, version, chainId}, primary type Message.
+ * DecisionTypedData is the typed data that a wallet signs (EIP-712): domain {name, version, chainId}, primary type Message.
  *
  * @generated from message florin.threeds.v1.DecisionTypedData
  */
@@ -217,7 +217,7 @@ export type DecisionTypedData = Message<"florin.threeds.v1.DecisionTypedData"> &
   messageTypes: TypedDataField[];
 
   /**
-   * Readable text: decision, amount, merchant, card, challenge, expiry.
+   * Human-readable text: decision, amount, merchant, card, challenge, expiry.
    *
    * @generated from field: string authorization = 5;
    */
@@ -239,7 +239,7 @@ export const DecisionTypedDataSchema: GenMessage<DecisionTypedData> = /*@__PURE_
   messageDesc(file_florin_threeds_v1_challenge, 3);
 
 /**
- * DecisionReceipt proves a decision. `npm run verify-receipt` checks it without asking Florin.
+ * DecisionReceipt proves a decision. `npm run verify-receipt` verifies it offline.
  *
  * @generated from message florin.threeds.v1.DecisionReceipt
  */
@@ -252,14 +252,14 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   challengeId: string;
 
   /**
-   * What was decided.
+   * The decision.
    *
    * @generated from field: florin.threeds.v1.Decision decision = 2;
    */
   decision: Decision;
 
   /**
-   * What was signed.
+   * The signed typed data.
    *
    * @generated from field: florin.threeds.v1.DecisionTypedData typed_data = 3;
    */
@@ -280,14 +280,14 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   signer: string;
 
   /**
-   * When the typed data was issued.
+   * Time at which the typed data was issued.
    *
    * @generated from field: google.protobuf.Timestamp issued_at = 6;
    */
   issuedAt?: Timestamp | undefined;
 
   /**
-   * When the decision was accepted.
+   * Time at which the decision was accepted.
    *
    * @generated from field: google.protobuf.Timestamp decided_at = 7;
    */
@@ -308,7 +308,7 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   blockNumber: bigint;
 
   /**
-   * The payment: integer string in the currency's minor unit. This and the following fields are what the signed text says.
+   * The payment: integer string in the currency's minor unit. This and the following fields are the facts in the signed text.
    *
    * @generated from field: string amount = 10;
    */
@@ -336,28 +336,28 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   cardLast4: string;
 
   /**
-   * Who asked.
+   * Merchant that requested the payment.
    *
    * @generated from field: florin.threeds.v1.Merchant merchant = 14;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * End of the time to decide.
+   * Time at which the challenge expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 15;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * EIP-712 digest of the typed data, 0x-prefixed lower-case hex, 32 bytes: what was signed.
+   * EIP-712 digest of the typed data, 0x-prefixed lower-case hex, 32 bytes: the signed digest.
    *
    * @generated from field: string typed_data_hash = 16;
    */
   typedDataHash: string;
 
   /**
-   * SHA-256 over the other fields, 0x-prefixed lower-case hex, 32 bytes: shows damage of what the signature does not cover.
+   * SHA-256 over the other fields, 0x-prefixed lower-case hex, 32 bytes: detects damage of fields that the signature does not cover.
    *
    * @generated from field: string fingerprint = 17;
    */
@@ -385,7 +385,7 @@ export const ChallengeStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * Waits for the cardholder's decision.
+   * Waiting for the cardholder's decision.
    *
    * @generated from enum value: CHALLENGE_STATUS_PENDING = 1;
    */
@@ -413,14 +413,14 @@ export const ChallengeStatus = {
   DECLINED: 4,
 
   /**
-   * Withdrawn by the access control server.
+   * Cancelled by the access control server.
    *
    * @generated from enum value: CHALLENGE_STATUS_CANCELLED = 5;
    */
   CANCELLED: 5,
 
   /**
-   * Nobody decided in time.
+   * Not decided in time.
    *
    * @generated from enum value: CHALLENGE_STATUS_EXPIRED = 6;
    */
@@ -448,27 +448,27 @@ export const ChallengeStatusSchema: GenEnum<ChallengeStatus> = /*@__PURE__*/
   enumDesc(file_florin_threeds_v1_challenge, 0);
 
 /**
- * Decision is what a cardholder says to a payment.
+ * Decision of the cardholder on a payment.
  *
  * @generated from enum florin.threeds.v1.Decision
  */
 export const Decision = {
   /**
-   * None yet.
+   * No decision yet.
    *
    * @generated from enum value: DECISION_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Pay.
+   * Approve the payment.
    *
    * @generated from enum value: DECISION_APPROVE = 1;
    */
   APPROVE: 1,
 
   /**
-   * Do not pay.
+   * Decline the payment.
    *
    * @generated from enum value: DECISION_DECLINE = 2;
    */
@@ -476,7 +476,7 @@ export const Decision = {
 } as const;
 
 /**
- * Decision is what a cardholder says to a payment.
+ * Decision of the cardholder on a payment.
  *
  * @generated from enum florin.threeds.v1.Decision
  */
@@ -489,7 +489,7 @@ export const DecisionSchema: GenEnum<Decision> = /*@__PURE__*/
   enumDesc(file_florin_threeds_v1_challenge, 1);
 
 /**
- * SignerType says what kind of key stands behind a signature, and with it how the signature is checked.
+ * SignerType is the kind of signer, which determines how the signature is verified.
  *
  * @generated from enum florin.threeds.v1.SignerType
  */
@@ -517,7 +517,7 @@ export const SignerType = {
 } as const;
 
 /**
- * SignerType says what kind of key stands behind a signature, and with it how the signature is checked.
+ * SignerType is the kind of signer, which determines how the signature is verified.
  *
  * @generated from enum florin.threeds.v1.SignerType
  */

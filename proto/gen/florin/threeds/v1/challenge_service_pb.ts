@@ -27,7 +27,7 @@ export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
  */
 export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeRequest"> & {
   /**
-   * Caller's own unique name for this challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
+   * Caller's own unique id of this challenge, 1 to 100 printable characters, for example the ACS transaction id. The idempotency key
    * within the calling service.
    *
    * @generated from field: string reference = 1;
@@ -63,14 +63,14 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
   decimals: number;
 
   /**
-   * Who asks.
+   * Merchant that requests the payment.
    *
    * @generated from field: florin.threeds.v1.Merchant merchant = 6;
    */
   merchant?: Merchant | undefined;
 
   /**
-   * Time to decide in seconds, 1 to 900. Zero means 300.
+   * Lifetime in seconds, 1 to 900. Zero means 300.
    *
    * @generated from field: int32 expires_in_seconds = 7;
    */
@@ -140,7 +140,7 @@ export type GetChallengeResponse = Message<"florin.threeds.v1.GetChallengeRespon
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -161,14 +161,14 @@ export const GetChallengeResponseSchema: GenMessage<GetChallengeResponse> = /*@_
  */
 export type ListChallengesRequest = Message<"florin.threeds.v1.ListChallengesRequest"> & {
   /**
-   * Only challenges in this state now; unspecified means all.
+   * Only challenges in this state; unspecified for all.
    *
    * @generated from field: florin.threeds.v1.ChallengeStatus status = 1;
    */
   status: ChallengeStatus;
 
   /**
-   * Which page.
+   * Page to return.
    *
    * @generated from field: florin.common.v1.PageRequest page = 2;
    */
@@ -189,21 +189,21 @@ export const ListChallengesRequestSchema: GenMessage<ListChallengesRequest> = /*
  */
 export type ListChallengesResponse = Message<"florin.threeds.v1.ListChallengesResponse"> & {
   /**
-   * Newest first. With a status filter a page may be shorter than asked for although others follow.
+   * Newest first. With a status filter a page may be shorter than the limit although more follow.
    *
    * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
    */
   challenges: Challenge[];
 
   /**
-   * Where the next page starts.
+   * Position of the next page.
    *
    * @generated from field: florin.common.v1.PageInfo page = 2;
    */
   page?: PageInfo | undefined;
 
   /**
-   * The service's clock.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
@@ -239,7 +239,7 @@ export const WatchChallengeRequestSchema: GenMessage<WatchChallengeRequest> = /*
   messageDesc(file_florin_threeds_v1_challenge_service, 6);
 
 /**
- * WatchChallengeResponse tells one state of the challenge.
+ * WatchChallengeResponse holds one state of the challenge.
  *
  * @generated from message florin.threeds.v1.WatchChallengeResponse
  */
@@ -252,7 +252,7 @@ export type WatchChallengeResponse = Message<"florin.threeds.v1.WatchChallengeRe
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -267,13 +267,13 @@ export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 7);
 
 /**
- * WatchChallengesRequest says where to start.
+ * WatchChallengesRequest selects the starting position.
  *
  * @generated from message florin.threeds.v1.WatchChallengesRequest
  */
 export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
   /**
-   * event_id of the last message that was read, to go on after it. Empty, too old or unknown: the pending challenges again.
+   * event_id of the last message read, to resume after it. If empty, too old or unknown, the stream starts over with the pending challenges.
    *
    * @generated from field: string last_event_id = 1;
    */
@@ -288,35 +288,35 @@ export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 8);
 
 /**
- * WatchChallengesResponse tells one state of one challenge, or that the first part is complete.
+ * WatchChallengesResponse holds one state of one challenge, or marks the end of the beginning.
  *
  * @generated from message florin.threeds.v1.WatchChallengesResponse
  */
 export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
   /**
-   * Opaque position: a stream that is resumed with it tells what came later.
+   * Opaque position, to resume after this message.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * The challenge; absent in the one message that follows the first part.
+   * The challenge; absent in the one message that ends the beginning.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 2;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * On the message without a challenge: the first part held every pending challenge. Whatever else the reader still takes for
-   * pending is not any more.
+   * On the message without a challenge: the beginning contained every pending challenge, so any other challenge that the reader holds as
+   * pending no longer is.
    *
    * @generated from field: bool snapshot = 4;
    */
@@ -331,7 +331,7 @@ export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> 
   messageDesc(file_florin_threeds_v1_challenge_service, 9);
 
 /**
- * IssueDecisionChallengeRequest asks for something to sign.
+ * IssueDecisionChallengeRequest selects the decision to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeRequest
  */
@@ -359,7 +359,7 @@ export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChalle
   messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
- * IssueDecisionChallengeResponse holds what to sign.
+ * IssueDecisionChallengeResponse holds the typed data to sign.
  *
  * @generated from message florin.threeds.v1.IssueDecisionChallengeResponse
  */
@@ -401,7 +401,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
 
   /**
    * 0x-prefixed hex of the EIP-712 signature. Of a wallet: r, s, v in 65 bytes, low s (EIP-2), v 27 or 28.
-   * Of the account's Safe: what its contract accepts (EIP-1271), 65 to 2048 bytes.
+   * Of the account's Safe: 65 to 2048 bytes that its contract accepts (EIP-1271).
    *
    * @generated from field: string signature = 3;
    */
@@ -422,14 +422,14 @@ export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*
  */
 export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
   challenge?: Challenge | undefined;
 
   /**
-   * The service's clock.
+   * Time of the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -471,7 +471,7 @@ export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionReq
  */
 export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.AcknowledgeDecisionResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -513,7 +513,7 @@ export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = 
  */
 export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallengeResponse"> & {
   /**
-   * The challenge as it stands now.
+   * The current challenge.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 1;
    */
@@ -570,13 +570,13 @@ export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PUR
   messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
- * ChallengeService is the side of the issuer between access control server and cardholder.
+ * ChallengeService connects the issuer's access control server (ACS) with the cardholder.
  *
  * @generated from service florin.threeds.v1.ChallengeService
  */
 export const ChallengeService: GenService<{
   /**
-   * CreateChallenge raises a challenge for a card payment. Idempotent by reference. Needs the scope threeds.challenges.write.
+   * CreateChallenge raises a challenge for a card payment. Idempotent by reference. Requires the scope threeds.challenges.write.
    * Errors: CARD_NOT_FOUND, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, IDEMPOTENCY_KEY_REUSED (same reference, other content), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CreateChallenge
@@ -587,8 +587,8 @@ export const ChallengeService: GenService<{
     output: typeof CreateChallengeResponseSchema;
   },
   /**
-   * GetChallenge answers a challenge: to a cardholder (user token) only their own, to a service with the scope threeds.challenges.read any.
-   * Errors: CHALLENGE_NOT_FOUND, also for someone else's, VALIDATION_FAILED.
+   * GetChallenge returns a challenge: the caller's own with a user token, any with a service token and the scope threeds.challenges.read.
+   * Errors: CHALLENGE_NOT_FOUND (also for another user's), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetChallenge
    */
@@ -598,7 +598,7 @@ export const ChallengeService: GenService<{
     output: typeof GetChallengeResponseSchema;
   },
   /**
-   * ListChallenges answers the caller's own challenges, newest first. Needs a user token.
+   * ListChallenges returns the caller's challenges, newest first. Requires a user token.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.ListChallenges
@@ -609,8 +609,8 @@ export const ChallengeService: GenService<{
     output: typeof ListChallengesResponseSchema;
   },
   /**
-   * WatchChallenge tells the state of a challenge now and each change, and ends after a terminal state. States that were left again
-   * before they could be told are skipped; a state is never told twice and never goes back. Needs the scope threeds.challenges.read.
+   * WatchChallenge streams the current state of a challenge and each change, and ends after a terminal state. States that were left
+   * again before they could be delivered are skipped; a state is never repeated or reverted. Requires the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND, SERVICE_UNAVAILABLE at any point (the service stops, or the reader is too slow: call again).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
@@ -622,8 +622,8 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengeResponseSchema;
   },
   /**
-   * WatchChallenges tells the caller's own challenges: first the pending ones, or after a resume the ones that changed meanwhile, each
-   * in its state now; then a message without a challenge (ready); then each appearance and change. Needs a user token and ends with
+   * WatchChallenges streams the caller's challenges: first the pending ones, or after a resume the ones that changed since, each in its
+   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token and ends with
    * UNAUTHORIZED when it expires.
    * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
@@ -636,8 +636,8 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengesResponseSchema;
   },
   /**
-   * IssueDecisionChallenge answers fresh typed data for one decision. Needs a user token.
-   * Not idempotent in its answer (each call has its own nonce); harmless to repeat.
+   * IssueDecisionChallenge returns fresh typed data for one decision. Requires a user token.
+   * The response is not idempotent (each call has its own nonce); a repeat is harmless.
    * Errors: CHALLENGE_NOT_FOUND, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.IssueDecisionChallenge
@@ -649,10 +649,9 @@ export const ChallengeService: GenService<{
   },
   /**
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
-   * for this very decision.
-   * The identical decision again answers the challenge as it is. Needs a user token.
+   * for this decision. A repeat of the same decision returns the current challenge. Requires a user token.
    * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, VALIDATION_FAILED,
-   * SERVICE_UNAVAILABLE (also when a Safe's chain cannot be asked: nothing was decided or counted).
+   * SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */
@@ -663,7 +662,7 @@ export const ChallengeService: GenService<{
   },
   /**
    * AcknowledgeDecision is the access control server's confirmation: processing becomes approved or declined.
-   * Idempotent. Needs the scope threeds.challenges.write, and is for the service alone that raised the challenge.
+   * Idempotent. Requires the scope threeds.challenges.write, and is restricted to the service that raised the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (not decided, or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.AcknowledgeDecision
@@ -674,8 +673,8 @@ export const ChallengeService: GenService<{
     output: typeof AcknowledgeDecisionResponseSchema;
   },
   /**
-   * CancelChallenge withdraws a pending challenge. Idempotent. Needs the scope threeds.challenges.write, and is for the service alone
-   * that raised the challenge.
+   * CancelChallenge cancels a pending challenge. Idempotent. Requires the scope threeds.challenges.write, and is restricted to the
+   * service that raised the challenge.
    * Errors: CHALLENGE_NOT_FOUND (also for another service's), CHALLENGE_STATE_CONFLICT (already decided, expired or failed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.CancelChallenge
@@ -686,7 +685,7 @@ export const ChallengeService: GenService<{
     output: typeof CancelChallengeResponseSchema;
   },
   /**
-   * GetReceipt answers the evidence of a decision. Needs the scope threeds.challenges.read.
+   * GetReceipt returns the evidence of a decision. Requires the scope threeds.challenges.read.
    * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt

@@ -32,7 +32,7 @@ const hashRecord = (previousHash: string, { _id, at, content }: Omit<AuditRecord
     .update(`${previousHash}\n${hashInput({ _id, at, content })}`)
     .digest('hex');
 
-/** Replicas of a service append to one log; each lost race means that somebody else has appended. */
+/** Replicas of a service append to one log; each lost race means that another replica has appended. */
 const MAX_TRIES = 100;
 
 const VERIFY_BATCH = 10_000;

@@ -19,18 +19,18 @@ describe('hashInput', () => {
     );
   };
 
-  it('does not depend on the order of keys, nor on keys that are not set', () => {
+  it('does not depend on the order of keys or on undefined values', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => hashInput(shuffled(value)) === hashInput(value)));
     expect(hashInput({ a: 1, b: undefined })).toBe(hashInput({ a: 1 }));
   });
 
-  it('is the same for the same content only', () => {
+  it('is equal exactly for equal content', () => {
     const pair = fc.tuple(fc.jsonValue(), fc.jsonValue(), fc.boolean()).map(([one, other, same]) => [one, same ? shuffled(one) : other]);
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
     fc.assert(fc.property(pair, ([one, other]) => (hashInput(one) === hashInput(other)) === isDeepStrictEqual(plain(one), plain(other))));
   });
 
-  it('tells types apart', () => {
+  it('distinguishes types', () => {
     const values = [
       undefined,
       null,
@@ -62,9 +62,14 @@ describe('hashInput', () => {
     expect(new Set(values.map(hashInput)).size).toBe(values.length);
   });
 
-  it('takes no collection that it would not look into', () => {
+  it('rejects maps and sets', () => {
     expect(() => hashInput({ a: new Map([[1, 2]]) })).toThrow(TypeError);
     expect(() => hashInput(new Set([1]))).toThrow(TypeError);
+  });
+
+  it('accepts lone surrogates, and rejects numbers without a JSON form', () => {
+    expect(hashInput({ '\ud800': '\ud800' })).toBe(hashInput({ '\ufffd': '\ufffd' }));
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => hashInput({ value })).toThrow();
   });
 });
 
@@ -80,7 +85,7 @@ describe('reservations', () => {
   });
   afterAll(() => store.close());
 
-  it('bind a key to the first id, for whoever comes', async () => {
+  it('bind a key to the first id for every caller', async () => {
     const key = randomUUID();
     expect(await reservations.find({ key, inputHash: 'h' })).toBeUndefined();
     expect(await reservations.reserve({ key, inputHash: 'h', newId: 'first', now })).toEqual({ resourceId: 'first', repeated: false });
@@ -97,7 +102,7 @@ describe('reservations', () => {
     expect(tries.filter(({ repeated }) => !repeated)).toHaveLength(1);
   });
 
-  it('refuse other content, also in a race', async () => {
+  it('reject other content, also in a race', async () => {
     const key = randomUUID();
     const tries = await Promise.allSettled(['a', 'b'].map((inputHash) => reservations.reserve({ key, inputHash, newId: inputHash, now })));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -16,19 +16,19 @@ const schema = new Schema<Reservation>(
 
 export type Reservations = {
   /**
-   * What an earlier call bound the key to, if one did; nothing is written.
-   * @throws CodedError IDEMPOTENCY_KEY_REUSED when that call came with other content
+   * Returns the id to which an earlier call bound the key, or undefined. Writes nothing.
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED when that call had other content
    */
   find: (input: { key: string; inputHash: string }) => Promise<{ resourceId: string } | undefined>;
   /**
-   * Binds a caller's key to the id of the thing that it makes, before the thing is made. The first call decides the id; every
-   * repeat gets the same one and can go on where a killed call stopped.
-   * @throws CodedError IDEMPOTENCY_KEY_REUSED when the key came with other content before
+   * Binds a caller's key to the id of a resource before the resource is created. The first call determines the id; a repeated call gets
+   * the same id and can resume where a killed call stopped.
+   * @throws CodedError IDEMPOTENCY_KEY_REUSED when an earlier call used the key with other content
    */
   reserve: (input: { key: string; inputHash: string; newId: string; now: Date }) => Promise<{ resourceId: string; repeated: boolean }>;
 };
 
-/** Idempotency keys of a service, one document each; `_id` is the key, so that one of two racing calls wins. */
+/** Creates the store of a service's idempotency keys, one document each. `_id` is the key, so that one of two concurrent calls wins. */
 export const createReservations = (connection: Connection): Reservations => {
   const model = connection.model('Reservation', schema);
   const find: Reservations['find'] = async ({ key, inputHash }) => {

@@ -1,17 +1,17 @@
 import { Schema } from 'mongoose';
 
-/** Something that happened to an aggregate. Pushed into the aggregate's own document by the write that made it happen. */
+/** An event of an aggregate, stored in the aggregate's document by the write that caused it. */
 export type OutboxEvent = {
-  /** UUID; consumers drop what they have seen. */
+  /** UUID, by which consumers recognize duplicates. */
   id: string;
   /** `<aggregate>.<past participle>`, for example `challenge.decided`. */
   type: string;
   at: Date;
-  /** Plain JSON, without secrets. */
+  /** JSON without secrets. */
   payload: Record<string, unknown>;
 };
 
-/** The `outbox` member of a document's schema. */
+/** The `outbox` field of a document's schema. */
 export const outboxField = {
   type: [
     new Schema<OutboxEvent>(
@@ -27,5 +27,5 @@ export const outboxField = {
   default: [],
 };
 
-/** Index that finds the documents with something to publish; empty arrays do not appear in it under any other key. */
+/** Index that finds the documents with unpublished events, the oldest event first. */
 export const outboxIndex = { 'outbox.at': 1 } as const;

@@ -1,12 +1,13 @@
 import type { Redis } from '../redis/index.ts';
 import type { Publish } from './relay.ts';
 
-/** Events kept for consumers that are away; about as many, trimmed by whole nodes. */
+/** Approximate number of events kept for disconnected consumers. */
 const MAX_EVENTS = 100_000;
 
+/** Returns the key of the Redis stream that holds a service's events. */
 export const streamOf = (service: string): string => `florin:events:${service}`;
 
-/** Publishes into a Redis stream per service. */
+/** Creates a publisher that appends to the service's Redis stream. */
 export const createStreamPublisher = (redis: Redis, service: string): Publish => {
   const stream = streamOf(service);
   return async (aggregateId, event) => {

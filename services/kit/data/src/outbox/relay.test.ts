@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** A collection of each test's own: relays take whatever waits in theirs. */
+/** Creates a collection for one test: a relay publishes every waiting event of its collection. */
 const newModel = async (): Promise<Model<Thing>> => {
   const name = `things_${models.size}`;
   const schema = new Schema<Thing>({ _id: String, outbox: outboxField }, { collection: name, versionKey: false });
@@ -44,7 +44,7 @@ const recorder = () => {
 };
 
 describe('outbox relay', () => {
-  it('publishes what waits, in order within each document, and what comes later', async () => {
+  it('publishes waiting and later events, in order within each document', async () => {
     const model = await newModel();
     await push(model, 'a', event('1'), event('2'), event('3'));
     await push(model, 'b', event('1'));
@@ -59,7 +59,7 @@ describe('outbox relay', () => {
     expect(seen).toHaveLength(5);
   });
 
-  it('clears more documents than one batch holds', async () => {
+  it('publishes more documents than fit in one batch', async () => {
     const model = await newModel();
     await model.insertMany(Array.from({ length: 130 }, (_, index) => ({ _id: `${index}`, outbox: [event('x')] })));
     const { seen, publish } = recorder();
@@ -69,7 +69,7 @@ describe('outbox relay', () => {
     expect(new Set(seen.map(({ aggregate }) => aggregate)).size).toBe(130);
   });
 
-  it('keeps order and loses nothing while publishing fails now and then', async () => {
+  it('keeps the order and loses nothing while publishing fails intermittently', async () => {
     const model = await newModel();
     const events = Array.from({ length: 10 }, (_, index) => event(`${index}`));
     await push(model, 'a', ...events);
@@ -77,7 +77,7 @@ describe('outbox relay', () => {
     let calls = 0;
     const flaky: Publish = async (aggregate, one) => {
       calls += 1;
-      if (calls % 3 !== 0) throw new Error('stream is away');
+      if (calls % 3 !== 0) throw new Error('stream is unavailable');
       await publish(aggregate, one);
     };
     const relay = createOutboxRelay({ model, publish: flaky, logger: quietLogger, intervalMs: 10 });
@@ -86,7 +86,7 @@ describe('outbox relay', () => {
     expect(typesOf('a')).toEqual(events.map(({ type }) => type));
   });
 
-  it('does not let one event that never goes through hold up the others', async () => {
+  it('does not delay other documents for an event that cannot be published', async () => {
     const model = await newModel();
     await push(model, 'stuck', event('bad'), event('after'));
     await push(model, 'fine', event('good'));
@@ -103,12 +103,12 @@ describe('outbox relay', () => {
     expect(await waiting(model)).toBe(1);
   });
 
-  it('publishes again what a killed process had published and not pulled out', async () => {
+  it('publishes an event again when a process was killed before removing it', async () => {
     const model = await newModel();
     const [first, second] = [event('1'), event('2')];
     await push(model, 'a', first, second);
     const killed = recorder();
-    // The process ends after its first publish: everything after it never happens.
+    // The process is killed after its first publish.
     const half: Publish = async (aggregate, one) => {
       await killed.publish(aggregate, one);
       throw new Error('killed');
@@ -124,7 +124,7 @@ describe('outbox relay', () => {
     expect(next.seen.map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  it('loses nothing between two relays and writers at once', async () => {
+  it('loses nothing with two relays and concurrent writers', async () => {
     const model = await newModel();
     const { seen, publish } = recorder();
     const relays = [1, 2].map(() => createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 10 }));
@@ -140,7 +140,7 @@ describe('outbox relay', () => {
     expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(sent));
   });
 
-  it('does nothing any more once it is closed', async () => {
+  it('publishes nothing once it is closed', async () => {
     const model = await newModel();
     const { seen, publish } = recorder();
     const relay = createOutboxRelay({ model, publish, logger: quietLogger, intervalMs: 10 });
@@ -154,7 +154,7 @@ describe('outbox relay', () => {
 });
 
 describe('stream publisher', () => {
-  it('writes events where consumers read them', async () => {
+  it('appends events to the service’s stream', async () => {
     const redis = await openRedis(engines.redisUrl, quietLogger);
     const service = `test-${randomUUID()}`;
     const one = event('thing.made');

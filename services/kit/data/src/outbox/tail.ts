@@ -3,29 +3,30 @@ import { BEGINNING, openStreamFollower, type Redis, type StreamEntry } from '../
 import type { OutboxEvent } from './event.ts';
 import { streamOf } from './publisher.ts';
 
-/** An event as it stands in a service's stream. */
+/** An event in a service's stream. */
 export type StreamEvent = {
-  /** Redis stream id, `<milliseconds>-<sequence>`: where it stands. */
+  /** Redis stream id, `<milliseconds>-<sequence>`. */
   position: string;
   aggregateId: string;
   event: OutboxEvent;
 };
 
 export type StreamTail = {
-  /** What stood in the stream at the start, oldest first, at most `history`. */
+  /** The newest events at the start, oldest first, at most `history`. */
   recent: readonly StreamEvent[];
-  /** Where it started. */
+  /** Position of the newest event at the start. */
   position: string;
-  /** Begins to read. */
+  /** Starts reading after `position`. */
   run: (listener: TailListener) => void;
   close: () => Promise<void>;
 };
 
 export type TailListener = {
-  /** The next events, in order. The tail goes on once this resolved, and hands them over again when it rejects. */
+  /** Receives the next events, in order. The tail continues when this resolves, and delivers them again when it rejects. */
   onEvents: (events: readonly StreamEvent[]) => Promise<void>;
-  /** Redis cannot be read: from here on events may be late, and some may be lost with it. */
+  /** Called when Redis cannot be read: events may be delayed, and lost if Redis loses its data. */
   onAway: () => void;
+  /** Called when Redis can be read again. */
   onBack: () => void;
 };
 
@@ -34,14 +35,14 @@ const parts = (position: string): [number, number] => {
   return [time, sequence];
 };
 
-/** Negative when `a` stands before `b`, 0 when they are the same. */
+/** Compares two positions: negative when `a` is before `b`, 0 when they are equal. */
 export const comparePositions = (a: string, b: string): number => {
   const [timeA, sequenceA] = parts(a);
   const [timeB, sequenceB] = parts(b);
   return timeA - timeB || sequenceA - sequenceB;
 };
 
-/** Entries that are none of ours are left out. */
+/** Converts stream entries to events. Entries without the fields of an event are skipped. */
 const toEvents = (entries: readonly StreamEntry[]): StreamEvent[] =>
   entries.flatMap(({ id: position, message }) => {
     const { id, type, aggregateId, at, payload } = message;
@@ -50,9 +51,9 @@ const toEvents = (entries: readonly StreamEntry[]): StreamEvent[] =>
   });
 
 /**
- * Follows a service's events from now on. Each event is handed over at least once; twins (two relays, a kill between publishing and
- * noting it) have the same event id.
- * @throws when Redis cannot be reached at the start
+ * Follows a service's events from now on. Each event is delivered at least once; duplicates (from two relays, or a kill between publishing
+ * and removing an event) have the same event id.
+ * @throws the client's error when Redis cannot be reached
  */
 export const openStreamTail = async (
   redis: Redis,

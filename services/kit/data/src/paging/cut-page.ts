@@ -1,9 +1,9 @@
-/** Rows of a page, and where the next one starts; empty when there is none. */
+/** The rows of a page and the cursor of the next page, which is empty on the last page. */
 export type Page<R> = { rows: R[]; nextCursor: string };
 
 /**
- * Makes a page of what was found.
- * @param found up to one row more than `limit`: the one too many says that there is a next page
+ * Cuts a page from the rows of a query.
+ * @param found up to `limit` + 1 rows; the extra row indicates that there is a next page
  */
 export const cutPage = <R>(found: readonly R[], limit: number, cursorOf: (last: R) => string): Page<R> => {
   const rows = found.slice(0, limit);

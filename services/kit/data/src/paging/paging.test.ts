@@ -13,7 +13,7 @@ describe('pageSchema', () => {
       { limit: 100, cursor: 'abc' },
       { limit: 100, cursor: 'abc' },
     ],
-  ])('%j → %j', (request, expected) => {
+  ])('parses %j as %j', (request, expected) => {
     expect(pageSchema.parse(request)).toEqual(expected);
   });
 
@@ -22,13 +22,13 @@ describe('pageSchema', () => {
     { limit: 101, cursor: '' },
     { limit: 1.5, cursor: '' },
     { limit: 1, cursor: 'x'.repeat(65) },
-  ])('refuses %j', (request) => {
+  ])('rejects %j', (request) => {
     expect(pageSchema.safeParse(request).success).toBe(false);
   });
 });
 
 describe('cutPage', () => {
-  it('walks any list to its end, each row once', () => {
+  it('visits each row of a list once', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (list, limit) => {
         const seen: number[] = [];
@@ -47,13 +47,13 @@ describe('cutPage', () => {
 });
 
 describe('id cursors', () => {
-  it('lead back to the id', () => {
+  it('round-trip', () => {
     fc.assert(fc.property(fc.uuid(), (id) => decodeIdCursor(encodeIdCursor(id)) === id));
     expect(decodeIdCursor('')).toBeUndefined();
   });
 
   it.each(['x', 'bogus', `${encodeIdCursor('01890a5d-ac96-774b-bcce-b302099a8057')}=`, encodeIdCursor('not a uuid')])(
-    'refuse %j',
+    'reject %j',
     (cursor) => {
       expect(() => decodeIdCursor(cursor)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
     },

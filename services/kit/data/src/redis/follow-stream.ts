@@ -2,42 +2,43 @@ import type { Logger } from '@florin/rpc/observe';
 import { pause, within } from '@florin/rpc/time';
 import type { Redis } from './redis.ts';
 
-/** An entry of a Redis stream; its id is where it stands, `<milliseconds>-<sequence>`. */
+/** An entry of a Redis stream. Its id, `<milliseconds>-<sequence>`, is its position. */
 export type StreamEntry = { id: string; message: Record<string, string> };
 
 export type StreamListener = {
-  /** The next entries, in order. The follower goes on once this resolved, and hands them over again when it rejects. */
+  /** Receives the next entries, in order. The follower continues when this resolves, and delivers them again when it rejects. */
   onEntries: (entries: readonly StreamEntry[]) => Promise<void> | void;
-  /** Whenever Redis has answered and nothing more stood in the stream. */
+  /** Called whenever a read has reached the end of the stream. */
   onCaughtUp?: () => void;
-  /** Redis cannot be read: from here on entries may be late, and some may be lost with it. */
+  /** Called when Redis cannot be read: entries may be delayed, and lost if Redis loses its data. */
   onAway: () => void;
+  /** Called when Redis can be read again. */
   onBack: () => void;
 };
 
 export type StreamFollower = {
-  /** The newest entries, oldest first, at most `count`. */
+  /** Returns the newest entries, oldest first, at most `count`. */
   newest: (count: number) => Promise<StreamEntry[]>;
-  /** Reads to the end of the stream what stands behind a position. @returns where it ended */
+  /** Reads the entries after a position to the end of the stream. @returns the position of the last one */
   readFrom: (position: string, take: (entries: readonly StreamEntry[]) => void) => Promise<string>;
-  /** Begins to read what stands behind a position. */
+  /** Starts following the stream after a position. */
   run: (position: string, listener: StreamListener) => void;
   close: () => Promise<void>;
 };
 
-/** Before every entry. */
+/** The position before the first entry. */
 export const BEGINNING = '0-0';
 
 const BATCH = 500;
 const BLOCK_MS = 1000;
 const RETRY_MS = 100;
 
-/** The connection hears something every `BLOCK_MS`; one that does not is broken, whatever TCP thinks. */
+/** A blocking read returns every `BLOCK_MS`, so a connection silent for longer than this is broken. */
 const SILENCE_MS = 4000;
 
 /**
- * Follows a Redis stream on a connection of its own: a blocking read would hold up everything else.
- * @throws when Redis cannot be reached at the start
+ * Opens a follower of a Redis stream on a separate connection, because a blocking read delays all other commands.
+ * @throws the client's error when Redis cannot be reached
  */
 export const openStreamFollower = async (
   redis: Redis,
@@ -51,14 +52,14 @@ export const openStreamFollower = async (
   let closed = false;
   let running: Promise<void> = Promise.resolve();
 
-  /** Until they are taken: what listens has engines of its own that may be away. */
+  /** Delivers entries until the listener accepts them: it may depend on engines that are unavailable. */
   const deliver = async (entries: readonly StreamEntry[], onEntries: StreamListener['onEntries']): Promise<void> => {
     while (!closed) {
       try {
         await onEntries(entries);
         return;
       } catch (err) {
-        logger.warn({ err, stream: key }, 'stream entries were not taken, will be repeated');
+        logger.warn({ err, stream: key }, 'processing stream entries failed, will retry');
         await pause(RETRY_MS);
       }
     }
@@ -87,7 +88,7 @@ export const openStreamFollower = async (
         if (closed) return;
         if (!away) {
           away = true;
-          logger.warn({ err, stream: key }, 'stream cannot be read');
+          logger.warn({ err, stream: key }, 'reading the stream failed');
           onAway();
         }
         await pause(RETRY_MS);
@@ -111,7 +112,7 @@ export const openStreamFollower = async (
     close: async () => {
       closed = true;
       client.destroy();
-      // A read that is cut off while the client reconnects may never settle: nobody waits for it.
+      // A read that is interrupted while the client reconnects may never settle.
       await within(2 * BLOCK_MS, running).catch(() => undefined);
     },
   };

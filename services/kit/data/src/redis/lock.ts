@@ -1,17 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { Redis } from './redis.ts';
 
-/** Deletes the key only while it still holds our token: a lock that ran out may belong to somebody else by now. */
+/** Deletes the key only while it still holds this holder's token: an expired lock may have another holder by now. */
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`;
 
-export type Lock = { release: () => Promise<void> };
+export type Lock = {
+  /** Releases the lock unless it has expired. Harmless to repeat. */
+  release: () => Promise<void>;
+};
+
+export type LockOptions = {
+  /** Time after which the lock expires on its own, in milliseconds. */
+  ttlMs: number;
+  /** A unique id of this attempt, for example `runtime.newId()`. */
+  token: string;
+};
 
 /**
- * Takes a lock with a bounded life, or answers undefined when somebody holds it. A lock saves double work;
- * correctness never depends on it.
+ * Tries to take a lock in Redis. A lock saves duplicate work; correctness never depends on it.
+ * @returns undefined when the lock is held
+ * @throws the client's error when Redis is unavailable
  */
-export const tryLock = async (redis: Redis, key: string, ttlMs: number): Promise<Lock | undefined> => {
-  const token = randomUUID();
+export const tryLock = async (redis: Redis, key: string, { ttlMs, token }: LockOptions): Promise<Lock | undefined> => {
   const taken = await redis.set(key, token, { condition: 'NX', expiration: { type: 'PX', value: ttlMs } });
   if (taken === null) return undefined;
   return {

@@ -5,7 +5,10 @@ const COMMAND_TIMEOUT_MS = 2000;
 const CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_PAUSE_MS = 1000;
 
-/** Connects to Redis. While it is away commands fail at once instead of queueing, and the client reconnects for ever. */
+/**
+ * Connects to Redis. While Redis is unavailable, commands fail immediately instead of queueing, and the client keeps reconnecting.
+ * @throws the client's error when Redis cannot be reached
+ */
 export const openRedis = async (url: string, logger: Logger) => {
   const client = createClient({
     url,

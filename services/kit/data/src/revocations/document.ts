@@ -8,16 +8,17 @@ const MAX_BYTES = 64 * MAX_PUBLISHED_REVOCATIONS;
 const schema = z.object({ sessions: z.array(z.string().max(64)).max(MAX_PUBLISHED_REVOCATIONS) });
 export type RevokedSessionsDocument = z.output<typeof schema>;
 
-/** Sessions revoked within the life of an access token, all of them. Rejects when they cannot be had. */
+/** Returns every session revoked within the lifetime of an access token. Rejects when the list is unavailable. */
 export type RevocationSource = () => Promise<readonly string[]>;
 
-/** The document that identity publishes. */
+/** Creates a source that fetches the document published by identity. */
 export const fetchRevocations =
   (identityUrl: string, fetch: PlatformFetch = createPlatformFetch(undefined)): RevocationSource =>
   async () => {
     const url = new URL(REVOKED_SESSIONS_PATH, identityUrl);
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
     const text = await response.text();
-    if (!response.ok || text.length > MAX_BYTES) throw new Error(`revoked sessions: answered ${response.status}`);
+    if (!response.ok || text.length > MAX_BYTES)
+      throw new Error(`fetching revoked sessions failed with status ${response.status}, ${text.length} characters`);
     return schema.parse(JSON.parse(text)).sessions;
   };

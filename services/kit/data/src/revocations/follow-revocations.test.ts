@@ -22,9 +22,9 @@ const until = (revoked: RevokedSessions, sessionId: string, expected: string) =>
 
 let redis: Redis;
 let relay: Awaited<ReturnType<typeof startRedisRelay>>;
-/** What identity says; `undefined` when it is away. */
+/** The sessions that identity publishes; undefined when it is unavailable. */
 let published: string[] | undefined;
-let asked = 0;
+let fetches = 0;
 const closers: (() => unknown)[] = [];
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
   published = [];
-  asked = 0;
+  fetches = 0;
 });
 afterAll(async () => {
   await relay?.close();
@@ -45,8 +45,8 @@ const follow = async () => {
   const own = await openRedis(relay.url, quietLogger);
   const revoked = createRevokedSessions();
   const source = async () => {
-    asked += 1;
-    if (published === undefined) throw new Error('identity is away');
+    fetches += 1;
+    if (published === undefined) throw new Error('identity is unavailable');
     return published;
   };
   const following = await followRevocations({ redis: own, source, revoked, logger: quietLogger });
@@ -55,7 +55,7 @@ const follow = async () => {
 };
 
 describe('following revocations', () => {
-  it('knows those of the past at the start, and those to come', async () => {
+  it('reads past revocations at the start and receives new ones', async () => {
     const many = Array.from({ length: 1100 }, () => randomUUID());
     await publishRevocations(redis, many);
     const revoked = await follow();
@@ -66,32 +66,32 @@ describe('following revocations', () => {
     await until(revoked, next, 'UNAUTHORIZED');
   });
 
-  it('asks identity once at the start, in case Redis has lost what it knew', async () => {
+  it('fetches from identity once at the start, in case Redis has lost data', async () => {
     const lost = randomUUID();
     published = undefined;
     const revoked = await follow();
-    await waitFor('the first question', async () => (asked > 0 ? true : undefined));
+    await waitFor('the first fetch', async () => (fetches > 0 ? true : undefined));
     published = [lost];
     await until(revoked, lost, 'UNAUTHORIZED');
-    const before = asked;
+    const before = fetches;
     const next = randomUUID();
     await publishRevocations(redis, [next]);
     await until(revoked, next, 'UNAUTHORIZED');
-    expect(asked).toBe(before);
+    expect(fetches).toBe(before);
   });
 
-  it('asks identity while Redis is away, and catches up when it is back', async () => {
+  it('fetches from identity while Redis is unavailable, and catches up afterwards', async () => {
     const revoked = await follow();
     await relay.cut();
-    const [missed, told] = [randomUUID(), randomUUID()];
+    const [missed, fetched] = [randomUUID(), randomUUID()];
     await publishRevocations(redis, [missed]);
-    published = [told];
-    await until(revoked, told, 'UNAUTHORIZED');
+    published = [fetched];
+    await until(revoked, fetched, 'UNAUTHORIZED');
     await relay.restore();
     await until(revoked, missed, 'UNAUTHORIZED');
   });
 
-  it('refuses everybody once neither can be asked, until one can', async () => {
+  it('rejects every session while neither source is available', async () => {
     const revoked = await follow();
     const session = randomUUID();
     expect(await verdict(revoked, session)).toBe('good');
@@ -106,7 +106,7 @@ describe('following revocations', () => {
     await until(revoked, session, 'good');
   });
 
-  it('leaves entries in the stream that are none', async () => {
+  it('ignores entries without a session', async () => {
     const revoked = await follow();
     await redis.xAdd(REVOKED_SESSIONS_STREAM, '*', { other: 'thing' });
     const next = randomUUID();
@@ -125,18 +125,18 @@ describe('the published document', () => {
     return fetchRevocations(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   };
 
-  it('is a list of sessions', async () => {
-    const ask = await serve(200, '{"sessions":["a","b"]}');
-    expect(await ask()).toEqual(['a', 'b']);
+  it('is read as a list of sessions', async () => {
+    const fetchSessions = await serve(200, '{"sessions":["a","b"]}');
+    expect(await fetchSessions()).toEqual(['a', 'b']);
   });
 
   it.each([
     [503, '{"sessions":[]}'],
     [200, '{}'],
-    [200, 'no JSON'],
+    [200, 'not JSON'],
     [200, '{"sessions":[1]}'],
-  ])('is not what answers %s %s', async (status, body) => {
-    const ask = await serve(status, body);
-    await expect(ask()).rejects.toThrow();
+  ])('is rejected with status %s and body %s', async (status, body) => {
+    const fetchSessions = await serve(status, body);
+    await expect(fetchSessions()).rejects.toThrow();
   });
 });

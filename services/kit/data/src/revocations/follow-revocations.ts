@@ -5,22 +5,22 @@ import { startRounds } from '@florin/rpc/time';
 import { openStreamFollower, type Redis, type StreamEntry } from '../redis/index.ts';
 import type { RevocationSource } from './document.ts';
 
-/** Identity is asked at most so often. */
+/** Minimum interval between two fetches from identity. */
 const SOURCE_INTERVAL_MS = 1000;
 
-/** A Redis that falls silent is given up early enough to ask identity before tokens are refused. */
+/** A silent Redis is treated as unavailable early enough to fetch from identity before tokens are rejected. */
 const SILENCE_MS = 2500;
 
 const sessionsIn = (entries: readonly StreamEntry[]): string[] => entries.flatMap(({ message }) => message['sid'] ?? []);
 
 /**
- * Keeps a process's revoked sessions up to date: from the stream, within milliseconds; while Redis is away from identity, within a
- * second. Identity is also asked once at the start and whenever Redis came back, until it answered: Redis may have lost what it knew.
+ * Keeps a process's revoked sessions up to date from the Redis stream, or from identity while Redis is unavailable. Identity is also
+ * asked once at the start and after each outage of Redis, because Redis may have lost data.
  *
- * So a logout takes effect: in the process that made it at once; elsewhere within milliseconds; while Redis cannot be reached from there
- * within about a second (2.5 s more when Redis falls silent without closing its connections). When neither Redis nor identity can be
- * asked, user tokens are refused (SERVICE_UNAVAILABLE) from the fifth second on.
- * @throws when Redis cannot be reached at the start
+ * A logout takes effect immediately in the process that handles it and within milliseconds elsewhere. Without Redis it takes about a
+ * second, plus 2.5 s when Redis falls silent without closing its connections. When neither Redis nor identity is available, user tokens
+ * are rejected with SERVICE_UNAVAILABLE after five seconds.
+ * @throws the client's error when Redis cannot be reached at the start
  */
 export const followRevocations = async ({
   redis,
@@ -35,11 +35,11 @@ export const followRevocations = async ({
 }): Promise<{ close: () => Promise<void> }> => {
   const follower = await openStreamFollower(redis, REVOKED_SESSIONS_STREAM, { logger, silenceMs: SILENCE_MS });
   let away = false;
-  /** Whether identity's word is still wanted although the stream can be read. */
+  /** Whether a fetch from identity is still required although the stream can be read. */
   let unconfirmed = true;
   let failing = false;
 
-  const askSource = async (): Promise<void> => {
+  const fetchFromSource = async (): Promise<void> => {
     if (!away && !unconfirmed) return;
     try {
       revoked.add(await source());
@@ -47,13 +47,13 @@ export const followRevocations = async ({
       if (!away) unconfirmed = false;
       failing = false;
     } catch (err) {
-      if (!failing) logger.warn({ err }, 'revoked sessions cannot be had from identity, will be repeated');
+      if (!failing) logger.warn({ err }, 'fetching revoked sessions from identity failed, will retry');
       failing = true;
     }
   };
 
   const take = (entries: readonly StreamEntry[]): void => revoked.add(sessionsIn(entries));
-  // Stream ids are times.
+  // Stream ids start with the time in milliseconds.
   const position = await follower.readFrom(`${Date.now() - REVOCATION_KEPT_MS}-0`, take);
   revoked.heard();
   follower.run(position, {
@@ -68,7 +68,12 @@ export const followRevocations = async ({
       away = false;
     },
   });
-  const rounds = startRounds({ round: askSource, intervalMs: SOURCE_INTERVAL_MS, logger, failed: 'revoked sessions' });
+  const rounds = startRounds({
+    round: fetchFromSource,
+    intervalMs: SOURCE_INTERVAL_MS,
+    logger,
+    failed: 'following revoked sessions failed, will retry',
+  });
 
   return {
     close: async () => {

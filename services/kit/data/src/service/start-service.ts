@@ -21,7 +21,7 @@ import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 
-/** What every service's configuration holds: `serviceShape` and `storeShape` together. */
+/** Configuration of every service: `serviceShape` and `storeShape`. */
 export type ServiceConfig = {
   HOST: string;
   PORT: number;
@@ -37,30 +37,34 @@ export type ServiceConfig = {
   TLS_CA?: string | undefined;
 };
 
-/** What a service is built on. */
+/** Dependencies that every service has. */
 export type Core = Base & {
   store: Store;
   redis: Redis;
-  /** The sessions whose tokens this process rejects. */
+  /** The revoked sessions known to this process. */
   revoked: RevokedSessions;
-  /** Opens a channel to another service, with tokens of this service's own key that carry `scopes`. Closed with the service. */
+  /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
   connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
 };
 
 export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
-  /** Where the keys of users' tokens and the revoked sessions come from. Identity gives its own; every other service names `identityUrl`. */
+  /** Source of the keys of users' tokens and of revoked sessions. Identity provides its own; other services fetch them from `identityUrl`. */
   userTokens: { keys: JWTVerifyGetKey; revocations: RevocationSource } | { identityUrl: string };
-  /** Checks besides those of the engines. */
+  /** Health checks besides those of the engines. */
   health?: HealthChecks;
-  /** Whether the service is unhealthy without Redis. False where Redis only saves work. Default: true. */
+  /** Whether the service is unhealthy without Redis; false where Redis only saves work. Default: true. */
   needsRedis?: boolean;
+  /** JSON documents served over plain HTTP, by path. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Called once the server accepts calls at `url`, before the start is over, so that the service can announce its address. */
+  /** Called once the server accepts calls at `url`, before the start completes, so that the service can announce its address. */
   listening?: (url: string) => Promise<void>;
 };
 
-/** Composition root shared by the services: opens the engines, lets `build` wire the service's own parts, serves them. */
+/**
+ * Composition root shared by the services: opens the engines, calls `build` to wire the service's own parts, and serves them.
+ * @throws when an engine cannot be reached or the address cannot be bound
+ */
 export const startService = (
   name: string,
   config: ServiceConfig,

@@ -10,27 +10,27 @@ import { openStore } from './index.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-describe('the table of codes', () => {
-  it.each(CODES)('%s has a name, an error status and survives the wire', (code) => {
+describe('error codes', () => {
+  it.each(CODES)('%s has an error status and round-trips over the wire', (code) => {
     expect(code).toMatch(/^[A-Z][A-Z_]+$/);
     expect(isErrorCode(code)).toBe(true);
     expect(ERRORS[code].http).toBeGreaterThanOrEqual(400);
     expect(ERRORS[code].http).toBeLessThan(600);
 
-    const sent = new CodedError(code, { message: 'told', metadata: { retryAfterSeconds: '3' }, cause: new Error('inside') });
+    const sent = new CodedError(code, { message: 'details', metadata: { retryAfterSeconds: '3' }, cause: new Error('inside') });
     const wire = toWire(sent);
     expect(wire.code).toBe(ERRORS[code].grpc);
-    expect(wire.rawMessage).toBe('told');
+    expect(wire.rawMessage).toBe('details');
     const received = fromWire(wire);
-    expect(received).toMatchObject({ code, message: 'told', metadata: { retryAfterSeconds: '3' } });
+    expect(received).toMatchObject({ code, message: 'details', metadata: { retryAfterSeconds: '3' } });
   });
 
-  it('knows nothing else', () => {
+  it('include no other text', () => {
     for (const text of ['', 'toString', '__proto__', 'NOPE', 'not_found']) expect(isErrorCode(text)).toBe(false);
   });
 });
 
-describe('what comes from elsewhere', () => {
+describe('fromWire', () => {
   const detailed = (reason: string, domain: string) =>
     new ConnectError('x', Code.NotFound, undefined, [{ desc: ErrorInfoSchema, value: { reason, domain } }]);
 
@@ -39,10 +39,10 @@ describe('what comes from elsewhere', () => {
     ['unavailable', new ConnectError('x', Code.Unavailable), 'SERVICE_UNAVAILABLE'],
     ['canceled', new ConnectError('x', Code.Canceled), 'SERVICE_UNAVAILABLE'],
     ['internal', new ConnectError('x', Code.Internal), 'INTERNAL_ERROR'],
-    ['a status without our detail', new ConnectError('secret text', Code.NotFound), 'INTERNAL_ERROR'],
+    ['a status without the platform’s detail', new ConnectError('secret text', Code.NotFound), 'INTERNAL_ERROR'],
     ['an unknown reason', detailed('BRAND_NEW', 'florin'), 'INTERNAL_ERROR'],
     ['a reason of another domain', detailed('CARD_NOT_FOUND', 'example.com'), 'INTERNAL_ERROR'],
-  ])('%s', (_what, error, code) => {
+  ])('decodes %s', (_what, error, code) => {
     const coded = fromWire(error);
     expect(coded.code).toBe(code);
     expect(coded.message).toBe(code);
@@ -56,7 +56,7 @@ describe('toCodedError', () => {
   it.each<[string, unknown, ErrorCode]>([
     ['FerretDB without its PostgreSQL', server(1), 'SERVICE_UNAVAILABLE'],
     [
-      'the same in a bulk write',
+      'FerretDB without its PostgreSQL in a bulk write',
       new mongo.MongoBulkWriteError({ message: 'x', code: 1, writeErrors: [] }, {} as mongo.BulkWriteResult),
       'SERVICE_UNAVAILABLE',
     ],
@@ -67,41 +67,41 @@ describe('toCodedError', () => {
     ['a lost connection', new mongo.MongoNetworkError('x'), 'SERVICE_UNAVAILABLE'],
     ['a network timeout', new mongo.MongoNetworkTimeoutError('x'), 'SERVICE_UNAVAILABLE'],
     ['a closed client', new mongo.MongoClientClosedError(), 'SERVICE_UNAVAILABLE'],
-    ['a validation by the schema', new mongooseErrors.ValidationError(), 'INTERNAL_ERROR'],
+    ['a schema validation error', new mongooseErrors.ValidationError(), 'INTERNAL_ERROR'],
     ['Redis closed', new redis.ClientClosedError(), 'SERVICE_UNAVAILABLE'],
     ['Redis offline', new redis.ClientOfflineError(), 'SERVICE_UNAVAILABLE'],
-    ['Redis cut off', new redis.SocketClosedUnexpectedlyError(), 'SERVICE_UNAVAILABLE'],
+    ['a lost connection to Redis', new redis.SocketClosedUnexpectedlyError(), 'SERVICE_UNAVAILABLE'],
     ['Redis too slow', new redis.TimeoutError(), 'SERVICE_UNAVAILABLE'],
-    ['Redis reading its file', new redis.SimpleError('LOADING Redis is loading the dataset in memory'), 'SERVICE_UNAVAILABLE'],
+    ['Redis loading its data set', new redis.SimpleError('LOADING Redis is loading the dataset in memory'), 'SERVICE_UNAVAILABLE'],
     ['a replica of Redis', new redis.SimpleError("READONLY You can't write against a read only replica."), 'SERVICE_UNAVAILABLE'],
     ['a wrong command to Redis', new redis.SimpleError('ERR unknown command'), 'INTERNAL_ERROR'],
     ['a refused connection', Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'SERVICE_UNAVAILABLE'],
     ['a reset connection', Object.assign(new Error('x'), { code: 'ECONNRESET' }), 'SERVICE_UNAVAILABLE'],
     ['an expired wait', AbortSignal.abort(new DOMException('x', 'TimeoutError')).reason, 'SERVICE_UNAVAILABLE'],
     ['a bug', new TypeError('x is not a function'), 'INTERNAL_ERROR'],
-    ['a thrown text', 'text', 'INTERNAL_ERROR'],
-    ['nothing', undefined, 'INTERNAL_ERROR'],
+    ['a thrown string', 'text', 'INTERNAL_ERROR'],
+    ['undefined', undefined, 'INTERNAL_ERROR'],
     ['null', null, 'INTERNAL_ERROR'],
     ['an object without a prototype', Object.create(null), 'INTERNAL_ERROR'],
-  ])('%s', (_what, thrown, code) => {
+  ])('classifies %s', (_what, thrown, code) => {
     const coded = toCodedError(thrown);
     expect(coded.code).toBe(code);
     expect(coded.message).toBe(code);
     expect(coded.cause).toBe(thrown);
   });
 
-  it('leaves coded errors as they are', () => {
+  it('returns coded errors unchanged', () => {
     const error = new CodedError('CARD_NOT_FOUND');
     expect(toCodedError(error)).toBe(error);
   });
 
-  it('knows engines that cannot be reached at all', async () => {
+  it('classifies an unreachable MongoDB', async () => {
     const options = { uri: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=200', database: 'x', poolSize: 1, logger: quietLogger };
     const store = await openStore(options).catch((error: unknown) => error);
     expect(toCodedError(store).code).toBe('SERVICE_UNAVAILABLE');
   });
 
-  it('knows a Redis that went away', async () => {
+  it('classifies a closed Redis client', async () => {
     const client = await openRedis(inject('redisUrl'), quietLogger);
     client.destroy();
     const error = await client.get('x').catch((thrown: unknown) => thrown);

@@ -1,1 +1,1 @@
-export { isDuplicateKey, openStore, type Store, storeShape } from './store.ts';
+export { isDuplicateKey, openStore, rawCollection, type Store, storeShape } from './store.ts';

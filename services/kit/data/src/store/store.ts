@@ -1,19 +1,20 @@
 import type { Logger } from '@florin/rpc/observe';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
 import { z } from 'zod';
 
+/** Configuration of a service's database. */
 export const storeShape = {
   /** MongoDB, `mongodb://…` or `mongodb+srv://…`. */
   MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://'),
   /** Name of this service's own database. */
   MONGODB_DATABASE: z.string().regex(/^[a-z0-9_-]{1,60}$/),
-  /** Most connections to the engine. */
+  /** Maximum number of connections to the engine. */
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(32),
 } as const;
 
 export type Store = {
   connection: Connection;
-  /** Creates the collections' declared indexes. Call once, after the models are defined. */
+  /** Creates the declared indexes of all models. Call once, after the models are defined. */
   ready: () => Promise<void>;
   ping: () => Promise<unknown>;
   close: () => Promise<void>;
@@ -21,7 +22,10 @@ export type Store = {
 
 export type StoreOptions = { uri: string; database: string; poolSize: number; logger: Logger };
 
-/** Opens a service's own database. Every wait is bounded; the driver reconnects by itself. */
+/**
+ * Opens a service's database. Every wait is bounded, and the driver reconnects automatically.
+ * @throws the driver's error when the engine cannot be reached within five seconds
+ */
 export const openStore = async ({ uri, database, poolSize, logger }: StoreOptions): Promise<Store> => {
   const connection = mongoose.createConnection(uri, {
     dbName: database,
@@ -43,13 +47,20 @@ export const openStore = async ({ uri, database, poolSize, logger }: StoreOption
     ready: async () => {
       for (const model of Object.values(connection.models)) await model.createIndexes();
     },
-    ping: () => connection.db?.command({ ping: 1 }) ?? Promise.reject(new Error('not connected')),
+    ping: () => connection.db?.command({ ping: 1 }) ?? Promise.reject(new Error('the connection is closed')),
     close: () => connection.close(),
   };
 };
 
+/**
+ * Returns the driver's collection behind a model, typed by the model's documents. Reads and writes through it skip mongoose's casting,
+ * defaults and hooks. Mongoose types its collections by `ObjectId` keys only; this is the one place that corrects it.
+ */
+export const rawCollection = <D extends mongo.Document>(model: Model<D>): mongo.Collection<D> =>
+  model.collection as unknown as mongo.Collection<D>;
+
 const DUPLICATE_KEY = 11_000;
 
-/** Whether an insert lost against an existing `_id` (or unique index). */
+/** Reports whether a write failed because its `_id`, or another unique key, already exists. */
 export const isDuplicateKey = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;

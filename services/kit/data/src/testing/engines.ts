@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The real engines that the test run started, and a database name of this test file's own. */
+/** Returns the addresses of the engines of this test run, and a new database name. */
 export const testEngines = () => ({
   mongodbUri: inject('mongodbUri'),
   redisUrl: inject('redisUrl'),

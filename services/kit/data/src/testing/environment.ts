@@ -2,7 +2,7 @@ import type { Environment } from '@florin/rpc/config';
 import type { TestAuthority } from '@florin/rpc/testing';
 import { testEngines } from './engines.ts';
 
-/** Environment of one service under test: free port, real engines, a database of its own, keys of the test's authority. */
+/** Returns the environment of a service under test: a free port, real engines, a new database and keys of the test's authority. */
 export const testEnvironment = (service: string, authority: TestAuthority, more: Environment = {}): Environment => {
   const { mongodbUri, redisUrl, database } = testEngines();
   return {

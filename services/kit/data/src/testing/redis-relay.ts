@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A wire to Redis that a test can cut and mend: the engine itself is shared with other tests. */
+/** Starts a TCP relay to Redis whose connections a test can cut and restore. Redis itself is shared with other tests. */
 export const startRedisRelay = async (redisUrl: string) => {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();

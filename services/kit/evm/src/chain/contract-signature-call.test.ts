@@ -2,42 +2,42 @@ import { describe, expect, it } from 'vitest';
 import { acceptedByContract, contractSignatureCall } from './contract-signature-call.ts';
 
 const word = (value: number | string) => (typeof value === 'string' ? value.padEnd(64, '0') : value.toString(16).padStart(64, '0'));
-const answer = (...words: (number | string)[]) => `0x${words.map(word).join('')}`;
+const result = (...words: (number | string)[]) => `0x${words.map(word).join('')}`;
 
-describe('the answer of a contract', () => {
-  it('is a yes in one way only', () => {
-    expect(acceptedByContract(answer(1, 32, '1626ba7e'))).toBe(true);
+describe('acceptedByContract', () => {
+  it('accepts the exact result of a contract that accepts', () => {
+    expect(acceptedByContract(result(1, 32, '1626ba7e'))).toBe(true);
   });
 
   it.each([
-    ['a call that failed', answer(0, 32, '1626ba7e')],
-    ['nothing', answer(1, 0, 0)],
-    ['fewer bytes', answer(1, 4, '1626ba7e')],
-    ['more bytes', answer(1, 64, '1626ba7e')],
-    ['another word', answer(1, 32, '1626ba7f')],
-    ['dirt behind the word', answer(1, 32, '1626ba7e01')],
-    ['many bytes', answer(1, 1_048_576, '1626ba7e')],
-  ])('is a no with %s', (_name, text) => {
+    ['a call that failed', result(0, 32, '1626ba7e')],
+    ['no bytes', result(1, 0, 0)],
+    ['fewer bytes', result(1, 4, '1626ba7e')],
+    ['more bytes', result(1, 64, '1626ba7e')],
+    ['another word', result(1, 32, '1626ba7f')],
+    ['extra bytes after the word', result(1, 32, '1626ba7e01')],
+    ['many bytes', result(1, 1_048_576, '1626ba7e')],
+  ])('treats %s as a rejection', (_name, text) => {
     expect(acceptedByContract(text)).toBe(false);
   });
 
   it.each([
-    ['nothing', '0x'],
-    ['no text', null],
+    ['an empty result', '0x'],
+    ['null', null],
     ['a number', 1],
-    ['the contract’s own word', `0x${word('1626ba7e')}`],
-    ['a success that is neither', answer(2, 32, '1626ba7e')],
-    ['a success with dirt', `0x1${answer(1, 32, '1626ba7e').slice(3)}`],
-    ['capitals', answer(1, 32, '1626BA7E')],
-    ['a word more', answer(1, 32, '1626ba7e', 0)],
-    ['a line break', `${answer(1, 32, '1626ba7e')}\n`],
-  ])('is not %s: that is the node’s fault', (_name, text) => {
+    ['the contract’s word alone', `0x${word('1626ba7e')}`],
+    ['a success flag of 2', result(2, 32, '1626ba7e')],
+    ['a success flag with extra bits', `0x1${result(1, 32, '1626ba7e').slice(3)}`],
+    ['upper-case hex', result(1, 32, '1626BA7E')],
+    ['an extra word', result(1, 32, '1626ba7e', 0)],
+    ['a trailing line break', `${result(1, 32, '1626ba7e')}\n`],
+  ])('throws on %s, which is a fault of the node', (_name, text) => {
     expect(() => acceptedByContract(text)).toThrow();
   });
 });
 
-describe('the question to a contract', () => {
-  it('stands behind 64 bytes of code, whatever its length', () => {
+describe('contractSignatureCall', () => {
+  it('places the call data after 64 bytes of code for any length', () => {
     for (const bytes of [65, 130, 2048]) {
       const call = contractSignatureCall(`0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`, `0x${'33'.repeat(bytes)}`);
       expect(call.slice(2 + 128, 2 + 128 + 8)).toBe('1626ba7e');

@@ -1,23 +1,23 @@
-/** Asks a node one thing (JSON-RPC 2.0 over HTTP). Rejects on whatever is not its well-formed result. */
+/** Calls a method of a node (JSON-RPC 2.0 over HTTP). Rejects unless the response is a well-formed result of at most 512 KiB. */
 export type JsonRpc = (method: string, params: readonly unknown[], signal: AbortSignal) => Promise<unknown>;
 
-/** More than any answer that is asked for here: a block of the busiest chains names two thousand transactions, 70 bytes each. */
-const MAX_ANSWER_BYTES = 524_288;
+/** More than the largest expected response: a block of the busiest chains lists two thousand transactions, 70 bytes each. */
+const MAX_RESPONSE_BYTES = 524_288;
 
 const readBounded = async (response: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error('the node answered too much');
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the node's response exceeds ${MAX_RESPONSE_BYTES} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
 };
 
 /**
- * One request per question, no batch, no repeat, no redirect, and no library in between that could follow a contract's wish to
- * look somewhere else (EIP-3668) or deploy something first (EIP-6492) unless it was asked to.
+ * Creates a client that makes one request per call, without batches, retries or redirects. No library in between can follow a contract's
+ * request to look elsewhere (EIP-3668) or to deploy something first (EIP-6492).
  */
 export const createJsonRpc = (url: string): JsonRpc => {
   let lastId = 0;
@@ -32,10 +32,10 @@ export const createJsonRpc = (url: string): JsonRpc => {
       signal,
     });
     const text = await readBounded(response);
-    if (response.status !== 200) throw new Error(`the node answered ${method} with HTTP ${response.status}`);
-    const answer = JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code?: unknown } } | null;
-    if (answer?.error !== undefined && answer.error !== null) throw new Error(`the node refused ${method} (${String(answer.error.code)})`);
-    if (answer?.id !== id || answer.result === undefined) throw new Error(`the node's answer to ${method} is none`);
-    return answer.result;
+    if (response.status !== 200) throw new Error(`${method} failed with HTTP status ${response.status}`);
+    const reply = JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code?: unknown } } | null;
+    if (reply?.error !== undefined && reply.error !== null) throw new Error(`${method} failed with error ${String(reply.error.code)}`);
+    if (reply?.id !== id || reply.result === undefined) throw new Error(`${method} returned no result`);
+    return reply.result;
   };
 };

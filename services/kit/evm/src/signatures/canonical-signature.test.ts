@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { joinSignature, malleated, SECP256K1_ORDER, withV } from '../testing/index.ts';
 import { canonicalSignature, hasSignatureShape } from './index.ts';
 
-/** What a wallet makes looks like this. */
+/** A signature in the form that wallets produce. */
 const signature = joinSignature({ r: SECP256K1_ORDER / 3n, s: SECP256K1_ORDER / 5n, v: 27 });
 
 describe('canonical signature', () => {
-  it('takes what a wallet makes, in any case of letters', () => {
+  it('accepts the form that wallets produce, in any letter case', () => {
     expect(canonicalSignature(signature)).toBe(signature);
     expect(canonicalSignature(`0x${signature.slice(2).toUpperCase()}`)).toBe(signature);
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['no prefix', signature.slice(2)],
     ['64 bytes (EIP-2098)', signature.slice(0, 130)],
     ['66 bytes', `${signature}00`],
     ['an odd digit', signature.slice(0, -1)],
-    ['a character that is no digit', `${signature.slice(0, -1)}g`],
+    ['a character that is not a hex digit', `${signature.slice(0, -1)}g`],
     ['a line break at the end', `${signature}\n`],
-  ])('does not take the shape of %s', (_name, text) => {
+  ])('rejects the shape of %s', (_name, text) => {
     expect(hasSignatureShape(text)).toBe(false);
     expect(canonicalSignature(text)).toBeUndefined();
   });
@@ -34,19 +34,19 @@ describe('canonical signature', () => {
     ['v with a chain id', withV(signature, 235)],
     ['r zero', joinSignature({ r: 0n, s: 1n, v: 27 })],
     ['s zero', joinSignature({ r: 1n, s: 0n, v: 27 })],
-    ['r of the order', joinSignature({ r: SECP256K1_ORDER, s: 1n, v: 27 })],
-    ['s just over the half', joinSignature({ r: 1n, s: SECP256K1_ORDER / 2n + 1n, v: 27 })],
+    ['r equal to the order', joinSignature({ r: SECP256K1_ORDER, s: 1n, v: 27 })],
+    ['s just above half the order', joinSignature({ r: 1n, s: SECP256K1_ORDER / 2n + 1n, v: 27 })],
     ['all ones', `0x${'ff'.repeat(65)}`],
-  ])('refuses %s', (_name, text) => {
+  ])('rejects %s', (_name, text) => {
     expect(hasSignatureShape(text)).toBe(true);
     expect(canonicalSignature(text)).toBeUndefined();
   });
 
-  it('takes s at the half', () => {
+  it('accepts s at half the order', () => {
     expect(canonicalSignature(joinSignature({ r: 1n, s: SECP256K1_ORDER / 2n, v: 27 }))).toBeDefined();
   });
 
-  it('takes exactly one of the two signatures that prove the same', () => {
+  it('accepts exactly one of two equivalent signatures', () => {
     const half = fc.bigInt(1n, SECP256K1_ORDER - 1n);
     fc.assert(
       fc.property(half, half, fc.constantFrom(27, 28), (r, s, v) => {

@@ -3,14 +3,13 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 const SHAPE = /^0x[0-9a-fA-F]{130}$/;
 
-/** Whether a text can be a signature of a plain account at all: 65 bytes of hex. */
+/** Reports whether a text has the shape of a plain account's signature: 65 bytes of hex. */
 export const hasSignatureShape = (text: string): boolean => SHAPE.test(text);
 
 /**
- * The one accepted form of an ECDSA signature: r and s inside the group's order, s in its lower half (EIP-2: of the two signatures
- * that prove the same, one is canonical; accepting both would make two signatures of one), v 27 or 28. Lower case, so that one
- * signature has one spelling.
- * @returns undefined for everything else
+ * Parses an ECDSA signature in its canonical form: r and s within the order of the group, s in the lower half (EIP-2), v 27 or 28. Each
+ * signature has an equivalent one with s in the upper half; accepting both would give one signature two forms.
+ * @returns the signature in lower case, so that it has one spelling; undefined for any other text
  */
 export const canonicalSignature = (text: string): `0x${string}` | undefined => {
   if (!hasSignatureShape(text)) return undefined;

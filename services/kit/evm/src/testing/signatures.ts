@@ -12,13 +12,13 @@ const split = (signature: string) => ({
   v: Number.parseInt(signature.slice(130), 16),
 });
 
-/** A signature out of its parts, in the wire form of Ethereum: r, s, v in 65 bytes, 0x hex. */
+/** Joins the parts of a signature in Ethereum's wire format: r, s, v in 65 bytes of 0x hex. */
 export const joinSignature = ({ r, s, v }: { r: bigint; s: bigint; v: number }): Hex => `0x${hex32(r)}${hex32(s)}${hex1(v)}`;
 
-/** The signature with another v. */
+/** Replaces v in a signature. */
 export const withV = (signature: string, v: number): Hex => joinSignature({ ...split(signature), v });
 
-/** The other signature that proves the same: s mirrored into the upper half, v flipped. */
+/** Returns the equivalent signature with s in the upper half and v flipped. */
 export const malleated = (signature: string): Hex => {
   const { r, s, v } = split(signature);
   return joinSignature({ r, s: SECP256K1_ORDER - s, v: v === 27 ? 28 : 27 });

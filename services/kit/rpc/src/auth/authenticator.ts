@@ -6,8 +6,8 @@ import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.t
 import type { UserTokenVerifier } from './user-token.ts';
 
 /**
- * Makes a caller out of an Authorization header (RFC 6750, section 2.1).
- * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE
+ * Authenticates the caller of a request by its Authorization header (RFC 6750, section 2.1).
+ * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when keys or revocations are unknown
  */
 export type Authenticator = (
   authorization: string | null | undefined,
@@ -17,12 +17,13 @@ export type Authenticator = (
 
 const BEARER = /^Bearer ([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
 
-/** Longer ones are not ours; parsing them would only cost. */
+/** Maximum length of the header. The platform issues no longer tokens, so parsing them would be wasted work. */
 const MAX_LENGTH = 4096;
 
+/** Extracts the token from an Authorization header. @throws CodedError UNAUTHORIZED unless the header is a bearer token */
 export const bearerToken = (authorization: string | null | undefined): string => {
   const match = authorization == null || authorization.length > MAX_LENGTH ? null : BEARER.exec(authorization);
-  if (match?.[1] === undefined) throw new CodedError('UNAUTHORIZED', { message: 'no bearer token' });
+  if (match?.[1] === undefined) throw new CodedError('UNAUTHORIZED', { message: 'the Authorization header must be a bearer token' });
   return match[1];
 };
 
@@ -35,8 +36,9 @@ const typeOf = (token: string): unknown => {
 };
 
 /**
- * @param revoked asked about the session of every user token, after the token itself: what is remembered of a token says nothing
- * about its session
+ * Creates an authenticator of user tokens, and of service tokens where `service` is given.
+ * @param verifiers `revoked` checks the session of every user token after the token itself, because a cached token may belong to a
+ * session that was revoked since
  */
 export const createAuthenticator = (verifiers: {
   service?: ServiceTokenVerifier;
@@ -46,7 +48,7 @@ export const createAuthenticator = (verifiers: {
   const { service, user, revoked } = verifiers;
   return async (authorization, peer) => {
     const token = bearerToken(authorization);
-    // The type only selects the verifier; each verifier insists on it again.
+    // The type only selects the verifier; each verifier checks it again.
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
       const caller = await service(token);
       if (peer !== undefined && !peer.has(caller.name)) {
@@ -55,8 +57,8 @@ export const createAuthenticator = (verifiers: {
       return caller;
     }
     const caller = await user(token);
-    const news = revoked.check(caller.sessionId);
-    if (news !== undefined) await news;
+    const pending = revoked.check(caller.sessionId);
+    if (pending !== undefined) await pending;
     return caller;
   };
 };

@@ -1,4 +1,4 @@
-/** Someone who signed in with a wallet; `userId` is present once the wallet is registered. */
+/** A signed-in wallet; `userId` is present once the wallet is registered. */
 export type WalletCaller = {
   kind: 'wallet';
   /** EIP-55 address. */
@@ -11,7 +11,7 @@ export type WalletCaller = {
 /** A registered user. */
 export type UserCaller = WalletCaller & { userId: string };
 
-/** A process of the platform, or one that it trusts. */
+/** A process of the platform, or another trusted client. */
 export type ServiceCaller = {
   kind: 'service';
   name: string;

@@ -4,52 +4,52 @@ import { rememberVerified } from './remember-verified.ts';
 
 const setUp = (lifeSeconds: number) => {
   const clock = fakeClock();
-  const asked: string[] = [];
+  const verified: string[] = [];
   const verify = async (token: string) => {
-    asked.push(token);
-    if (token.startsWith('bad')) throw new Error('refused');
+    verified.push(token);
+    if (token.startsWith('bad')) throw new Error('invalid');
     return { caller: `caller of ${token}`, expiresAt: new Date(clock.now().getTime() + lifeSeconds * 1000) };
   };
-  return { clock, asked, check: rememberVerified(verify, clock.now) };
+  return { clock, verified, check: rememberVerified(verify, clock.now) };
 };
 
 describe('rememberVerified', () => {
-  it('verifies the same bytes once', async () => {
-    const { asked, check } = setUp(900);
+  it('verifies the same token once', async () => {
+    const { verified, check } = setUp(900);
     expect([await check('a'), await check('a'), await check('b')]).toEqual(['caller of a', 'caller of a', 'caller of b']);
-    expect(asked).toEqual(['a', 'b']);
+    expect(verified).toEqual(['a', 'b']);
   });
 
-  it('never remembers a token past its end', async () => {
-    const { clock, asked, check } = setUp(10);
+  it('verifies a token again after its expiry', async () => {
+    const { clock, verified, check } = setUp(10);
     await check('a');
     clock.advanceSeconds(10);
     await check('a');
-    expect(asked).toEqual(['a', 'a']);
+    expect(verified).toEqual(['a', 'a']);
   });
 
-  it('looks again after a minute, so that a withdrawn key counts', async () => {
-    const { clock, asked, check } = setUp(900);
+  it('verifies a token again after a minute, so that a withdrawn key takes effect', async () => {
+    const { clock, verified, check } = setUp(900);
     await check('a');
     clock.advanceSeconds(60);
     await check('a');
-    expect(asked).toEqual(['a', 'a']);
+    expect(verified).toEqual(['a', 'a']);
   });
 
-  it('remembers no refusal', async () => {
-    const { asked, check } = setUp(900);
-    await expect(check('bad')).rejects.toThrow('refused');
-    await expect(check('bad')).rejects.toThrow('refused');
-    expect(asked).toEqual(['bad', 'bad']);
+  it('does not cache a rejection', async () => {
+    const { verified, check } = setUp(900);
+    await expect(check('bad')).rejects.toThrow('invalid');
+    await expect(check('bad')).rejects.toThrow('invalid');
+    expect(verified).toEqual(['bad', 'bad']);
   });
 
-  it('forgets the oldest beyond its bound', async () => {
-    const { asked, check } = setUp(900);
+  it('evicts the oldest token beyond its limit', async () => {
+    const { verified, check } = setUp(900);
     await check('first');
     for (let index = 0; index < 10_000; index += 1) await check(`token ${index}`);
-    asked.length = 0;
+    verified.length = 0;
     await check('token 9999');
     await check('first');
-    expect(asked).toEqual(['first']);
+    expect(verified).toEqual(['first']);
   });
 });

@@ -14,11 +14,12 @@ const start = (maxSessions?: number) => {
       return (error as { code: string }).code;
     }
   };
-  /** Time passes; news come all the while. */
+  /** Advances the clock while news keeps arriving. */
   const pass = (ms: number) => {
     time += ms;
     revoked.heard();
   };
+  /** Advances the clock without news. */
   const silence = (ms: number) => {
     time += ms;
   };
@@ -26,7 +27,7 @@ const start = (maxSessions?: number) => {
 };
 
 describe('revoked sessions', () => {
-  it('are refused for as long as a token of theirs can live, and forgotten then', async () => {
+  it('are rejected for as long as one of their tokens can be valid, and then forgotten', async () => {
     const { add, verdict, pass } = start();
     const [one, two] = [randomUUID(), randomUUID()];
     add([one]);
@@ -38,7 +39,7 @@ describe('revoked sessions', () => {
     expect(await Promise.all([verdict(one), verdict(two)])).toEqual(['good', 'UNAUTHORIZED']);
   });
 
-  it('are unknown without news: nothing is accepted then', async () => {
+  it('are unknown without news, and then no session is accepted', async () => {
     const { verdict, silence, pass } = start();
     silence(5000);
     expect(await verdict('any')).toBe('good');
@@ -48,7 +49,7 @@ describe('revoked sessions', () => {
     expect(await verdict('any')).toBe('good');
   });
 
-  it('are unknown before the first news, for which a request waits a moment', async () => {
+  it('are unknown before the first news, for which a request waits briefly', async () => {
     await expect(createRevokedSessions().check('any')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const revoked = createRevokedSessions();
     const [good, ended] = [revoked.check('good'), revoked.check('ended')];
@@ -58,7 +59,7 @@ describe('revoked sessions', () => {
     await expect(ended).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('that are too many to be kept let nobody in until they cannot matter any more', async () => {
+  it('beyond the limit cause every session to be rejected until they can no longer matter', async () => {
     const { add, verdict, pass } = start(2);
     add(['1', '2', '3']);
     expect(await Promise.all([verdict('1'), verdict('3'), verdict('4')])).toEqual([
@@ -71,7 +72,7 @@ describe('revoked sessions', () => {
     expect(await Promise.all([verdict('4'), verdict('5')])).toEqual(['good', 'UNAUTHORIZED']);
   });
 
-  it('call back who waits for them, once, and nobody who went', () => {
+  it('notify each subscriber once, and none that unsubscribed', () => {
     const { add, onRevoked } = start();
     const called: string[] = [];
     onRevoked('1', () => called.push('one'));

@@ -2,36 +2,39 @@ import { CodedError } from '../errors/index.ts';
 import { pause } from '../time/index.ts';
 import { ACCESS_TOKEN_LIFE_MS } from './user-token.ts';
 
-/** A revocation is kept for longer than any access token of its session can live, whatever the clocks disagree about. */
+/** How long a revocation is kept: the lifetime of an access token and five minutes for clock skew, in milliseconds. */
 export const REVOCATION_KEPT_MS = ACCESS_TOKEN_LIFE_MS + 5 * 60 * 1000;
 
-/** Some hundred megabytes. A thousand revocations a second for all the time that they are kept. */
+/** Maximum number of revocations kept: about a thousand per second, and some hundred megabytes. */
 const MAX_SESSIONS = 1_000_000;
 
-/** Without news for longer than this nobody can say that a session was not revoked. */
+/** Without news for longer than this, it is unknown whether a session was revoked. */
 const MAX_SILENCE_MS = 5000;
 
-/** How long a request waits for news before it is refused. */
+/** How long a request waits for news before it is rejected. */
 const PATIENCE_MS = 250;
 
-/** The revoked sessions that a process knows of. Asked on every request: a look into a map, no call to anybody. */
+/** The revoked sessions known to a process. A check is a lookup in a map, so that every request can afford one. */
 export type RevokedSessions = {
   /**
-   * Answers nothing when all is well. Without news for more than five seconds it answers a promise that waits a moment for some: a process
-   * that was paused finds them where it left off.
-   * @throws CodedError UNAUTHORIZED when the session was revoked; or rejects with SERVICE_UNAVAILABLE when there is still no news of
-   * revocations, or more of them than can be kept
+   * Returns undefined when the session is known to be valid. After five seconds without news it returns a promise that waits briefly for
+   * news, because a process that was paused catches up within that time.
+   * @throws CodedError UNAUTHORIZED when the session was revoked. The promise rejects with SERVICE_UNAVAILABLE when there is still no
+   * news, or when there were more revocations than can be kept
    */
   check: (sessionId: string) => Promise<void> | undefined;
-  /** Takes revocations in, known ones too. */
+  /** Records revocations. Known ones are ignored. */
   add: (sessionIds: readonly string[]) => void;
-  /** Says that everything revoked so far has been added. */
+  /** Records that all revocations so far have been added. */
   heard: () => void;
-  /** Calls back once the session is revoked, at once when it is. @returns how not to be called any more */
+  /** Calls back once the session is revoked, immediately if it already is. @returns the function that unsubscribes */
   onRevoked: (sessionId: string, callback: () => void) => () => void;
 };
 
-/** @param now a clock that never goes back, in milliseconds */
+/**
+ * Creates an empty set of revoked sessions, without news so far.
+ * @param options `now` is a monotonic clock in milliseconds
+ */
 export const createRevokedSessions = ({
   now = () => performance.now(),
   maxSessions = MAX_SESSIONS,
@@ -39,21 +42,21 @@ export const createRevokedSessions = ({
   now?: () => number;
   maxSessions?: number;
 } = {}): RevokedSessions => {
-  /** Session → when it may be forgotten; the oldest first. */
+  /** Session id → time at which it may be forgotten, the oldest first. */
   const known = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
   let heardAt = Number.NEGATIVE_INFINITY;
-  /** Until then some revocation that could not be kept may matter. */
+  /** Until this time, a revocation that exceeded the limit may still matter. */
   let incompleteUntil = Number.NEGATIVE_INFINITY;
 
-  const forgetOld = (time: number): void => {
+  const forgetExpired = (time: number): void => {
     for (const [sessionId, until] of known) {
       if (time < until) return;
       known.delete(sessionId);
     }
   };
 
-  const judge = (sessionId: string): 'good' | 'unknown' => {
+  const statusOf = (sessionId: string): 'good' | 'unknown' => {
     if (known.has(sessionId)) throw new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
     const time = now();
     return time - heardAt > MAX_SILENCE_MS || time < incompleteUntil ? 'unknown' : 'good';
@@ -61,14 +64,14 @@ export const createRevokedSessions = ({
 
   return {
     check: (sessionId) => {
-      if (judge(sessionId) === 'good') return undefined;
+      if (statusOf(sessionId) === 'good') return undefined;
       return pause(PATIENCE_MS).then(() => {
-        if (judge(sessionId) === 'unknown') throw new CodedError('SERVICE_UNAVAILABLE', { message: 'revoked sessions are not known' });
+        if (statusOf(sessionId) === 'unknown') throw new CodedError('SERVICE_UNAVAILABLE', { message: 'revoked sessions are unknown' });
       });
     },
     add: (sessionIds) => {
       const time = now();
-      forgetOld(time);
+      forgetExpired(time);
       for (const sessionId of sessionIds) {
         if (known.has(sessionId)) continue;
         if (known.size >= maxSessions) incompleteUntil = time + REVOCATION_KEPT_MS;

@@ -12,7 +12,7 @@ const ed25519Public = z.object({
 export const serviceKeySchema = ed25519Public.extend({ d: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 export type ServiceKey = z.output<typeof serviceKeySchema>;
 
-/** Who may call the platform's services, and for what. Strips private parts, should somebody paste them. */
+/** The clients that may call a service, with the scopes granted to each. Private parts of keys are dropped. */
 export const serviceTrustSchema = z.object({
   clients: z.array(
     z.object({

@@ -6,20 +6,23 @@ import type { ServiceKey, ServiceTrust } from './service-keys.ts';
 
 export const SERVICE_TOKEN_TYPE = 'florin-service+jwt';
 
-/** Services refuse tokens that live longer: a leaked one is worth little. */
+/** Maximum lifetime of a service token: services reject longer ones, so that a leaked token is of little use. */
 const MAX_LIFETIME_SECONDS = 300;
 
 export type SignServiceTokenOptions = {
   /** Private key of the caller; its `kid` becomes the issuer. */
   key: ServiceKey;
-  /** Name of the service to be called. */
+  /** Name of the called service. */
   audience: string;
   scopes: readonly string[];
-  /** At most 300, the default. */
+  /** From 1 to 300, the default. */
   expiresInSeconds?: number;
 };
 
-/** Signs the caller's own assertion, as RFC 7523 clients do: the key stays with the caller, the service knows its public half. */
+/**
+ * Signs a service token, an assertion of the caller in the style of RFC 7523: the private key stays with the caller.
+ * @throws RangeError when `expiresInSeconds` is not an integer from 1 to 300
+ */
 export const signServiceToken = async (options: SignServiceTokenOptions): Promise<string> => {
   const { key, audience, scopes, expiresInSeconds = MAX_LIFETIME_SECONDS } = options;
   if (!Number.isInteger(expiresInSeconds) || expiresInSeconds < 1 || expiresInSeconds > MAX_LIFETIME_SECONDS) {
@@ -37,7 +40,7 @@ export const signServiceToken = async (options: SignServiceTokenOptions): Promis
 
 export type ServiceTokenSource = () => Promise<string>;
 
-/** A source of tokens for calls to one service, each token used until shortly before its end. */
+/** Creates a source of tokens for calls to one service. A token is reused until a minute before its expiry. */
 export const createServiceTokenSource = (options: Omit<SignServiceTokenOptions, 'expiresInSeconds'>): ServiceTokenSource => {
   const renewAfterMs = (MAX_LIFETIME_SECONDS - 60) * 1000;
   let current: { token: Promise<string>; renewAt: number } | undefined;
@@ -57,8 +60,8 @@ export const createServiceTokenSource = (options: Omit<SignServiceTokenOptions, 
 export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 
 /**
- * Verifies service tokens addressed to `audience`: signature by a trusted client's key, issuer equal to the key's owner,
- * lifetime, and scopes no wider than the trust grants.
+ * Creates a verifier of service tokens for `audience`. It checks the signature by a trusted client's key, that the issuer owns the key,
+ * and the lifetime, and keeps only those scopes that the trust grants.
  * @throws CodedError UNAUTHORIZED
  */
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
@@ -77,11 +80,11 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       const name = protectedHeader.kid;
       const client = name === undefined ? undefined : clients.get(name);
       if (name === undefined || client === undefined || payload.iss !== name || payload.sub !== name) {
-        throw new Error('issuer does not own the key');
+        throw new Error('the issuer must own the key');
       }
       const { exp = Number.POSITIVE_INFINITY, iat = 0, scope } = payload;
-      if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error('lives too long');
-      if (typeof scope !== 'string') throw new Error('scope is no string');
+      if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error(`the lifetime exceeds ${MAX_LIFETIME_SECONDS} seconds`);
+      if (typeof scope !== 'string') throw new Error('the scope must be a string');
       const scopes = new Set(scope.split(' ').filter((scope) => client.granted.has(scope)));
       const caller: ServiceCaller = { kind: 'service', name, scopes, ...(client.person ? { person: true } : {}) };
       return { caller, expiresAt: new Date(exp * 1000) };

@@ -26,11 +26,11 @@ const cardKey = authority.serviceKey('card');
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with each part as told. */
+/** Signs a token with the given header and payload. */
 const sign = async (key: ServiceKey, header: Record<string, unknown>, payload: JWTPayload) =>
   new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...header }).sign(await importJWK(key, 'EdDSA'));
 
-/** What every library refuses today and some accepted once: no signature at all, and the public key taken for an HMAC secret. */
+/** Forgeries that libraries used to accept: no signature at all, and the public key used as an HMAC secret. */
 const forgeries = (payload: JWTPayload, typ: string, key: ServiceKey): [string, string][] => {
   const body = base64url(payload);
   const none = `${base64url({ alg: 'none', kid: key.kid, typ })}.${body}`;
@@ -38,7 +38,7 @@ const forgeries = (payload: JWTPayload, typ: string, key: ServiceKey): [string, 
   const mac = (secret: string | Buffer) => createHmac('sha256', secret).update(hs256).digest('base64url');
   return [
     ['alg none without a signature', `${none}.`],
-    ['alg none with something in its place', `${none}.c2ln`],
+    ['alg none with a dummy signature', `${none}.c2ln`],
     ['HS256 with the public key as secret', `${hs256}.${mac(Buffer.from(key.x, 'base64url'))}`],
     ['HS256 with the public JWK as secret', `${hs256}.${mac(JSON.stringify({ ...key, d: undefined }))}`],
   ];
@@ -53,7 +53,7 @@ describe('service tokens', () => {
   };
   const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
 
-  it('tell who calls and what for', async () => {
+  it('identify the caller and its scopes', async () => {
     const token = await signServiceToken({ key: cardKey, audience: 'ledger', scopes: ['ledger.accounts.read'] });
     expect(await verify(token)).toEqual({ kind: 'service', name: 'card', scopes: new Set(['ledger.accounts.read']) });
     expect((await verify(await sign(cardKey, header, claims()))).name).toBe('card');
@@ -61,10 +61,10 @@ describe('service tokens', () => {
 
   it.each([
     ['wider than granted', 'ledger.accounts.read ledger.accounts.write', ['ledger.accounts.read']],
-    ['of somebody else', 'card.cards.read', []],
-    ['of every kind', '* admin', []],
+    ['of another client', 'card.cards.read', []],
+    ['wildcards', '* admin', []],
     ['empty', '', []],
-  ])('carry no scope that the trust does not grant: %s', async (_what, scope, granted) => {
+  ])('carry only scopes that the trust grants: %s', async (_what, scope, granted) => {
     expect([...(await verify(await sign(cardKey, header, claims({ scope })))).scopes]).toEqual(granted);
   });
 
@@ -72,18 +72,18 @@ describe('service tokens', () => {
     ...forgeries(claims(), 'florin-service+jwt', cardKey).map(([what, token]): [string, () => string] => [what, () => token]),
     ['the key of a stranger with the same name', () => sign(stranger.serviceKey('card'), header, claims())],
     ['the key of another client', () => sign({ ...authority.serviceKey('threeds'), kid: 'card' }, header, claims())],
-    ['an unknown key', () => sign(cardKey, { ...header, kid: 'nobody' }, claims())],
+    ['an unknown key', () => sign(cardKey, { ...header, kid: 'unknown' }, claims())],
     ['no key named', () => sign(cardKey, { ...header, kid: undefined }, claims({ iss: 'threeds', sub: 'threeds' }))],
     ['the issuer of another client', () => sign(cardKey, header, claims({ iss: 'threeds' }))],
     ['the subject of another client', () => sign(cardKey, header, claims({ sub: 'threeds' }))],
     ['another audience', () => sign(cardKey, header, claims({ aud: 'identity' }))],
     ['another type', () => sign(cardKey, { typ: 'at+jwt' }, claims())],
     ['no type', () => sign(cardKey, {}, claims())],
-    ['an end in the past', () => sign(cardKey, header, claims({ iat: nowSeconds() - 100, exp: nowSeconds() - 10 }))],
-    ['a beginning in the future', () => sign(cardKey, header, claims({ iat: nowSeconds() + 60, exp: nowSeconds() + 120 }))],
-    ['a beginning too long ago', () => sign(cardKey, header, claims({ iat: nowSeconds() - 400, exp: nowSeconds() + 10 }))],
-    ['a life that is too long', () => sign(cardKey, header, claims({ exp: nowSeconds() + 3600 }))],
-    ['scopes that are no text', () => sign(cardKey, header, claims({ scope: ['ledger.accounts.read'] }))],
+    ['an expiry in the past', () => sign(cardKey, header, claims({ iat: nowSeconds() - 100, exp: nowSeconds() - 10 }))],
+    ['an issue time in the future', () => sign(cardKey, header, claims({ iat: nowSeconds() + 60, exp: nowSeconds() + 120 }))],
+    ['an issue time too long ago', () => sign(cardKey, header, claims({ iat: nowSeconds() - 400, exp: nowSeconds() + 10 }))],
+    ['a lifetime that is too long', () => sign(cardKey, header, claims({ exp: nowSeconds() + 3600 }))],
+    ['scopes that are not a string', () => sign(cardKey, header, claims({ scope: ['ledger.accounts.read'] }))],
     ...['iss', 'sub', 'aud', 'exp', 'iat', 'scope'].map((name): [string, () => Promise<string>] => [
       `no ${name}`,
       () => sign(cardKey, header, without(name)),
@@ -95,17 +95,17 @@ describe('service tokens', () => {
         return `${head}.${base64url(claims({ scope: 'ledger.accounts.write' }))}.${signature}`;
       },
     ],
-  ])('are refused with %s', async (_what, token) => {
+  ])('are rejected with %s', async (_what, token) => {
     await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'UNAUTHORIZED' });
   });
 
-  it('are not signed for longer than services accept', async () => {
+  it('are not signed for an invalid lifetime', async () => {
     for (const expiresInSeconds of [0, -1, 301, 1.5]) {
       await expect(signServiceToken({ key: cardKey, audience: 'ledger', scopes: [], expiresInSeconds })).rejects.toThrow(RangeError);
     }
   });
 
-  it('are used more than once', async () => {
+  it('are reused', async () => {
     const source = createServiceTokenSource({ key: cardKey, audience: 'ledger', scopes: [] });
     const [one, two] = await Promise.all([source(), source()]);
     expect(one).toBe(two);
@@ -124,7 +124,7 @@ describe('user tokens', () => {
   const { userSigningKey } = authority;
   const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
 
-  it('tell which wallet, and which user once there is one', async () => {
+  it('identify the wallet, and the user once it is registered', async () => {
     const caller = { kind: 'wallet', wallet: WALLET, sessionId: session, partnerId: 'florin' };
     expect(await verify(await sign(userSigningKey, header, claims()))).toEqual({ ...caller, userId: USER_ID });
     expect(await verify(await sign(userSigningKey, header, without('uid')))).toEqual(caller);
@@ -133,34 +133,34 @@ describe('user tokens', () => {
   it.each<[string, () => string | Promise<string>]>([
     ...forgeries(claims(), 'at+jwt', userSigningKey).map(([what, token]): [string, () => string] => [what, () => token]),
     ['the key of a stranger', () => sign({ ...stranger.userSigningKey, kid: userSigningKey.kid }, header, claims())],
-    ['an unknown key', () => sign(userSigningKey, { ...header, kid: 'nobody' }, claims())],
+    ['an unknown key', () => sign(userSigningKey, { ...header, kid: 'unknown' }, claims())],
     ['the key of a service', () => sign({ ...cardKey, kid: userSigningKey.kid }, header, claims())],
     ['another audience', () => sign(userSigningKey, header, claims({ aud: 'ledger' }))],
     ['another issuer', () => sign(userSigningKey, header, claims({ iss: 'https://login.example' }))],
     ['the type of a service token', () => sign(userSigningKey, { typ: 'florin-service+jwt' }, claims())],
     ['the type of an identity token', () => sign(userSigningKey, { typ: 'JWT' }, claims())],
-    ['an end in the past', () => sign(userSigningKey, header, claims({ iat: nowSeconds() - 1000, exp: nowSeconds() - 1 }))],
-    ['a beginning that has not come', () => sign(userSigningKey, header, claims({ nbf: nowSeconds() + 60 }))],
-    ['no wallet for a subject', () => sign(userSigningKey, header, claims({ sub: 'somebody' }))],
-    ['no session id', () => sign(userSigningKey, header, claims({ sid: 'x' }))],
-    ['no user id in its place', () => sign(userSigningKey, header, claims({ uid: 'admin' }))],
+    ['an expiry in the past', () => sign(userSigningKey, header, claims({ iat: nowSeconds() - 1000, exp: nowSeconds() - 1 }))],
+    ['a validity that starts in the future', () => sign(userSigningKey, header, claims({ nbf: nowSeconds() + 60 }))],
+    ['a subject that is not an address', () => sign(userSigningKey, header, claims({ sub: '0x1' }))],
+    ['an invalid session id', () => sign(userSigningKey, header, claims({ sid: 'x' }))],
+    ['an invalid user id', () => sign(userSigningKey, header, claims({ uid: 'admin' }))],
     ...['iss', 'aud', 'sub', 'sid', 'pid', 'exp', 'iat'].map((name): [string, () => Promise<string>] => [
       `no ${name}`,
       () => sign(userSigningKey, header, without(name)),
     ]),
-  ])('are refused with %s', async (_what, token) => {
+  ])('are rejected with %s', async (_what, token) => {
     await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'UNAUTHORIZED' });
   });
 
-  it('end by the clock that is passed in', async () => {
+  it('expire by the injected clock', async () => {
     const later = createUserTokenVerifier(authority.userKeys, () => new Date(Date.now() + 901_000));
     await expect(later(await sign(userSigningKey, header, claims()))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('cannot be judged while the keys cannot be had, which is not the caller’s fault', async () => {
+  it('are rejected with SERVICE_UNAVAILABLE while the keys cannot be fetched', async () => {
     const token = await sign(userSigningKey, header, claims());
-    const away = createUserTokenVerifier(createRemoteUserKeys('http://127.0.0.1:1'), () => new Date());
-    await expect(away(token)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const unreachable = createUserTokenVerifier(createRemoteUserKeys('http://127.0.0.1:1'), () => new Date());
+    await expect(unreachable(token)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 
     const broken = createServer((_request, response) => response.writeHead(503).end());
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
@@ -199,7 +199,7 @@ describe('the Authorization header', () => {
     revoked,
   });
 
-  it('carries either kind of token', async () => {
+  it('accepts either kind of token', async () => {
     const user = await authority.userToken({ wallet: WALLET, userId: USER_ID });
     expect(await authenticate(`Bearer ${user}`)).toMatchObject({ kind: 'wallet', userId: USER_ID });
     expect(await authenticate(`bearer ${user}`)).toMatchObject({ kind: 'wallet' });
@@ -220,11 +220,11 @@ describe('the Authorization header', () => {
     'a.b.c',
     'Bearer a.b.c ',
     `Bearer a.${'b'.repeat(5000)}.c`,
-  ])('is refused as %j', async (value) => {
+  ])('is rejected when it is %j', async (value) => {
     await expect(authenticate(value)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is refused once the session of its token was revoked, however well the token is remembered', async () => {
+  it('is rejected once its session is revoked, even if the token is cached', async () => {
     const sessionId = randomUUID();
     const [one, two] = [await authority.userToken({ wallet: WALLET, sessionId }), await authority.userToken({ wallet: WALLET, sessionId })];
     expect(await authenticate(`Bearer ${one}`)).toMatchObject({ sessionId });
@@ -233,7 +233,7 @@ describe('the Authorization header', () => {
     expect(await authenticate(`Bearer ${await authority.userToken({ wallet: WALLET })}`)).toMatchObject({ kind: 'wallet' });
   });
 
-  it('carries users only where no service may call', async () => {
+  it('accepts only users where there is no service verifier', async () => {
     const usersOnly = createAuthenticator({ user: createUserTokenVerifier(authority.userKeys, () => new Date()), revoked });
     await expect(usersOnly(`Bearer ${await authority.serviceToken('card', 'ledger', [])}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });

@@ -5,12 +5,12 @@ import type { PlatformFetch } from '../tls/index.ts';
 import type { WalletCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
 
-/** RFC 9068, section 2.1. */
+/** Type of access tokens (RFC 9068, section 2.1). */
 export const USER_TOKEN_TYPE = 'at+jwt';
 export const USER_TOKEN_ISSUER = 'florin-identity';
 export const USER_TOKEN_AUDIENCE = 'florin';
 
-/** Life of an access token. What ends one earlier is the revocation of its session. */
+/** Lifetime of an access token in milliseconds. Revoking its session ends it earlier. */
 export const ACCESS_TOKEN_LIFE_MS = 15 * 60 * 1000;
 
 /** Claims of a user's access token besides the registered ones. `sub` is the wallet. */
@@ -26,14 +26,15 @@ export type UserTokenVerifier = (token: string) => Promise<WalletCaller>;
 
 const isKeySourceDown = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
-  // jose raises the plain base error when the JWKS answer is not a 200.
+  // jose throws its base error when the JWKS response is not a 200.
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC') ||
-  // fetch raises TypeError when the other side cannot be reached.
+  // fetch throws a TypeError when the server cannot be reached.
   error instanceof TypeError;
 
 /**
- * Verifies users' access tokens with the keys that identity publishes. No call per token: keys and verified tokens are remembered.
- * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when the keys cannot be had
+ * Creates a verifier of users' access tokens by the keys that identity publishes. Keys and verified tokens are cached, so that
+ * verification makes no call per token.
+ * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when the keys cannot be fetched
  */
 export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date): UserTokenVerifier => {
   const verify = async (token: string): Promise<Verified<WalletCaller>> => {
@@ -62,17 +63,20 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
   return rememberVerified(verify, now);
 };
 
-/** Path under which identity publishes its public keys (RFC 7517). */
+/** Path at which identity publishes its public keys (RFC 7517). */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-/** Between two fetches of the key set because of a key that is not in it. */
+/** Minimum time between two fetches of the key set caused by an unknown key. */
 export const USER_KEYS_COOLDOWN_MS = 5000;
 export const USER_KEYS_TIMEOUT_MS = 3000;
 
-/** Identity's published keys, fetched when first needed, when a key is not among them, and every ten minutes. */
+/**
+ * Identity's published keys. They are fetched on first use, for an unknown key id, and after ten minutes.
+ * @param options `fetch` defaults to the global one
+ */
 export const createRemoteUserKeys = (
   identityUrl: string,
-  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number /** Default: the global one. */; fetch?: PlatformFetch } = {},
+  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number; fetch?: PlatformFetch } = {},
 ) =>
   createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), {
     ...(fetch === undefined ? {} : { [customFetch]: fetch as FetchImplementation }),

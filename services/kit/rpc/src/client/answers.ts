@@ -1,11 +1,11 @@
 import { CodedError, type ErrorCode } from '../errors/index.ts';
 
-/** Codes that mean the same whoever hears them: the service cannot answer now. */
+/** Codes that mean the same to every caller: the service is unavailable. */
 const ALWAYS_KNOWN: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
 
 /**
- * Lets those codes of an inner service through that mean the same to our caller. Any other one, UNAUTHORIZED for instance, speaks
- * about our call and not about theirs: it becomes INTERNAL_ERROR, with the cause for the log.
+ * Passes on the error codes of another service that mean the same to the caller of this one. Any other code, for example UNAUTHORIZED,
+ * concerns the call between the services: it becomes INTERNAL_ERROR, with the original error as its cause.
  * @throws CodedError one of `known`, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, INTERNAL_ERROR
  */
 export const onlyKnownCodes = async <T>(call: Promise<T>, known: readonly ErrorCode[]): Promise<T> => {
@@ -17,7 +17,7 @@ export const onlyKnownCodes = async <T>(call: Promise<T>, known: readonly ErrorC
   }
 };
 
-/** The answer of an inner service, or undefined when it is this code: where an absence is an answer and not a failure. */
+/** Returns the result of a call, or undefined when it fails with `code`: for calls where absence is a valid result. */
 export const undefinedOn = async <T>(code: ErrorCode, call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call;

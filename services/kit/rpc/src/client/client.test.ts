@@ -35,7 +35,7 @@ const fail = (): never => {
   throw new CodedError('INTERNAL_ERROR');
 };
 
-/** A card service of which only GetCard does something. */
+/** A card service of which only GetCard is implemented. */
 const getCardService = (getCard: Methods<typeof CardService>['getCard']) =>
   implement(CardService, {
     createVirtualCard: publicMethod(fail),
@@ -45,15 +45,15 @@ const getCardService = (getCard: Methods<typeof CardService>['getCard']) =>
     getCard,
   });
 
-/** Takes connections and breaks each as soon as something is asked. */
+/** Accepts connections and destroys each on its first bytes. */
 const startBreaker = async () => {
-  let asked = 0;
+  let requests = 0;
   const open = new Set<Socket>();
   const server: Server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
     socket.once('data', () => {
-      asked += 1;
+      requests += 1;
       socket.destroy();
     });
   });
@@ -62,15 +62,15 @@ const startBreaker = async () => {
     for (const socket of open) socket.destroy();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
 };
 
 describe('errors over the wire', () => {
-  it('keep every code, with its facts', async () => {
+  it('keep code and metadata', async () => {
     const server = await serve(
       getCardService(
         publicMethod(({ cardId }) => {
-          throw new CodedError(cardId as ErrorCode, { message: 'told', metadata: { fact: cardId }, cause: new Error('secret') });
+          throw new CodedError(cardId as ErrorCode, { message: 'details', metadata: { fact: cardId }, cause: new Error('secret') });
         }),
       ),
     );
@@ -83,12 +83,12 @@ describe('errors over the wire', () => {
     }
   });
 
-  it('say when the service cannot be reached', async () => {
+  it('become SERVICE_UNAVAILABLE when the service cannot be reached', async () => {
     const client = channelTo('http://127.0.0.1:1').client(CardService);
     await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('say when the deadline has passed', async () => {
+  it('become UPSTREAM_TIMEOUT when the deadline passes', async () => {
     const server = await serve(getCardService(publicMethod(() => new Promise<never>(() => undefined))));
     const client = channelTo(server.url, 100).client(CardService);
     await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
@@ -96,7 +96,7 @@ describe('errors over the wire', () => {
     await expect(patient.getCard({ cardId: 'x' }, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   });
 
-  it('say when what is there is no service', async () => {
+  it('become INTERNAL_ERROR when the peer is not a service', async () => {
     const other = createHttp((_request, response) => response.writeHead(404).end('<html>'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     cleanup.push(() => other.close());
@@ -105,12 +105,12 @@ describe('errors over the wire', () => {
   });
 });
 
-describe('a call that may be repeated', () => {
-  it('outlives a restart of the service', async () => {
-    let answers = 0;
+describe('an idempotent call', () => {
+  it('survives a restart of the service', async () => {
+    let calls = 0;
     const service = getCardService(
       publicMethod(({ cardId }) => {
-        answers += 1;
+        calls += 1;
         return { card: { id: cardId } };
       }),
     );
@@ -122,45 +122,45 @@ describe('a call that may be repeated', () => {
     await sleep(20);
     await serve(service, before.port);
     expect((await call).card?.id).toBe('y');
-    expect(answers).toBe(2);
+    expect(calls).toBe(2);
   });
 
-  it('is tried three times on connections that break, then given up', async () => {
+  it('fails after three attempts on connections that break', async () => {
     const breaker = await startBreaker();
     const client = channelTo(breaker.url).client(CardService);
     await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(breaker.asked()).toBe(3);
+    expect(breaker.requests()).toBe(3);
   });
 
-  it('is not repeated after an answer, not even after SERVICE_UNAVAILABLE', async () => {
-    let asked = 0;
-    const refuse = (): never => {
-      asked += 1;
+  it('is not retried after a response, not even SERVICE_UNAVAILABLE', async () => {
+    let calls = 0;
+    const reject = (): never => {
+      calls += 1;
       throw new CodedError('SERVICE_UNAVAILABLE');
     };
-    const client = channelTo((await serve(getCardService(publicMethod(refuse)))).url).client(CardService);
+    const client = channelTo((await serve(getCardService(publicMethod(reject)))).url).client(CardService);
     await expect(client.getCard({ cardId: 'x' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
-  it('is not repeated past its deadline', async () => {
+  it('is not retried past its deadline', async () => {
     const client = channelTo('http://127.0.0.1:1').client(CardService);
     const error = await client.getCard({ cardId: 'x' }, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
     expect(['UPSTREAM_TIMEOUT', 'SERVICE_UNAVAILABLE']).toContain((error as CodedError).code);
   });
 });
 
-describe('a call that may not be repeated', () => {
-  it('is tried once', async () => {
+describe('a call that is not idempotent', () => {
+  it('is attempted once', async () => {
     const breaker = await startBreaker();
     const client = channelTo(breaker.url).client(VerificationService);
     await expect(client.sendEmailCode({ email: 'a@b.example' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(breaker.asked()).toBe(1);
+    expect(breaker.requests()).toBe(1);
   });
 });
 
 describe('channel', () => {
-  it('hands on who asks and which request it is', async () => {
+  it('forwards the user token and the request id', async () => {
     const seen: string[] = [];
     const server = await serve(
       getCardService(
@@ -173,13 +173,13 @@ describe('channel', () => {
     const client = channelTo(server.url).client(CardService);
     await client.getCard({}, onBehalfOf({ token: 'a.b.c', requestId: 'r-1' }));
     await client.getCard({}, withinRequest({ requestId: 'r-2' }));
-    await client.getCard({}, withinRequest({ requestId: 'not sane' }));
+    await client.getCard({}, withinRequest({ requestId: 'not a safe id' }));
     expect(seen.slice(0, 2)).toEqual(['r-1', 'r-2']);
     expect(seen[2]).toMatch(/^[0-9a-f-]{36}$/);
     expect(onBehalfOf({ token: 'a.b.c', requestId: 'r' }).headers).toMatchObject({ authorization: 'Bearer a.b.c' });
   });
 
-  it('closes while a stream is open, which then fails', async () => {
+  it('fails its open streams when it closes', async () => {
     const server = await serve(getCardService(publicMethod(fail)));
     const channel = createRpcChannel({ baseUrl: server.url });
     const stream = channel.client(Health).watch({}, { timeoutMs: 60_000 })[Symbol.asyncIterator]();

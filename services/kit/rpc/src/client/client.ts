@@ -16,17 +16,18 @@ const READ_MAX_BYTES = 4 * 1024 * 1024;
 export type RpcClientOptions = {
   /** http://host:port of the service. */
   baseUrl: string;
-  /** Tokens for calls in this process's own name. A call made on behalf of a user carries the user's token instead. */
+  /** Tokens for calls in this process's own name. Calls on behalf of a user carry the user's token instead. */
   serviceToken?: ServiceTokenSource;
   /** Certificates of this process, for services that ask for mutual TLS. */
   tls?: Tls | undefined;
-  /** Deadline of a unary call that names none, in milliseconds. */
+  /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
 };
 
 export type RpcChannel = {
-  /** A client of one contract of the service. Its calls reject with CodedError. */
+  /** Creates a client for one contract of the service. Its calls reject with CodedError. */
   client: <S extends DescService>(service: S) => Client<S>;
+  /** Waits up to a second for running calls, then cancels them. */
   close: () => Promise<void>;
 };
 
@@ -44,17 +45,17 @@ const decode = (error: unknown): never => {
   throw fromWire(ConnectError.from(error));
 };
 
-async function* decodeStream(stream: AsyncIterable<unknown>): AsyncIterable<unknown> {
+const decodeStream = async function* (stream: AsyncIterable<unknown>): AsyncIterable<unknown> {
   try {
     yield* stream;
   } catch (error) {
     decode(error);
   }
-}
+};
 
 /**
- * Callers see coded errors only, as if the other service were part of this process. Outside of the transport, because
- * connect makes ConnectErrors of whatever an interceptor throws.
+ * Makes every call of a client reject with CodedError. This wraps the client rather than the transport, because Connect converts
+ * anything that an interceptor throws to a ConnectError.
  */
 const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Client<S> => {
   const methods = client as Record<string, (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>>;
@@ -62,7 +63,7 @@ const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Cli
     const method = methods[localName];
     return [
       localName,
-      // A stream has no deadline unless its caller names one.
+      // A stream has no deadline unless its caller sets one.
       (request: unknown, options?: CallOptions) => {
         const result = method?.(request, methodKind === 'unary' ? options : { timeoutMs: 0, ...options });
         return result instanceof Promise ? result.catch(decode) : decodeStream(result as AsyncIterable<unknown>);
@@ -72,10 +73,10 @@ const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Cli
   return Object.fromEntries(wrapped) as Client<S>;
 };
 
-/** The one place where transports to other services are made, so that they can be exchanged and measured. */
+/** Creates a channel to a service. All transports to other services are created here. */
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
   const calls = createHttpClient(options.baseUrl, { tls: options.tls });
-  // Each open stream holds a connection: they must not take those that calls need.
+  // Each open stream holds a connection; a pool of their own leaves the others to unary calls.
   const streams = createHttpClient(options.baseUrl, { connections: MAX_STREAMS, forStreams: true, tls: options.tls });
   const settings = {
     baseUrl: options.baseUrl,
@@ -99,10 +100,10 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
   };
 };
 
-/** Call options that hand on who asks: the user's own token and the request id. */
+/** Call options for a call on behalf of a user: the user's token and the request id. */
 export const onBehalfOf = (call: { token: string; requestId: string }) => ({
   headers: { authorization: `Bearer ${call.token}`, [REQUEST_ID_HEADER]: call.requestId },
 });
 
-/** Call options for a call in the process's own name that belongs to a request. */
+/** Call options for a call in the process's own name: the request id. */
 export const withinRequest = (call: { requestId: string }) => ({ headers: { [REQUEST_ID_HEADER]: call.requestId } });

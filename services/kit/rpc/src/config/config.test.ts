@@ -22,7 +22,7 @@ const problemsOf = (shape: z.ZodRawShape, env: Environment): string => {
     expect(error).toBeInstanceOf(ConfigError);
     return (error as Error).message;
   }
-  throw new Error('nothing was wrong');
+  throw new Error('the configuration is valid');
 };
 
 const SHAPE = {
@@ -36,7 +36,7 @@ const SHAPE = {
 const GOOD = { PORT: '8080', URL: 'http://x:1', KEY: Buffer.alloc(32).toString('base64url'), JSON: '{"a":1}' };
 
 describe('loadConfig', () => {
-  it('reads, converts and fills in', () => {
+  it('reads, converts and applies defaults', () => {
     expect(loadConfig(SHAPE, { ...GOOD, ON: 'true', ELSE: 'ignored' })).toEqual({
       PORT: 8080,
       URL: 'http://x:1',
@@ -47,18 +47,18 @@ describe('loadConfig', () => {
     });
   });
 
-  it('takes what is empty for not set', () => {
+  it('treats an empty value as not set', () => {
     expect(loadConfig(SHAPE, { ...GOOD, LIFE: '' }).LIFE).toBe(60);
     expect(problemsOf(SHAPE, { ...GOOD, PORT: '' })).toBe('PORT: is required');
   });
 
-  it('reads a value out of the file that <NAME>_FILE names, unless the value itself is set', () => {
+  it('reads a value from the file named by <NAME>_FILE unless the value itself is set', () => {
     const env = { ...GOOD, PORT: undefined, PORT_FILE: file('port', '9090\n') };
     expect(loadConfig(SHAPE, env).PORT).toBe(9090);
     expect(loadConfig(SHAPE, { ...env, PORT: '1' }).PORT).toBe(1);
   });
 
-  it('lists everything that is wrong by its name, files that cannot be read included', () => {
+  it('lists every problem by variable name, including unreadable files', () => {
     const message = problemsOf(SHAPE, { PORT: '70000', URL: 'ftp://x', KEY_FILE: join(directory, 'missing'), ON: 'yes', LIFE: '0' });
     const names = message.split('; ').map((problem) => problem.split(': ')[0]);
     expect(names.sort()).toEqual(['JSON', 'KEY_FILE', 'LIFE', 'ON', 'PORT', 'URL']);
@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     ['LIFE', '-123456789'],
     ['JSON', '{S3cretMarker'],
     ['JSON', '{"a":"S3cretMarker"}'],
-  ])('never tells the value of a bad %s (%s)', (name, value) => {
+  ])('does not reveal the invalid value of %s (%s)', (name, value) => {
     const message = problemsOf(SHAPE, { ...GOOD, [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: `));
     expect(message).not.toMatch(/S3cretMarker|123456789/);
@@ -83,7 +83,7 @@ describe('loadConfig', () => {
 });
 
 describe('configuration of every service', () => {
-  it('takes keys and trust as JSON, and keeps no private part of a trusted key', async () => {
+  it('parses keys and trust from JSON, and drops private parts of trusted keys', async () => {
     const authority = await createTestAuthority({ card: ['a.b'] });
     const own = authority.serviceKey('card');
     const config = loadConfig(serviceShape, {
@@ -103,7 +103,7 @@ describe('configuration of every service', () => {
     ['REDIS_URL', 'http://x'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX', '1'],
-  ])('names a bad %s (%s)', (name, value) => {
+  ])('reports an invalid %s by name (%s)', (name, value) => {
     expect(problemsOf(serviceShape, { [name]: value })).toMatch(new RegExp(`(^|; )${name}: (?!is required)`));
   });
 });

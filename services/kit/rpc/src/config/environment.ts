@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The process environment. The only place of the platform's services that touches it. */
-// biome-ignore lint/style/noProcessEnv: this is the one place
+/** The process environment. The services read it nowhere else. */
+// biome-ignore lint/style/noProcessEnv: the only place that reads it
 export const processEnvironment = (): Environment => process.env;
 
-/** A configuration value is missing or wrong. The message names the variable and never its value. */
+/** A configuration value is missing or invalid. The message names the variable and never contains its value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -22,14 +22,14 @@ const readValue = (env: Environment, name: string): Reading => {
   try {
     return { value: readFileSync(file, 'utf8').trim() };
   } catch {
-    return { problem: `${name}_FILE: names a file that cannot be read` };
+    return { problem: `${name}_FILE: the named file cannot be read` };
   }
 };
 
 /**
- * Reads and validates the variables that `shape` names. Each may also come from the file that `<NAME>_FILE` names,
- * as mounted secrets do.
- * @throws ConfigError that lists every bad variable by name
+ * Reads and validates the variables named by `shape`. A variable that is not set is read from the file named by `<NAME>_FILE`, the
+ * convention of mounted secrets. An empty value counts as not set.
+ * @throws ConfigError listing every missing or invalid variable by name
  */
 export const loadConfig = <S extends z.ZodRawShape>(shape: S, env: Environment): z.output<z.ZodObject<S>> => {
   const values: Record<string, string> = {};
@@ -42,7 +42,7 @@ export const loadConfig = <S extends z.ZodRawShape>(shape: S, env: Environment):
   const parsed = z.object(shape).safeParse(values);
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0] ?? 'configuration');
-    // The first thing that is wrong with a variable says enough.
+    // Report only the first problem of each variable.
     if (!problems.has(name)) problems.set(name, `${name}: ${Object.hasOwn(values, name) ? message : 'is required'}`);
   }
   if (parsed.success && problems.size === 0) return parsed.data;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { serviceKeySchema, serviceTrustSchema } from '../auth/index.ts';
 import { flag, json, port } from './values.ts';
 
-/** What every process of the platform needs to know. */
+/** Configuration of every process of the platform. */
 export const serviceShape = {
-  /** Address to bind. */
+  /** Address to bind. Default: 127.0.0.1. */
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Port to listen on; 0 takes a free one. */
   PORT: port,
@@ -12,7 +12,7 @@ export const serviceShape = {
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
   /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** Serves what outside systems would do. Off unless said. */
+  /** Enables the stand-ins for outside systems. Default: false. */
   SANDBOX: flag.default(false),
   /** This process's own private key for service tokens (JWK). */
   SERVICE_KEY: json(serviceKeySchema),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** TCP port; 0 lets the system choose. */
+/** TCP port; 0 selects a free port. */
 export const port = z.coerce.number().int().min(0).max(65_535);
 
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
@@ -13,7 +13,7 @@ export const masterKey = z
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')));
 
-/** JSON text that fits `schema`. */
+/** JSON text that matches `schema`. */
 export const json = <S extends z.ZodType>(schema: S) =>
   z
     .string()

@@ -1,15 +1,15 @@
 import type { ErrorCode } from './codes.ts';
 
 export type CodedErrorOptions = {
-  /** For people who read logs and for the validation shape; never secrets or personal data. */
+  /** Text for logs and for validation errors, without secrets and personal data. Default: the code. */
   message?: string;
-  /** Facts that a program needs to react, for example `retryAfterSeconds`. */
+  /** Facts that a program needs to handle the error, for example `retryAfterSeconds`. */
   metadata?: Readonly<Record<string, string>>;
-  /** What went wrong underneath: logged, never sent. */
+  /** The underlying error. Logged, never sent. */
   cause?: unknown;
 };
 
-/** The only error that the platform's own code raises on purpose. */
+/** The error type of expected failures. Its codes are part of the interface. */
 export class CodedError extends Error {
   readonly code: ErrorCode;
   readonly metadata: Readonly<Record<string, string>>;

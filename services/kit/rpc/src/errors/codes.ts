@@ -16,9 +16,10 @@ const CODES = {
 /** Every error code of the platform. */
 export type ErrorCode = keyof typeof CODES;
 
-/** The one table of the platform: each code of every contract with its gRPC and its HTTP status. */
+/** Every error code of every contract, with its gRPC and HTTP status. */
 export const ERRORS = Object.fromEntries(
   Object.entries(CODES).map(([code, { grpc, http }]) => [code, { grpc: Code[grpc], http }]),
 ) as Readonly<Record<ErrorCode, { grpc: Code; http: number }>>;
 
+/** Reports whether a text is an error code of the platform. */
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);

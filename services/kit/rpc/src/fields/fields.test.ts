@@ -20,36 +20,36 @@ describe('phone numbers', () => {
     ['+491511234567890123', false],
     ['phone', false],
     ['', false],
-  ])('%j: %s', (text, expected) => {
+  ])('%j is valid: %s', (text, expected) => {
     expect(phoneSchema.safeParse(text).success).toBe(expected);
   });
 
-  it('are left as they were sent', () => {
+  it('are not changed', () => {
     expect(phoneSchema.parse('+4915112345678')).toBe('+4915112345678');
   });
 });
 
 describe('UUIDs', () => {
-  it('have one spelling', () => {
+  it('are normalized to lower case', () => {
     fc.assert(fc.property(fc.uuid(), (id) => uuidSchema.parse(id) === id && uuidSchema.parse(id.toUpperCase()) === id));
   });
 
   it.each(['', 'x', '01890a5d-ac96-774b-bcce-b302099a805', '01890a5dac96774bbcceb302099a8057', '{01890a5d-ac96-774b-bcce-b302099a8057}'])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(uuidSchema.safeParse(text).success).toBe(false);
     },
   );
 });
 
-describe('a field that may be left out', () => {
+describe('an optional field', () => {
   const schema = unlessEmpty(uuidSchema);
 
   it('is undefined when it is empty', () => {
     expect(schema.parse('')).toBeUndefined();
   });
 
-  it('must fit otherwise, and says so as the field itself would', () => {
+  it('is validated by its schema otherwise', () => {
     expect(schema.parse('01890A5D-AC96-774B-BCCE-B302099A8057')).toBe('01890a5d-ac96-774b-bcce-b302099a8057');
     expect(schema.safeParse('x').error?.issues.map(({ message }) => message)).toEqual(['must be a UUID']);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** A text that may be left out: proto3 sends what is not set as an empty one. Empty is undefined, everything else must fit. */
+/** An optional text field: the empty text, which proto3 uses for an unset field, becomes undefined; any other must match `schema`. */
 export const unlessEmpty = <S extends z.ZodType<string, string>>(schema: S) =>
   z.preprocess((text) => (text === '' ? undefined : text), schema.optional());

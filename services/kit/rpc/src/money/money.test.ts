@@ -5,22 +5,22 @@ import { amountSchema, formatAmount, parseAmount, toMinorUnits } from './index.t
 const positive = fc.bigInt({ min: 1n, max: 10n ** 59n });
 const decimals = fc.integer({ min: 0, max: 30 });
 
-describe('amounts as text', () => {
-  it('are read as they are written', () => {
+describe('parseAmount and amountSchema', () => {
+  it('round-trip through text', () => {
     fc.assert(
       fc.property(positive, (amount) => parseAmount(amount.toString()) === amount && amountSchema.parse(`${amount}`) === `${amount}`),
     );
   });
 
   it.each(['', '0', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1 ', '1,000', '١', '1n', 'NaN', 'Infinity', '9'.repeat(61)])(
-    '%j is none',
+    'rejects %j',
     (text) => {
       expect(() => parseAmount(text)).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }));
       expect(amountSchema.safeParse(text).success).toBe(false);
     },
   );
 
-  it('the schema and the parser agree on every text', () => {
+  it('agree on every text', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789.-+e'), maxLength: 5 }));
     fc.assert(
       fc.property(text, (value) => {
@@ -36,7 +36,7 @@ describe('amounts as text', () => {
   });
 });
 
-describe('amounts for people', () => {
+describe('formatAmount', () => {
   it.each<[bigint, number, string]>([
     [0n, 2, '0.00'],
     [5n, 2, '0.05'],
@@ -47,11 +47,11 @@ describe('amounts for people', () => {
     [-7n, 0, '-7'],
     [1n, 18, '0.000000000000000001'],
     [10n ** 19n, 18, '10.000000000000000000'],
-  ])('%s with %i decimals is %s', (amount, places, text) => {
+  ])('formats %s with %i decimals as %s', (amount, places, text) => {
     expect(formatAmount(amount, places)).toBe(text);
   });
 
-  it('lose nothing', () => {
+  it('keeps every digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 59n), max: 10n ** 59n }), decimals, (amount, places) => {
         const text = formatAmount(amount, places);
@@ -62,18 +62,18 @@ describe('amounts for people', () => {
   });
 });
 
-describe('scales', () => {
+describe('toMinorUnits', () => {
   it.each<[bigint, number, number, bigint]>([
     [1_999_999_999_999_999_999n, 18, 2, 199n],
     [9_999_999_999_999_999n, 18, 2, 0n],
     [199n, 2, 18, 1_990_000_000_000_000_000n],
     [-19n, 1, 0, -1n],
     [7n, 6, 6, 7n],
-  ])('%s from %i to %i decimals is %s', (amount, from, to, expected) => {
+  ])('converts %s from %i to %i decimals to %s', (amount, from, to, expected) => {
     expect(toMinorUnits(amount, from, to)).toBe(expected);
   });
 
-  it('never make money: there and back is at most what it was, short by less than one unit', () => {
+  it('never creates money: a round trip loses less than one unit', () => {
     fc.assert(
       fc.property(positive, decimals, decimals, (amount, from, to) => {
         const back = toMinorUnits(toMinorUnits(amount, from, to), to, from);
@@ -83,7 +83,7 @@ describe('scales', () => {
     );
   });
 
-  it('of parts are never more than of the whole', () => {
+  it('converts parts to at most the whole', () => {
     fc.assert(
       fc.property(positive, positive, decimals, decimals, (a, b, from, to) => {
         return toMinorUnits(a, from, to) + toMinorUnits(b, from, to) <= toMinorUnits(a + b, from, to);

@@ -1,7 +1,7 @@
 import type { Amount } from './amount.ts';
 
 /**
- * Converts between scales, rounding toward zero: what is smaller than one unit of the target is dust.
+ * Converts between scales, rounding toward zero: a remainder below one unit of the target is dropped.
  * @param amount in units of 10^-from
  * @returns in units of 10^-to
  */

@@ -24,22 +24,22 @@ describe('logger', () => {
     ['in the message', (logger) => logger.info(`mail to ${EMAIL}`)],
     ['in a field', (logger) => logger.info({ note: `mail to ${EMAIL}` }, 'x')],
     ['under a secret key', (logger) => logger.info({ email: EMAIL }, 'x')],
-    ['in what is put into the message', (logger) => logger.info('to %s', EMAIL)],
-    ['in an object that is put into the message', (logger) => logger.info('to %j', { note: EMAIL })],
+    ['in a value formatted into the message', (logger) => logger.info('to %s', EMAIL)],
+    ['in an object formatted into the message', (logger) => logger.info('to %j', { note: EMAIL })],
     ['in an error', (logger) => logger.error({ err: new Error(EMAIL) }, 'x')],
-    ['in an error without a message beside it', (logger) => logger.error({ err: new Error(EMAIL) })],
+    ['in an error logged without a message', (logger) => logger.error({ err: new Error(EMAIL) })],
     ['in a bare error', (logger) => logger.error(new Error(EMAIL))],
     ['in a bare error with a message', (logger) => logger.error(new Error(EMAIL), 'failed')],
     ['in the cause of an error', (logger) => logger.error({ err: new Error('x', { cause: new Error(EMAIL) }) }, 'x')],
-    ['in what a child logger carries', (logger) => logger.child({ who: EMAIL, token: 'hunter2' }).info('x')],
-  ])('lets no secret through %s', (_where, use) => {
+    ['in the bindings of a child logger', (logger) => logger.child({ who: EMAIL, token: 'hunter2' }).info('x')],
+  ])('redacts secrets %s', (_where, use) => {
     const { text, lines } = capture(use);
     expect(lines).toHaveLength(1);
     expect(text).not.toContain(EMAIL);
     expect(text).not.toContain('hunter2');
   });
 
-  it('keeps what a log of a failure is for', () => {
+  it('keeps request id, code and stack of a failure', () => {
     const { lines } = capture((logger) =>
       logger
         .child({ requestId: 'r-1' })

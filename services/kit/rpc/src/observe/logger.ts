@@ -4,8 +4,8 @@ import { redact } from './redact.ts';
 export type { Logger } from 'pino';
 
 /**
- * Structured JSON logs on stdout. Everything that is logged passes the redaction first, message text included.
- * @param destination where lines go instead, for tests
+ * Creates a logger that writes JSON lines to stdout. All logged values are redacted first, including message text.
+ * @param destination receives the lines instead of stdout, for tests
  */
 export const createLogger = (name: string, level: string, destination?: DestinationStream): Logger => {
   const logger = pino(
@@ -17,10 +17,10 @@ export const createLogger = (name: string, level: string, destination?: Destinat
       formatters: {
         level: (label) => ({ level: label }),
       },
-      // The hook below has made plain objects of errors already.
+      // The hook below has already converted errors to plain objects.
       serializers: { err: (error: unknown) => error },
       hooks: {
-        // Before pino sees them: it takes a message out of an error that comes without one, and prints objects into messages.
+        // Redact before pino reads the arguments: it copies the message of a bare error and formats objects into the message.
         logMethod(args, method) {
           const scrubbed = args.map((arg: unknown) => (arg instanceof Error ? { err: redact(arg) } : redact(arg)));
           method.apply(this, scrubbed as Parameters<typeof method>);
@@ -29,7 +29,7 @@ export const createLogger = (name: string, level: string, destination?: Destinat
     },
     destination ?? pino.destination({ sync: false, minLength: 0 }),
   );
-  // pino has no hook for what children carry. Children inherit this from their parent.
+  // pino has no hook for the bindings of child loggers. Children inherit this override.
   const { child } = logger;
   logger.child = function redactedChild(this: Logger, bindings: object, ...rest: []) {
     return child.call(this, redact(bindings) as object, ...rest);

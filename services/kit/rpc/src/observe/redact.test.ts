@@ -16,17 +16,17 @@ const token = fc
   .tuple(...[20, 30, 43].map((length) => fc.string({ unit: fc.constantFrom(...'abcXYZ019_-'), minLength: length, maxLength: length })))
   .map(([header, payload, signature]) => `eyJ${header}.${payload}.${signature}`);
 
-/** Without the slash that is allowed and that nobody has. */
+/** Addresses with a slash are valid but not recognized. */
 const email = fc.emailAddress().filter((address) => !address.includes('/'));
 const phone = fc
   .integer({ min: 6, max: 14 })
   .chain(digits)
   .map((rest) => `+4${rest}`);
 
-/** Text around a secret. No digits right beside it, which would make it another number. */
+/** Text around a secret, without digits, which would make it another number. */
 const around = fc.string({ unit: fc.constantFrom(...'abc XYZ=:,"\'\n()[]{}é'), maxLength: 20 });
 
-describe('running text', () => {
+describe('redactText', () => {
   it.each([
     ['card number', pan],
     ['card number in groups', pan.map((all) => all.replace(/(\d{4})(?=\d)/g, '$1 '))],
@@ -34,7 +34,7 @@ describe('running text', () => {
     ['token', token],
     ['e-mail', email],
     ['phone', phone],
-  ])('loses every %s, whatever stands around it', (_what, secret) => {
+  ])('redacts every %s in any surrounding text', (_what, secret) => {
     fc.assert(
       fc.property(around, secret, around, (before, value, after) => {
         expect(redactText(`${before}${value}${after}`)).not.toContain(value);
@@ -53,30 +53,30 @@ describe('running text', () => {
     ['user@localhost', '[email]'],
     ['call +49 151 12345678!', 'call [phone]!'],
     ['Bearer eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2ln', 'Bearer [token]'],
-  ])('%j', (text, scrubbed) => {
-    expect(redactText(text)).toBe(scrubbed);
+  ])('redacts %j', (text, redacted) => {
+    expect(redactText(text)).toBe(redacted);
   });
 
   it.each([
-    'amount 4111111111111112 is no card number',
+    'amount 4111111111111112 is not a card number',
     'challenge 01890a5d-ac96-774b-bcce-b302099a8057 expired',
     'took 1234.5 ms at 2026-01-02T03:04:05.678Z',
     'at wrap (file:///srv/services/kit/src/rpc/implement.ts:42:15)',
     'at /srv/node_modules/@connectrpc/connect/dist/index.js:1:2',
     'user 00000000-0000-7000-8000-000000000001',
     'wallet 0x52908400098527886E0F7030069857D2E4169EE7',
-  ])('leaves alone: %s', (text) => {
+  ])('keeps %s', (text) => {
     expect(redactText(text)).toBe(text);
   });
 
-  it('cuts what is too long at a word', () => {
+  it('truncates long text at a word boundary', () => {
     const text = redactText(`${'word '.repeat(2000)}`);
     expect(text.length).toBeLessThan(8300);
     expect(text).toMatch(/word \[cut\]$/);
     expect(redactText('4111111111111111'.padStart(8200, 'x ').slice(0, 8199))).not.toContain('4111');
   });
 
-  it('changes nothing when it is applied again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(around, pan, token, email, phone), around, (secret, more) => {
         const once = redactText(`${secret} ${more}`);
@@ -86,7 +86,7 @@ describe('running text', () => {
   });
 });
 
-describe('values', () => {
+describe('redact', () => {
   const SECRET = 'hunter2';
 
   it.each([
@@ -120,7 +120,7 @@ describe('values', () => {
     'privateKey',
     'cardNumber',
     'phoneNumber',
-  ])('loses what stands under %s, at any place', (key) => {
+  ])('redacts values under %s at any depth', (key) => {
     for (const value of [SECRET, 123_456, [SECRET], { deeper: SECRET }]) {
       const logged = JSON.stringify(redact({ list: [{ [key]: value }], [key]: value }));
       expect(logged).not.toContain(SECRET);
@@ -128,7 +128,7 @@ describe('values', () => {
     }
   });
 
-  it('takes no secret in capitals for an error code', () => {
+  it('does not mistake a secret in capitals for an error code', () => {
     expect(redact({ password: 'LETMEIN', token: 'ABCDEF', code: '123456' })).toEqual({
       password: '[redacted]',
       token: '[redacted]',
@@ -140,7 +140,7 @@ describe('values', () => {
     expect(redact({ code, error: code })).toEqual({ code, error: code });
   });
 
-  it('keeps no secret in anything that can be logged', () => {
+  it('redacts secrets anywhere in a value', () => {
     const secret = fc.oneof(pan, token, email, phone);
     fc.assert(
       fc.property(secret, (value) => {
@@ -163,7 +163,7 @@ describe('values', () => {
     );
   });
 
-  it('finds card numbers that are numbers, and leaves times and amounts', () => {
+  it('redacts numeric card numbers, and keeps times and amounts', () => {
     expect(redact({ a: 4111111111111111, b: 4111111111111111n, c: 1767225600000, d2: 12.5, e: -1 })).toEqual({
       a: '[pan]',
       b: '[pan]',
@@ -173,7 +173,7 @@ describe('values', () => {
     });
   });
 
-  it('scrubs errors, their causes and their companions', () => {
+  it('redacts errors, their causes and aggregated errors', () => {
     const cause = Object.assign(new Error('dup key: { _id: "a@b.example" }'), { code: 11_000, secretDetail: SECRET });
     const error = new AggregateError([new Error('4111111111111111')], 'for +4915112345678', { cause });
     const logged = JSON.stringify(redact({ err: error }));
@@ -183,7 +183,7 @@ describe('values', () => {
     });
   });
 
-  it('is bounded in depth and breadth, circles included', () => {
+  it('bounds depth and breadth, including circular structures', () => {
     const circle: Record<string, unknown> = { many: Array.from({ length: 1000 }, (_, index) => index) };
     circle['self'] = circle;
     const logged = redact(circle) as { many: unknown[] };

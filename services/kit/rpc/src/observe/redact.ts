@@ -1,4 +1,4 @@
-/** What never reaches a log, whatever it holds. Compared in lower case without `_` and `-`. */
+/** Keys whose values are never logged. Compared in lower case without `_` and `-`. */
 const SECRET_KEYS = new Set([
   'authorization',
   'proxyauthorization',
@@ -31,14 +31,14 @@ const SECRET_KEYS = new Set([
   'idempotencykey',
 ]);
 
-// Every quantifier that may start anywhere is bounded: the text may be an attacker's, and the log must not cost quadratic time.
+// Quantifiers that can match at any position are bounded, so that text chosen by an attacker does not cost quadratic time.
 const JWT = /eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{1,4096}\.[A-Za-z0-9_-]*/g;
-/** No slash before the @, so that paths through scoped packages stay readable in stacks. */
+/** No slash before the @, so that paths of scoped packages in stack traces stay readable. */
 const EMAIL = /[^\s@"<>()[\],;:\\/]{1,64}@[^\s@"'<>()[\]{},;:\\/=]{1,255}/g;
 const PHONE = /\+[1-9](?:[ ()-]{0,2}\d){6,14}/g;
 /**
- * Digits, alone or in groups as people write card numbers. Ids, addresses and hashes are recognized as what they are, because
- * the digits in them often enough look like a card number, and a log without them is of no use.
+ * Digits, alone or in groups as people write card numbers. Ids, addresses and hashes match as a whole and are kept, because their
+ * digits often look like a card number and a log is useless without them.
  */
 const DIGITS = /\b0x[0-9a-fA-F]{40,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<!\d)\d+(?:[ -]\d+)*(?!\d)/g;
 const NO_PAN = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
@@ -46,7 +46,7 @@ const NO_PAN = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
 const MIN_PAN_DIGITS = 13;
 const MAX_PAN_DIGITS = 19;
 
-/** Checksum of card numbers (ISO/IEC 7812-1, annex B). */
+/** Reports whether digits pass the checksum of card numbers (ISO/IEC 7812-1, annex B). */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -57,7 +57,7 @@ export const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Blanks the card number among groups of digits, wherever it begins and ends between them. */
+/** Redacts card numbers in groups of digits. A card number may start and end at any group. */
 const redactPan = (text: string): string => {
   const groups = [...text.matchAll(/\d+/g)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
   for (let first = 0; first < groups.length; first += 1) {
@@ -74,13 +74,13 @@ const redactPan = (text: string): string => {
   return text;
 };
 
-/** Longer text is cut: nobody reads it, and it may have been sent to fill the disk. */
+/** Maximum length of logged text, so that a caller cannot fill the disk. */
 const MAX_TEXT = 8192;
 
-/** The word at the cut goes too, so that no half of a secret escapes by not being recognized. */
+/** Truncates text at a word boundary, so that part of a secret is not left unrecognized. */
 const cut = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\S{1,4096}$/, '')}[cut]`);
 
-/** Takes tokens, e-mail addresses, phone numbers and card numbers out of running text. */
+/** Redacts tokens, e-mail addresses, phone numbers and card numbers in text. */
 export const redactText = (text: string): string =>
   cut(text)
     .replace(JWT, '[token]')
@@ -91,7 +91,7 @@ export const redactText = (text: string): string =>
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
-/** Numbers of this size can be card numbers; shorter ones are counts and times in milliseconds. */
+/** The smallest number that can be a card number; smaller ones are counts and times in milliseconds. */
 const MIN_PAN_NUMBER = 10 ** 13;
 
 const redactError = (error: Error, depth: number): unknown => ({
@@ -103,7 +103,7 @@ const redactError = (error: Error, depth: number): unknown => ({
   ...(error instanceof AggregateError ? { errors: redact(error.errors, depth + 1) } : {}),
 });
 
-/** `code` is also where error codes stand; those are what a log is for. Digits-only values never pass. */
+/** Error codes are logged under `code` too. One-time codes, which are digits, never match. */
 const isErrorCode = (key: string, value: unknown): boolean =>
   key === 'code' && typeof value === 'string' && /^[A-Z][A-Z_]{2,}$/.test(value);
 
@@ -112,7 +112,7 @@ const isSecret = (key: string, value: unknown): boolean => {
   return SECRET_KEYS.has(plain) && typeof value !== 'boolean' && !isErrorCode(plain, value);
 };
 
-/** A copy of `value` that is safe to log: secret keys blanked, strings scrubbed, depth and breadth bounded. */
+/** Returns a copy of `value` that is safe to log: secret keys and strings redacted, depth and breadth bounded. */
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return redactText(value.toString());

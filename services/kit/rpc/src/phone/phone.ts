@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
 
-/** Longest number of ITU-T E.164: 15 digits, the country code among them. */
+/** ITU-T E.164: at most 15 digits, including the country code. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 const isPhoneNumber = (text: string): boolean => {
@@ -11,8 +11,8 @@ const isPhoneNumber = (text: string): boolean => {
 };
 
 /**
- * A phone number that its country really assigns, in its one canonical spelling (ITU-T E.164): nothing is guessed or repaired, so
- * that what is stored is what was sent, and the same number is never taken for two.
+ * A valid phone number of its country in canonical form (ITU-T E.164). The number is neither guessed nor corrected, so that the stored
+ * number is the one that was sent, and each number has one spelling.
  */
 export const phoneSchema = z.string().refine(isPhoneNumber, 'must be a phone number in E.164, for example +4915112345678');
 

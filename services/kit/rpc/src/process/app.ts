@@ -1,15 +1,16 @@
-/** A running process's parts, behind one handle. */
+/** Handle of a running process. */
 export type App = {
   /** http://host:port where it listens. */
   url: string;
-  /** Stops accepting, ends what runs, releases everything. */
+  /** Stops accepting calls, ends the running work and releases all resources. */
   close: () => Promise<void>;
 };
 
-/** Collects how to undo a start, so that a start that fails half-way and a normal stop release the same things in the same order. */
+/** Collects the releases of a process, so that a failed start and a normal stop release the same resources in the same order. */
 export type Closer = {
-  /** Registers a release; they run in reverse order. */
+  /** Registers a release. Releases run in reverse order of registration. */
   defer: (release: () => unknown) => void;
+  /** Runs all releases. @throws AggregateError after the last one when some failed */
   close: () => Promise<void>;
 };
 
@@ -26,7 +27,7 @@ export const createCloser = (): Closer => {
           errors.push(error);
         }
       }
-      if (errors.length > 0) throw new AggregateError(errors, 'not everything could be released');
+      if (errors.length > 0) throw new AggregateError(errors, 'some resources could not be released');
     },
   };
 };

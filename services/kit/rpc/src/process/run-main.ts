@@ -2,12 +2,12 @@ import { ConfigError, type Environment, processEnvironment } from '../config/ind
 import { createLogger } from '../observe/index.ts';
 import type { App } from './app.ts';
 
-/** A stop that takes longer is cut. */
+/** Time limit for a stop; after it the process exits with code 1. */
 const CLOSE_TIMEOUT_MS = 8000;
 
 /**
- * Runs a process: start, listen, and stop on SIGTERM, SIGINT, or when the supervisor that holds the IPC channel is gone.
- * A bad configuration value ends it with exit code 78 (EX_CONFIG of sysexits.h) and one sentence on stderr.
+ * Runs a process: starts it, and stops it on SIGTERM, SIGINT, or when the IPC channel to its supervisor closes.
+ * An invalid configuration ends it with exit code 78 (EX_CONFIG of sysexits.h) and one line on stderr.
  */
 export const runMain = async (name: string, start: (env: Environment) => Promise<App>): Promise<void> => {
   const logger = createLogger(name, 'info');
@@ -20,17 +20,17 @@ export const runMain = async (name: string, start: (env: Environment) => Promise
       process.exit(78);
     }
     logger.fatal({ err }, 'start failed');
-    process.stderr.write(`${name}: start failed: ${err instanceof Error ? err.message : 'unknown cause'}\n`);
+    process.stderr.write(`${name}: start failed: ${err instanceof Error ? err.message : 'unknown error'}\n`);
     logger.flush(() => process.exit(1));
     return;
   }
   logger.info({ url: app.url }, 'listening');
 
   let stopping = false;
-  const stop = (why: string, exitCode: number): void => {
+  const stop = (reason: string, exitCode: number): void => {
     if (stopping) return;
     stopping = true;
-    logger.info({ why }, 'stopping');
+    logger.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     app.close().then(
       () => logger.flush(() => process.exit(exitCode)),
@@ -42,8 +42,8 @@ export const runMain = async (name: string, start: (env: Environment) => Promise
   };
   process.on('SIGTERM', () => stop('SIGTERM', 0));
   process.on('SIGINT', () => stop('SIGINT', 0));
-  process.on('disconnect', () => stop('supervisor is gone', 0));
-  // State may be inconsistent after either: end, and let the supervisor start afresh.
+  process.on('disconnect', () => stop('supervisor disconnected', 0));
+  // State may be inconsistent after either, so the process ends and its supervisor restarts it.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (err: unknown) => {
       logger.fatal({ err }, event);

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** What a process takes from the world around it besides the network. Passed in, so that tests can freeze it. */
+/** A process's sources of time, ids and randomness. Passed in, so that tests can control them. */
 export type Runtime = {
   /** Current time. */
   now: () => Date;
@@ -13,6 +13,7 @@ export type Runtime = {
   randomInt: (min: number, max: number) => number;
 };
 
+/** The runtime of a real process. */
 export const systemRuntime: Runtime = {
   now: () => new Date(),
   newId: () => v7(),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { uuidV8 } from './index.ts';
 
-it('keeps all bits of the hash but those that say what it is', () => {
+it('keeps all bits of the hash but the version and the variant', () => {
   expect(uuidV8(new Uint8Array(16))).toBe('00000000-0000-8000-8000-000000000000');
   expect(uuidV8(new Uint8Array(32).fill(0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
   fc.assert(

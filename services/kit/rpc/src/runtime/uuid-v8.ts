@@ -1,6 +1,7 @@
 /**
- * A UUID v8 (RFC 9562, section 5.8) out of the first 16 bytes of a hash: 122 bits, so that everyone who knows what was hashed
- * finds the same id.
+ * Derives a UUID v8 (RFC 9562, section 5.8) from the first 16 bytes of a hash, of which it keeps 122 bits. The same hash always gives
+ * the same id.
+ * @param hash at least 16 bytes
  */
 export const uuidV8 = (hash: Uint8Array): string => {
   const bytes = Buffer.from(hash.subarray(0, 16));

@@ -6,7 +6,7 @@ import type { Policy } from './method.ts';
 
 const WALLET: Caller = { kind: 'wallet', wallet: '0x1', sessionId: 's', partnerId: 'p' };
 const CALLERS = {
-  nobody: undefined,
+  anonymous: undefined,
   wallet: WALLET,
   user: { ...WALLET, userId: 'u' },
   service: { kind: 'service', name: 'a', scopes: new Set(['x.read']) },
@@ -17,38 +17,38 @@ const SCOPE = 'x.read';
 
 describe('authorize', () => {
   it.each<[Policy, keyof typeof CALLERS, string]>([
-    [{ access: 'public' }, 'nobody', 'ok'],
-    [{ access: 'wallet' }, 'nobody', 'UNAUTHORIZED'],
+    [{ access: 'public' }, 'anonymous', 'ok'],
+    [{ access: 'wallet' }, 'anonymous', 'UNAUTHORIZED'],
     [{ access: 'wallet' }, 'wallet', 'ok'],
     [{ access: 'wallet' }, 'user', 'ok'],
     [{ access: 'wallet' }, 'service', 'FORBIDDEN'],
-    [{ access: 'user' }, 'nobody', 'UNAUTHORIZED'],
+    [{ access: 'user' }, 'anonymous', 'UNAUTHORIZED'],
     [{ access: 'user' }, 'wallet', 'USER_NOT_REGISTERED'],
     [{ access: 'user' }, 'user', 'ok'],
     [{ access: 'user' }, 'service', 'FORBIDDEN'],
-    [{ access: 'service', scope: SCOPE }, 'nobody', 'UNAUTHORIZED'],
+    [{ access: 'service', scope: SCOPE }, 'anonymous', 'UNAUTHORIZED'],
     [{ access: 'service', scope: SCOPE }, 'wallet', 'FORBIDDEN'],
     [{ access: 'service', scope: SCOPE }, 'user', 'FORBIDDEN'],
     [{ access: 'service', scope: SCOPE }, 'service', 'ok'],
     [{ access: 'service', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
-    [{ access: 'userOrService', scope: SCOPE }, 'nobody', 'UNAUTHORIZED'],
+    [{ access: 'userOrService', scope: SCOPE }, 'anonymous', 'UNAUTHORIZED'],
     [{ access: 'userOrService', scope: SCOPE }, 'wallet', 'USER_NOT_REGISTERED'],
     [{ access: 'userOrService', scope: SCOPE }, 'user', 'ok'],
     [{ access: 'userOrService', scope: SCOPE }, 'service', 'ok'],
     [{ access: 'userOrService', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
-    [{ access: 'unheard of' } as unknown as Policy, 'user', 'FORBIDDEN'],
-  ])('%j for %s: %s', async (policy, who, expected) => {
-    const caller = CALLERS[who];
+    [{ access: 'unknown' } as unknown as Policy, 'user', 'FORBIDDEN'],
+  ])('with policy %j and caller %s: %s', async (policy, name, expected) => {
+    const caller = CALLERS[name];
     const authenticate = async (): Promise<Caller> => {
       if (caller === undefined) throw new CodedError('UNAUTHORIZED');
       return caller;
     };
-    const answer = authorize(policy, authenticate, 'Bearer a.b.c');
-    if (expected === 'ok') expect(await answer).toBe(caller);
-    else await expect(answer).rejects.toMatchObject({ code: expected });
+    const result = authorize(policy, authenticate, 'Bearer a.b.c');
+    if (expected === 'ok') expect(await result).toBe(caller);
+    else await expect(result).rejects.toMatchObject({ code: expected });
   });
 
-  it('does not look at tokens where none is needed', async () => {
+  it('ignores tokens on public methods', async () => {
     const authenticate = async (): Promise<Caller> => Promise.reject(new CodedError('UNAUTHORIZED'));
     expect(await authorize({ access: 'public' }, authenticate, 'Bearer bad')).toBeUndefined();
   });

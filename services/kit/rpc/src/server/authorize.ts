@@ -13,7 +13,8 @@ const requireUser = (caller: Extract<Caller, { kind: 'wallet' }>): Caller => {
 };
 
 /**
- * Establishes the caller that a policy asks for. Whatever is not allowed explicitly is refused.
+ * Authenticates the caller and checks it against a policy. A caller that the policy does not explicitly allow is rejected.
+ * @returns undefined on public methods, whose tokens are ignored
  * @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE
  */
 export const authorize = async (

@@ -1,11 +1,11 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Where a server listens: http://host:port with the port that was really bound, and loopback where it listens everywhere. */
+/** Address of a bound server: http://host:port with the port that was bound, and 127.0.0.1 when it listens on all interfaces. */
 export type Bound = { url: string; port: number };
 
 /**
  * Binds a server.
- * @param options `port` 0 lets the system choose
+ * @param options `port` 0 selects a free port
  * @throws Error when the address cannot be bound
  */
 export const bind = async (server: Server, options: { host: string; port: number }, scheme: 'http' | 'https' = 'http'): Promise<Bound> => {

@@ -7,34 +7,34 @@ import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
 import type { OpenStreams } from './stream-end.ts';
 
-/** What methods are served in. */
+/** Dependencies shared by all methods of a server. */
 export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
-  /** Where calls of people are recorded. Without it such calls are rejected. */
+  /** The log in which calls of people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
-  /** Says when the session behind an open stream ends. */
+  /** Reports when the session behind an open stream is revoked. */
   revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
 
 type Fields = { rpc: string; ms: number; messages?: number; aborted?: true };
 
-/** One line per call: faults as errors, refusals as what they are. */
+/** Logs one line per call: faults at level error, rejected calls at level info. */
 export const logCall = (logger: Logger, fields: Fields, error: CodedError | undefined): void => {
   if (error === undefined) {
     logger.info(fields, 'rpc');
   } else if (ERRORS[error.code].http >= 500) {
     logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
   } else {
-    logger.info({ ...fields, error: error.code }, 'rpc refused');
+    logger.info({ ...fields, error: error.code }, 'rpc rejected');
   }
 };
 
 /**
- * What every call begins with: request id, logger, and who calls, established by the policy.
- * @param header returns a header of the request, by its lower-case name
- * @param peer DNS names in the certificate of the connection; undefined without mutual TLS
+ * Starts a call: assigns its request id and logger, and authorizes the caller by the policy.
+ * @param header returns a header of the request by its lower-case name
+ * @param peer DNS names in the peer's certificate; undefined without mutual TLS
  */
 export const beginCall = (
   policy: Policy,

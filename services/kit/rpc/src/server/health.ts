@@ -6,7 +6,7 @@ import { pause } from '../time/index.ts';
 
 const WATCH_INTERVAL_MS = 1000;
 
-/** The standard gRPC health protocol (grpc.health.v1). The empty service name stands for the whole process. */
+/** The standard gRPC health protocol (grpc.health.v1). The empty service name denotes the whole process. */
 export const registerHealth = (router: ConnectRouter, serviceNames: readonly string[], checks: HealthChecks): void => {
   const known = new Set(['', ...serviceNames]);
   const failing = createHealthCheck(checks);

@@ -12,9 +12,9 @@ import { type StreamHandler, streamHandler } from './serve-stream.ts';
 /** A contract together with its methods, ready to be served. */
 export type ServiceImplementation = {
   service: DescService;
-  /** Registers what answers one message. */
+  /** Registers the unary methods. */
   register: (router: ConnectRouter, surroundings: Surroundings) => void;
-  /** What answers a stream of messages, by its path. */
+  /** Handlers of the streaming methods, by path. */
   streams: (surroundings: Surroundings) => readonly (readonly [path: string, handler: StreamHandler])[];
 };
 
@@ -37,7 +37,7 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
   };
 };
 
-/** The outcome is recorded before it is answered, whatever it is. */
+/** Records the outcome of a call, success or failure, before it is returned. */
 const invokeAudited = async (
   method: Method<unknown, unknown>,
   request: unknown,
@@ -57,7 +57,7 @@ const invokeAudited = async (
 
 /**
  * Binds methods to a contract. Every RPC of the contract must have one, and with it a policy.
- * @throws Error at the start when one is missing or of the other kind
+ * @throws Error when a method is missing, or is unary where the contract streams or the reverse
  */
 export const implement = <S extends DescService>(service: S, methods: Methods<S>): ServiceImplementation => {
   const table = methods as Record<string, Method<unknown, unknown> | StreamMethod<unknown, unknown> | undefined>;

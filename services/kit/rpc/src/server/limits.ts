@@ -1,9 +1,11 @@
-/** connect accepts 4 GiB unless told otherwise. */
+/** Maximum size of a received message. Connect's default is 4 GiB. */
 export const READ_MAX_BYTES = 1024 * 1024;
+
+/** Maximum size of a sent message. */
 export const WRITE_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Within a data centre bytes are cheaper than the processor: only what is really big is compressed. */
+/** Minimum size of a compressed message: within a data centre, bandwidth costs less than processor time. */
 export const COMPRESS_MIN_BYTES = 256 * 1024;
 
-/** The longest deadline that a caller may ask for. */
+/** Maximum deadline that a caller may set. */
 export const MAX_TIMEOUT_MS = 60_000;

@@ -31,7 +31,7 @@ const open = async ({ port }: Listener): Promise<Socket> => {
   return socket;
 };
 
-/** Sends bytes in pieces that arrive one by one. */
+/** Sends pieces that arrive one by one. */
 const dribble = async (socket: Socket, pieces: readonly string[]) => {
   socket.setNoDelay(true);
   for (const piece of pieces) {
@@ -40,7 +40,7 @@ const dribble = async (socket: Socket, pieces: readonly string[]) => {
   }
 };
 
-const answerOf = async (socket: Socket, until: string): Promise<string> => {
+const responseOf = async (socket: Socket, until: string): Promise<string> => {
   let text = '';
   for await (const chunk of socket) {
     text += (chunk as Buffer).toString('latin1');
@@ -49,27 +49,27 @@ const answerOf = async (socket: Socket, until: string): Promise<string> => {
   return text;
 };
 
-const answerOfStream = async (stream: AsyncIterable<Buffer>): Promise<string> => {
+const responseOfStream = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
 
-/** Longer than a test may take: what waits for it fails by the test's own limit. */
+/** Longer than a test may take, so that waiting for it fails the test. */
 const NEVER_MS = 600_000;
 
 describe('listener', () => {
   it.each([
     ['one piece', ['GET / HTTP/1.1\r\nHost: x\r\n\r\n']],
     ['single bytes', ['G', 'E', 'T', ' / HTTP/1.1\r\nHost: x\r\n\r\n']],
-    ['pieces that begin as HTTP/2 does', ['P', 'R', 'OPFIND / HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ])('serves HTTP/1.1 that comes in %s', async (_how, pieces) => {
+    ['pieces that start like HTTP/2', ['P', 'R', 'OPFIND / HTTP/1.1\r\nHost: x\r\n\r\n']],
+  ])('serves HTTP/1.1 that arrives in %s', async (_how, pieces) => {
     const socket = await open(await start());
     await dribble(socket, pieces);
-    expect(await answerOf(socket, 'http/')).toContain('http/1.1');
+    expect(await responseOf(socket, 'http/')).toContain('http/1.1');
   });
 
-  it('serves HTTP/2 whose preface comes in pieces', async () => {
+  it('serves HTTP/2 whose preface arrives in pieces', async () => {
     const socket = await open(await start());
     const settings = '\0\0\0\x04\0\0\0\0\0';
     await dribble(socket, ['P', 'RI', ' * HTTP/2.0\r\n\r\nSM\r\n\r\n', settings]);
@@ -78,7 +78,7 @@ describe('listener', () => {
     expect(first[3]).toBe(4);
   });
 
-  it('serves others beside connections that say nothing, end early or break', async () => {
+  it('serves requests beside silent, truncated and broken connections', async () => {
     const { url } = await start();
     const server = listener as Listener;
     await open(server);
@@ -87,23 +87,23 @@ describe('listener', () => {
     (await open(server)).end('GET / HT');
     (await open(server)).resetAndDestroy();
     const broken = await open(server);
-    broken.write('PRI * HTTP/2.0\r\n\r\nnonsense that is no frame at all');
+    broken.write('PRI * HTTP/2.0\r\n\r\nnot an HTTP/2 frame');
     expect(await (await fetch(url)).text()).toBe('http/1.1');
   });
 
-  it('closes its half when the other side has closed theirs before it said anything', async () => {
+  it('closes a connection whose peer closes it without sending anything', async () => {
     const socket = await open(await start());
     socket.end();
     socket.resume();
     await once(socket, 'close');
   });
 
-  it('says which port is taken', async () => {
+  it('rejects a port that is in use', async () => {
     const { port } = await start();
     await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
   });
 
-  it('ends idle connections when it closes, and takes no new ones', async () => {
+  it('closes idle connections and accepts no new ones when it closes', async () => {
     const server = await start();
     const pool = new Pool(server.url, { keepAliveTimeout: NEVER_MS });
     await (await pool.request({ path: '/', method: 'GET' })).body.text();
@@ -117,7 +117,7 @@ describe('listener', () => {
     for (const one of [session, late]) one.destroy();
   });
 
-  it('lets running calls end when it closes', async () => {
+  it('waits for running calls when it closes', async () => {
     const arrived = Promise.withResolvers<() => void>();
     const server = await start((_request, response) => arrived.resolve(() => void response.end('done')));
     const calls = [fetch(server.url).then((response) => response.text())];
@@ -129,7 +129,7 @@ describe('listener', () => {
     await closing;
   });
 
-  it('ends HTTP/2 requests that do not come to their end in time, and leaves answers alone that take longer', async () => {
+  it('cancels HTTP/2 requests that are not complete in time, but not slow responses', async () => {
     const server = await start(
       (request, response) => {
         request.resume();
@@ -145,7 +145,7 @@ describe('listener', () => {
     const slow = session.request({ ':path': '/' });
     await once(stuck, 'close');
     expect(stuck.rstCode).toBe(constants.NGHTTP2_CANCEL);
-    expect(await answerOfStream(slow)).toBe('late');
+    expect(await responseOfStream(slow)).toBe('late');
     session.destroy();
   });
 
@@ -157,7 +157,7 @@ describe('listener', () => {
     await once(socket, 'close');
   });
 
-  it('ends HTTP/2 connections on which nothing happens', async () => {
+  it('closes idle HTTP/2 connections', async () => {
     const server = await start(undefined, { idleTimeoutMs: 100 });
     const session = connectHttp2(server.url);
     await once(session, 'close');
@@ -167,7 +167,7 @@ describe('listener', () => {
     await once(silent, 'close');
   });
 
-  it('cuts what does not end', async () => {
+  it('destroys connections that outlast the grace period', async () => {
     let running = 0;
     const server = await start(() => {
       running += 1;

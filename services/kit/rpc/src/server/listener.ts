@@ -56,10 +56,10 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
   });
 };
 
-/** Modern clients only; every process of the platform speaks it. */
+/** Minimum TLS version, which every process of the platform supports. */
 const MIN_TLS_VERSION = 'TLSv1.3';
 
-/** The server that owns the port, and the event with which it gets a connection that is ready for the first bytes of HTTP. */
+/** Creates the server that owns the port, and names the event of a connection that is ready for the first bytes of HTTP. */
 const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls | undefined) => {
   if (tls === undefined) return { http1: createHttp1Server(settings, handler), connected: 'connection' };
   const security = { requestCert: true, rejectUnauthorized: true, minVersion: MIN_TLS_VERSION, ALPNProtocols: ['h2', 'http/1.1'] } as const;

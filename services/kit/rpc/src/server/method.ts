@@ -13,44 +13,44 @@ export type Policy =
   | { access: 'service'; scope: string }
   | { access: 'userOrService'; scope: string };
 
-/** What a handler knows about the call besides the message. */
+/** The context of a call, besides its request message. */
 export type Call<C> = {
   caller: C;
   requestId: string;
-  /** Aborts when the caller hangs up or the deadline passes. */
+  /** Aborts when the caller cancels or the deadline passes. */
   signal: AbortSignal;
   logger: Logger;
-  /** The caller's own token, to be handed on to another service on the caller's behalf; empty on public methods. */
+  /** The caller's own token, for calls to other services on the caller's behalf; empty on public methods. */
   token: string;
-  /** A header of the request; null when it has none of that name. */
+  /** Returns a header of the request, or null. */
   header: (name: string) => string | null;
 };
 
 type Handler<I, O, C> = (request: I, call: Call<C>) => Promise<O> | O;
 
 /**
- * Answers a stream of messages. When `call.signal` aborts nobody listens any more: the stream is then ended from outside, and a
- * generator's `finally` runs as soon as what it waits for returns. It should therefore wait with the signal.
+ * Returns a stream of messages. When `call.signal` aborts, the server ends the stream, and a generator's `finally` runs once its pending
+ * wait settles. Waits in a handler should therefore observe the signal.
  */
 type StreamHandler<I, O, C> = (request: I, call: Call<C>) => AsyncIterable<O>;
 
 declare const input: unique symbol;
 
-/** A handler with its policy: neither exists without the other. */
+/** A unary handler with its policy. */
 export type Method<I, O> = {
   policy: Policy;
   invoke: (request: I, call: Call<Caller | undefined>) => Promise<O> | O;
   [input]?: I;
 };
 
-/** A handler that answers a stream, with its policy. */
+/** A streaming handler with its policy. */
 export type StreamMethod<I, O> = {
   policy: Policy;
   open: (request: I, call: Call<Caller | undefined>) => AsyncIterable<O>;
   [input]?: I;
 };
 
-// The server establishes the caller by the policy before it invokes the handler; these casts state that contract in one place.
+// The server authorizes the caller by the policy before it invokes the handler; these casts state that contract in one place.
 const method =
   <C>() =>
   <I, O>(policy: Policy, handler: Handler<I, O, C>): Method<I, O> => ({
@@ -81,5 +81,5 @@ type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming'
   ? StreamMethod<MessageShape<M['input']>, MessageInitShape<M['output']>>
   : Method<MessageShape<M['input']>, MessageInitShape<M['output']>>;
 
-/** One method per RPC of a service contract, of the contract's kind. A missing one is a type error, and stops the start. */
+/** One method per RPC of a service contract, of the contract's kind. A missing method is a type error, and prevents the server from starting. */
 export type Methods<S extends DescService> = { [K in keyof S['method']]: MethodOf<S['method'][K]> };

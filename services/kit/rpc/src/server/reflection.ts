@@ -15,7 +15,7 @@ import {
   ServerReflection as ServerReflectionAlpha,
 } from '@florin/proto/grpc/reflection/v1alpha/reflection';
 
-/** Files and everything that they import, each once, imports first. */
+/** Returns the files and their transitive imports, each once, imports first. */
 const closure = (files: readonly DescFile[]): DescFile[] => {
   const seen = new Map<string, DescFile>();
   const visit = (file: DescFile): void => {
@@ -29,9 +29,9 @@ const closure = (files: readonly DescFile[]): DescFile[] => {
 
 type Answer = ServerReflectionResponse['messageResponse'];
 
-const notFound = (what: string): Answer => ({
+const notFound = (name: string): Answer => ({
   case: 'errorResponse',
-  value: { $typeName: 'grpc.reflection.v1.ErrorResponse', errorCode: Code.NotFound, errorMessage: `not found: ${what}` },
+  value: { $typeName: 'grpc.reflection.v1.ErrorResponse', errorCode: Code.NotFound, errorMessage: `not found: ${name}` },
 });
 
 const descriptors = (file: DescFile): Answer => ({
@@ -42,7 +42,7 @@ const descriptors = (file: DescFile): Answer => ({
   },
 });
 
-/** The symbol itself, or what contains it: clients ask for methods, fields and enum values by their full names too. */
+/** Finds the file that declares a symbol, or its enclosing symbol: clients also look up methods, fields and enum values by full name. */
 const fileOfSymbol = (registry: FileRegistry, symbol: string): DescFile | undefined => {
   for (let name = symbol; name !== ''; name = name.slice(0, Math.max(name.lastIndexOf('.'), 0))) {
     const found = registry.get(name);
@@ -71,14 +71,14 @@ const answer = (registry: FileRegistry, services: readonly string[], request: Se
       return file === undefined ? notFound(request.value) : descriptors(file);
     }
     default:
-      // proto3 contracts without extensions: nothing to tell about them.
+      // The contracts are proto3 and declare no extensions.
       return notFound('extensions');
   }
 };
 
-/** Server reflection (grpc.reflection.v1 and its alpha twin), so that grpcurl works without proto files. */
+/** Server reflection (grpc.reflection.v1 and v1alpha), so that grpcurl works without proto files. */
 export const registerReflection = (router: ConnectRouter, services: readonly DescService[]): void => {
-  // The error details are named by no RPC, yet clients want to decode them.
+  // No RPC refers to the error details, but clients need them to decode errors.
   const files = [...[...services, ServerReflection, ServerReflectionAlpha].map(({ file }) => file), file_florin_common_v1_error_info];
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: closure(files).map(({ proto }) => proto) }));
   const names = [...services.map(({ typeName }) => typeName), ServerReflection.typeName];
@@ -95,7 +95,7 @@ export const registerReflection = (router: ConnectRouter, services: readonly Des
       for await (const request of requests) yield respond(request);
     },
   });
-  // Both versions have the same bytes on the wire.
+  // Both versions have the same wire format.
   router.service(ServerReflectionAlpha, {
     serverReflectionInfo: async function* (requests) {
       for await (const request of requests) {

@@ -27,13 +27,13 @@ const readBody = (request: IncomingMessage): Promise<Uint8Array> =>
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
       if (bytes <= READ_MAX_BYTES) chunks.push(chunk);
-      else settle(new ConnectError('the request is too large', Code.ResourceExhausted));
+      else settle(new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted));
     };
-    const onClose = (): void => settle(new ConnectError('the caller went', Code.Aborted));
+    const onClose = (): void => settle(new ConnectError('the caller closed the connection', Code.Aborted));
     request.on('data', onData).on('end', settle).on('error', settle).on('close', onClose);
   });
 
-/** Until what was written has left, or the stream ends. */
+/** Resolves once the written bytes are flushed, or the stream has to end. */
 const drained = async (response: ServerResponse, { reached }: EndOfStream): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   response.once('drain', resolve);
@@ -41,7 +41,7 @@ const drained = async (response: ServerResponse, { reached }: EndOfStream): Prom
   response.off('drain', resolve);
 };
 
-/** The next item; undefined when the stream has to end first, even when its source waits for something that never comes. */
+/** Returns the next item, or undefined when the stream has to end first, even if its source never settles. */
 const nextItem = async <T>(iterator: AsyncIterator<T>, { reached }: EndOfStream): Promise<IteratorResult<T> | undefined> => {
   const pending = iterator.next();
   const item = await Promise.race([pending, reached]);
@@ -51,16 +51,17 @@ const nextItem = async <T>(iterator: AsyncIterator<T>, { reached }: EndOfStream)
 
 const writeEnd = (response: ServerResponse, { end }: StreamProtocol, error: ConnectError | undefined): void => {
   const { bytes, trailers } = end(error);
-  // On HTTP/2 an answer that ends together with its head has no trailers.
+  // On HTTP/2, a response that ends together with its headers has no trailers.
   response.flushHeaders();
   if (trailers !== undefined) response.addTrailers(trailers);
   response.end(bytes);
 };
 
 /**
- * Serves a method that answers a stream, in each of the three protocols as connect does. Apart from connect's own server, in which
- * each open stream holds some thirty kilobytes of iterables around iterables; here it is a socket, a request, and the method's own.
- * One message after the other, at the reader's pace.
+ * Serves a server-streaming method over Connect, gRPC and gRPC-Web, one message at a time, at the reader's pace.
+ *
+ * This file, stream-protocol.ts and stream-end.ts exist because Connect's own server holds about 30 kB of nested iterables per open
+ * stream and the gateway opens one stream per event-stream client; they use exports of Connect that are not part of its public API.
  */
 export const streamHandler = (
   desc: DescMethodServerStreaming,
@@ -102,20 +103,20 @@ export const streamHandler = (
         const value = create(desc.output, item.value as MessageInitShape<typeof desc.output>);
         if (!response.write(encodeEnvelope(0, output.serialize(value)))) await drained(response, end);
       }
-      const why = end.why();
-      if (why !== 'gone') thrown = why;
+      const reason = end.reason();
+      if (reason !== 'disconnected') thrown = reason;
     } catch (error) {
       thrown = error;
     }
     end.release();
-    // Not awaited: a source that waits would keep this one waiting. Its `finally` runs once it goes on.
+    // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
     iterator?.return?.().catch(() => undefined);
-    const gone = end.why() === 'gone';
-    // What is wrong with the framing is connect's to say; everything else is one of our codes.
+    const disconnected = end.reason() === 'disconnected';
+    // Framing errors keep Connect's error; every other failure becomes a coded error.
     const error = thrown === undefined || thrown instanceof ConnectError ? undefined : toCodedError(thrown);
     const wire = thrown instanceof ConnectError ? thrown : error && toWire(error);
-    logCall(logger, { ...fields(), messages, ...(gone ? { aborted: true } : {}) }, error);
-    if (!gone) writeEnd(response, protocol, wire);
+    logCall(logger, { ...fields(), messages, ...(disconnected ? { aborted: true } : {}) }, error);
+    if (!disconnected) writeEnd(response, protocol, wire);
   };
 
   return (request, response) => {
@@ -123,7 +124,7 @@ export const streamHandler = (
     if (request.method !== 'POST') response.writeHead(405, { allow: 'POST' }).end();
     else if (protocol === undefined) response.writeHead(415).end();
     else {
-      // A connection that breaks is no more than a reader who went.
+      // A broken connection is handled as a reader that left.
       response.on('error', () => undefined);
       serve(request, response, protocol).catch((err: unknown) => {
         surroundings.logger.error({ err, rpc }, 'stream failed');

@@ -27,7 +27,7 @@ let healthy = true;
 let server: Listener;
 
 beforeAll(async () => {
-  const refuse = () => {
+  const reject = () => {
     throw new CodedError('CARD_NOT_FOUND');
   };
   server = await startRpcServer({
@@ -40,14 +40,14 @@ beforeAll(async () => {
     services: [
       implement(CardService, {
         createVirtualCard: userMethod(() => {
-          throw new Error('secret detail of the inside');
+          throw new Error('secret internal detail');
         }),
         listCards: userMethod((_request, { caller }) => ({ cards: [{ userId: caller.userId }] })),
         getCard: serviceMethod('card.cards.read', ({ cardId }, { caller }) =>
-          cardId === 'none' ? refuse() : { card: { id: cardId, name: caller.name } },
+          cardId === 'missing' ? reject() : { card: { id: cardId, name: caller.name } },
         ),
-        updatePhone: userMethod(refuse),
-        getCurrentCardholder: userMethod(refuse),
+        updatePhone: userMethod(reject),
+        getCurrentCardholder: userMethod(reject),
       }),
     ],
   });
@@ -78,7 +78,7 @@ describe('RPC server', () => {
     }
   });
 
-  it('answers a plain grpc-js client, errors included', async () => {
+  it('serves a plain grpc-js client, including errors', async () => {
     const Client = makeGenericClientConstructor(
       {
         getCard: {
@@ -106,22 +106,22 @@ describe('RPC server', () => {
       code: status.OK,
       reply: Buffer.from(toBinary(GetCardResponseSchema, create(GetCardResponseSchema, { card: { id: 'y', name: 'threeds' } }))),
     });
-    const refused = await call('none');
-    expect(refused.code).toBe(status.NOT_FOUND);
-    expect(String(refused.details)).toContain('CARD_NOT_FOUND');
+    const rejected = await call('missing');
+    expect(rejected.code).toBe(status.NOT_FOUND);
+    expect(String(rejected.details)).toContain('CARD_NOT_FOUND');
     client.close();
   });
 
-  it('hands coded errors to clients and keeps the text of faults inside', async () => {
+  it('returns coded errors to clients without the text of faults', async () => {
     const channel = channelAs('threeds', ['card.cards.read']);
-    await expect(channel.client(CardService).getCard({ cardId: 'none' })).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
+    await expect(channel.client(CardService).getCard({ cardId: 'missing' })).rejects.toMatchObject({ code: 'CARD_NOT_FOUND' });
     const token = await authority.userToken(USER);
     const error = await channel
       .client(CardService)
       .createVirtualCard({}, onBehalfOf({ token, requestId: 'r-1' }))
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR' });
-    expect(String(error)).not.toContain('secret detail');
+    expect(String(error)).not.toContain('secret');
     await channel.close();
   });
 
@@ -131,7 +131,7 @@ describe('RPC server', () => {
     ['a service token without the scope', () => authority.serviceToken('other', 'card', ['card.cards.read']), 'FORBIDDEN'],
     ['a service token for another service', () => authority.serviceToken('threeds', 'ledger', ['card.cards.read']), 'UNAUTHORIZED'],
     ['a user token', () => authority.userToken(USER), 'FORBIDDEN'],
-  ])('refuses a service method to %s', async (_name, token, code) => {
+  ])('rejects a service method call with %s', async (_name, token, code) => {
     const channel = createRpcChannel({ baseUrl: server.url });
     const value = typeof token === 'function' ? `Bearer ${await token()}` : token;
     const headers: Record<string, string> = value === undefined ? {} : { authorization: value };
@@ -143,20 +143,20 @@ describe('RPC server', () => {
     ['a wallet token', () => authority.userToken({ wallet: USER.wallet }), 'USER_NOT_REGISTERED'],
     ['an expired user token', () => authority.userToken(USER, new Date(Date.now() - 1000)), 'UNAUTHORIZED'],
     ['a service token', () => authority.serviceToken('threeds', 'card', ['card.cards.read']), 'FORBIDDEN'],
-  ])('refuses a user method to %s', async (_name, token, code) => {
+  ])('rejects a user method call with %s', async (_name, token, code) => {
     const channel = createRpcChannel({ baseUrl: server.url });
     const call = channel.client(CardService).listCards({}, onBehalfOf({ token: await token(), requestId: 'r' }));
     await expect(call).rejects.toMatchObject({ code });
     await channel.close();
   });
 
-  it('reports health, and the loss of a dependency', async () => {
+  it('reports its health and that of its dependencies', async () => {
     const client = createClient(Health, createGrpcTransport({ baseUrl: server.url }));
     expect((await client.check({})).status).toBe(Status.SERVING);
     healthy = false;
     expect((await client.check({ service: CardService.typeName })).status).toBe(Status.NOT_SERVING);
     healthy = true;
-    await expect(client.check({ service: 'nobody' })).rejects.toThrow('unknown service');
+    await expect(client.check({ service: 'unknown' })).rejects.toThrow('unknown service');
     const probe = await fetch(`${server.url}/grpc.health.v1.Health/Check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -167,17 +167,17 @@ describe('RPC server', () => {
 
   it.each([ServerReflection, ServerReflectionAlpha])('reflects its contracts: $typeName', async (service) => {
     const client = createClient(service as typeof ServerReflection, createGrpcTransport({ baseUrl: server.url }));
-    async function* ask() {
+    async function* requests() {
       yield { messageRequest: { case: 'listServices' as const, value: '' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.card.v1.CardService.GetCard' } };
       yield { messageRequest: { case: 'fileByFilename' as const, value: 'florin/card/v1/card.proto' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'florin.common.v1.ErrorInfo' } };
       yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'grpc.health.v1.Health' } };
-      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'nobody.Knows' } };
+      yield { messageRequest: { case: 'fileContainingSymbol' as const, value: 'unknown.Symbol' } };
     }
-    const answers = [];
-    for await (const { messageResponse } of client.serverReflectionInfo(ask())) answers.push(messageResponse);
-    expect(answers.map(({ case: kind }) => kind)).toEqual([
+    const responses = [];
+    for await (const { messageResponse } of client.serverReflectionInfo(requests())) responses.push(messageResponse);
+    expect(responses.map(({ case: kind }) => kind)).toEqual([
       'listServicesResponse',
       'fileDescriptorResponse',
       'fileDescriptorResponse',
@@ -185,15 +185,15 @@ describe('RPC server', () => {
       'fileDescriptorResponse',
       'errorResponse',
     ]);
-    expect(JSON.stringify(answers[0]?.value)).toContain('florin.card.v1.CardService');
+    expect(JSON.stringify(responses[0]?.value)).toContain('florin.card.v1.CardService');
   });
 
-  it('serves plain documents', async () => {
+  it('serves documents', async () => {
     expect(await (await fetch(`${server.url}/document`)).json()).toEqual({ hello: 'world' });
     expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
   });
 
-  it('refuses messages over its limit', async () => {
+  it('rejects messages over its limit', async () => {
     const token = await authority.serviceToken('threeds', 'card', ['card.cards.read']);
     const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('RPC server', () => {
   it.each([
     ['gzip', gzipSync, 'resource_exhausted'],
     ['br', brotliCompressSync, 'unimplemented'],
-  ])('inflates no message beyond its limit: %s', async (encoding, compress, code) => {
+  ])('does not inflate messages beyond its limit: %s', async (encoding, compress, code) => {
     const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': encoding },
@@ -217,7 +217,7 @@ describe('RPC server', () => {
 });
 
 describe('implement', () => {
-  it('does not accept a contract with a method missing', () => {
+  it('rejects a contract with a missing method', () => {
     expect(() => implement(CardService, {} as never)).toThrow('has no method with a policy');
   });
 });

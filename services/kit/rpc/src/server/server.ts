@@ -19,14 +19,14 @@ import type { OpenStreams } from './stream-end.ts';
 
 export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
   host: string;
-  /** 0 lets the system choose. */
+  /** 0 selects a free port. */
   port: number;
   /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
   tls?: Tls;
   services: readonly ServiceImplementation[];
-  /** What must answer for the process to be healthy. */
+  /** Dependencies that must respond for the process to be healthy. */
   health: HealthChecks;
-  /** Plain HTTP documents by path, for what is no RPC (the published keys). */
+  /** JSON documents by path, served over plain HTTP: for example the published keys. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
 };
 
@@ -44,7 +44,7 @@ const serveDocument = async (options: RpcServerOptions, request: { url?: string 
     const body = JSON.stringify(await document());
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   } catch (err) {
-    options.logger.error({ err }, 'document failed');
+    options.logger.error({ err }, 'producing a document failed');
     response.writeHead(503).end();
   }
 };
@@ -61,7 +61,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     writeMaxBytes: WRITE_MAX_BYTES,
     compressMinBytes: COMPRESS_MIN_BYTES,
     maxTimeoutMs: MAX_TIMEOUT_MS,
-    // Not brotli: each message of a few hundred bytes can make it hold megabytes, before anybody has asked who sends it.
+    // Not brotli: a message of a few hundred bytes can make it allocate megabytes before the sender is authenticated.
     acceptCompression: [compressionGzip],
     routes: (router: ConnectRouter) => {
       for (const { register } of options.services) register(router, surroundings);
@@ -82,7 +82,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   return {
     ...listener,
     close: (graceMs) => {
-      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server closes' }));
+      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server is shutting down' }));
       return listener.close(graceMs);
     },
   };

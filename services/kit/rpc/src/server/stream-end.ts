@@ -3,33 +3,36 @@ import { decodeJwt } from 'jose';
 import type { Caller, RevokedSessions } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
 
-/** Node's timers cannot wait longer. */
+/** Maximum delay of a timer in Node. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Streams that are open; ended all together when the server closes: unary calls run to their end, streams would never. */
-export type OpenStreams = Set<(why: CodedError) => void>;
+/** The open streams of a server. Closing the server ends them all: unlike unary calls, they would not end by themselves. */
+export type OpenStreams = Set<(reason: CodedError) => void>;
 
-/** Why a stream ends from outside: nobody reads any more, or what the caller is told. */
-type Why = 'gone' | CodedError | ConnectError;
+/** Why a stream has to end: the reader left (`disconnected`), or the error that the caller receives. */
+type EndReason = 'disconnected' | CodedError | ConnectError;
 
 export type EndOfStream = {
-  /** Aborts when the stream has to end, whoever wants it. */
+  /** Aborts when the stream has to end. */
   signal: AbortSignal;
-  /** Resolves at that moment. */
+  /** Resolves when the stream has to end. */
   reached: Promise<void>;
-  why: () => Why | undefined;
-  /** A person's token and session end what they opened (UNAUTHORIZED). A service's token lives for minutes and only opens the stream. */
+  /** Undefined while the stream may continue. */
+  reason: () => EndReason | undefined;
+  /** Ends a user's stream with UNAUTHORIZED when the token expires or the session is revoked. A service's token only opens the stream. */
   endWithToken: (caller: Caller | undefined, token: string) => void;
+  /** Ends the stream after the caller's deadline, if there is one. */
   endAfter: (timeoutMs: number | undefined) => void;
+  /** Clears the timers and subscriptions. */
   release: () => void;
 };
 
 /**
- * When a stream ends from outside: the caller hangs up, the server closes (SERVICE_UNAVAILABLE: come again), the caller's deadline
- * passes, a person's token runs out or their session is revoked. One signal for all of them, because thousands of streams are open at
- * a time.
- * @param response emits `close` when the caller went
- * @param revoked says when a session is revoked
+ * Watches for the events that end a stream: the caller disconnects, the server shuts down (SERVICE_UNAVAILABLE: the caller may retry),
+ * the deadline passes, the user's token expires or the session is revoked. All share one signal, because thousands of streams are
+ * open at a time.
+ * @param response emits `close` when the caller disconnects
+ * @param revoked reports revoked sessions
  */
 export const endOfStream = (
   response: { once: (event: 'close', listener: () => void) => unknown },
@@ -38,23 +41,23 @@ export const endOfStream = (
   const controller = new AbortController();
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const timers: NodeJS.Timeout[] = [];
-  let why: Why | undefined;
+  let endReason: EndReason | undefined;
   let forgetSession: (() => void) | undefined;
-  const end = (reason: Why): void => {
-    if (why !== undefined) return;
-    why = reason;
+  const end = (reason: EndReason): void => {
+    if (endReason !== undefined) return;
+    endReason = reason;
     resolve();
     controller.abort(reason);
   };
-  const after = (ms: number, reason: () => Why): void => {
+  const after = (ms: number, reason: () => EndReason): void => {
     timers.push(setTimeout(() => end(reason()), Math.max(0, Math.min(ms, MAX_TIMER_MS))));
   };
-  response.once('close', () => end('gone'));
+  response.once('close', () => end('disconnected'));
   openStreams.add(end);
   return {
     signal: controller.signal,
     reached,
-    why: () => why,
+    reason: () => endReason,
     endWithToken: (caller, token) => {
       if (caller?.kind !== 'wallet') return;
       after((decodeJwt(token).exp ?? 0) * 1000 - Date.now(), () => new CodedError('UNAUTHORIZED', { message: 'the token expired' }));
@@ -62,6 +65,7 @@ export const endOfStream = (
         end(new CodedError('UNAUTHORIZED', { message: 'the session was revoked' }));
       });
     },
+    /** Ends the stream after the caller's deadline, if there is one. */
     endAfter: (timeoutMs) => {
       if (timeoutMs !== undefined) after(timeoutMs, () => new ConnectError('the operation timed out', Code.DeadlineExceeded));
     },

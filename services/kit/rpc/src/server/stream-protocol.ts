@@ -7,16 +7,16 @@ import * as grpcWeb from '@connectrpc/connect/protocol-grpc-web';
 import { compressionGzip } from '@connectrpc/connect-node';
 import { MAX_TIMEOUT_MS, READ_MAX_BYTES } from './limits.ts';
 
-/** How one protocol frames a call that answers a stream. Messages look the same in all three; their ends do not. */
+/** How a protocol frames a server-streaming call. Messages have the same form in all three protocols; the end of the stream differs. */
 export type StreamProtocol = {
   contentType: string;
   /** Protobuf's binary format, or its JSON format. */
   binary: boolean;
-  /** The time that the caller gives the call. @throws ConnectError when it is none, or longer than allowed */
+  /** Returns the caller's deadline in milliseconds. @throws ConnectError when it is malformed or above the maximum */
   timeoutMs: (headers: IncomingHttpHeaders) => number | undefined;
-  /** The one message of a request's body. @throws ConnectError when there is none, more than one, or a broken one */
+  /** Returns the bytes of the request message. @throws ConnectError unless the body is exactly one well-formed message */
   readMessage: (headers: IncomingHttpHeaders, body: Uint8Array) => Promise<Uint8Array>;
-  /** What follows the last message: bytes of the body, and trailers (HTTP). */
+  /** Encodes the end of the stream as bytes of the body, HTTP trailers, or both. */
   end: (error: ConnectError | undefined) => { bytes?: Uint8Array; trailers?: Record<string, string> };
 };
 
@@ -36,7 +36,7 @@ const headerOf = (headers: IncomingHttpHeaders, name: string): string | null => 
   return typeof value === 'string' ? value : null;
 };
 
-/** Messages are not compressed on their way out: they have a few hundred bytes, and a compressor each would hold more than all else. */
+/** Decompresses a request. Responses are not compressed: at a few hundred bytes each, a compressor per stream would dominate its memory. */
 const readMessage =
   (names: HeaderNames): StreamProtocol['readMessage'] =>
   async (headers, body) => {
@@ -72,7 +72,7 @@ const grpcWebEnd: StreamProtocol['end'] = (error) => ({
   bytes: encodeEnvelope(grpcWeb.trailerFlag, grpcWeb.trailerSerialize(grpc.setTrailerStatus(new Headers(), error))),
 });
 
-/** The protocol of a request by its content type; undefined when it is none that carries streams. */
+/** Returns the protocol for a content type, or undefined when the content type does not carry streams. */
 export const streamProtocol = (contentType: string | undefined): StreamProtocol | undefined => {
   const text = contentType ?? null;
   const asConnect = connect.parseContentType(text);
@@ -86,7 +86,7 @@ export const streamProtocol = (contentType: string | undefined): StreamProtocol 
     return { ...OF_GRPC, binary, contentType: binary ? grpc.contentTypeProto : grpc.contentTypeJson, end: grpcEnd };
   }
   const asGrpcWeb = grpcWeb.parseContentType(text);
-  // The base64 form is for browsers that cannot read bytes; none is left.
+  // The base64 form, for browsers that cannot read binary responses, is not supported.
   if (asGrpcWeb === undefined || asGrpcWeb.text) return undefined;
   const { binary } = asGrpcWeb;
   return { ...OF_GRPC, binary, contentType: binary ? grpcWeb.contentTypeProto : grpcWeb.contentTypeJson, end: grpcWebEnd };

@@ -3,7 +3,7 @@ import { createLogger, type Logger } from '../observe/index.ts';
 import { type App, createCloser } from '../process/index.ts';
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
 
-/** What a test may put in place of the real thing. */
+/** Replacements for real dependencies, for tests. */
 export type ServiceOverrides = {
   runtime?: Partial<Runtime>;
   /** Keys that verify users' tokens, instead of those that identity publishes. */
@@ -11,18 +11,18 @@ export type ServiceOverrides = {
   logger?: Logger;
 };
 
-/** What every process is built on. */
+/** Dependencies that every process has. */
 export type Base = {
   logger: Logger;
   runtime: Runtime;
-  /** Registers a release for when the process stops; releases run in reverse order. */
+  /** Registers a release to run when the process stops. Releases run in reverse order of registration. */
   defer: (release: () => unknown) => void;
 };
 
 /**
- * Composition root shared by all processes: gives `build` a logger, a runtime and a place to register releases.
- * A start that fails half-way releases what it has opened.
- * @param build wires the process and returns the URL where it listens
+ * Composition root shared by all processes: provides `build` with a logger, a runtime and a place to register releases.
+ * A start that fails releases the resources that it opened.
+ * @param build wires the process and returns the URL at which it listens
  */
 export const startProcess = async (
   name: string,
@@ -37,7 +37,7 @@ export const startProcess = async (
     const url = await build({ logger, runtime, defer: closer.defer });
     return { url, close: closer.close };
   } catch (error) {
-    await closer.close().catch((err: unknown) => logger.warn({ err }, 'releasing resources after a failed start failed'));
+    await closer.close().catch((err: unknown) => logger.warn({ err }, 'cannot release the resources of a failed start'));
     throw error;
   }
 };

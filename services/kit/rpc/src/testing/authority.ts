@@ -20,8 +20,8 @@ const newKey = async (kid: string): Promise<ServiceKey> => {
 const publicHalf = ({ d: _private, ...key }: ServiceKey) => key;
 
 /**
- * Keys of a platform for tests of one service: mints real user and service tokens without the identity service.
- * @param people those of the clients that are persons
+ * Creates the keys of a platform for tests: issues real user and service tokens without the identity service.
+ * @param people names of the clients that are people
  */
 export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>, people: readonly string[] = []) => {
   const userKey = await newKey('test-user-key');
@@ -29,7 +29,7 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
   for (const name of Object.keys(clients)) keys.set(name, await newKey(name));
   const serviceKey = (name: string): ServiceKey => {
     const key = keys.get(name);
-    if (key === undefined) throw new Error(`no test client ${name}`);
+    if (key === undefined) throw new Error(`${name} is not a client of this test authority`);
     return key;
   };
   const trust: ServiceTrust = {
@@ -43,11 +43,11 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
   return {
     trust,
     serviceKey,
-    /** Private key behind `userToken`, for tokens that are wrong on purpose. */
+    /** Private key of `userToken`, for invalid tokens. */
     userSigningKey: userKey,
     /** Key set to pass as `userKeys`. */
     userKeys: createLocalJWKSet({ keys: [publicHalf(userKey)] }),
-    /** A token as identity issues it; a user token when `userId` is given. */
+    /** Issues a wallet token, or a user token when `userId` is given, as identity does. */
     userToken: ({ wallet, userId, partnerId = 'florin', sessionId = v7() }: TestUser, expiresAt: Date | string = '15m'): Promise<string> =>
       new SignJWT({ sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) })
         .setProtectedHeader({ alg: 'EdDSA', kid: userKey.kid, typ: USER_TOKEN_TYPE })

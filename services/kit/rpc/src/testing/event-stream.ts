@@ -1,18 +1,24 @@
 import { waitFor } from './wait-for.ts';
 
-export type StreamedEvent = { id: string; event: string; data: unknown /** `performance.now()` when it was read. */; at: number };
+export type StreamedEvent = {
+  id: string;
+  event: string;
+  data: unknown;
+  /** `performance.now()` when the event was read. */
+  at: number;
+};
 
 export type EventStream = {
   status: number;
   headers: Headers;
-  /** The body of a refusal. */
+  /** JSON body of a response that is not an event stream. */
   body: unknown;
   events: StreamedEvent[];
-  /** Everything that was read, comments included. */
+  /** All text read so far, including comments. */
   text: () => string;
   ended: () => boolean;
-  /** Waits until an event is found in what was read so far. */
-  until: (what: string, pick: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>;
+  /** Waits until a matching event has been read, and returns it. */
+  until: (name: string, pick: (event: StreamedEvent) => boolean) => Promise<StreamedEvent>;
   close: () => Promise<void>;
 };
 
@@ -23,11 +29,11 @@ const parse = (block: string): StreamedEvent | undefined => {
   return { id: fields.get('id') ?? '', event: fields.get('event') ?? 'message', data: JSON.parse(data), at: performance.now() };
 };
 
-/** Reads server-sent events over plain HTTP, as a browser's EventSource does, for tests and benches. */
+/** Opens an event stream (server-sent events) like a browser's EventSource, for tests and benchmarks. */
 export const openEventStream = async (url: string, token: string | undefined, lastEventId?: string): Promise<EventStream> => {
-  const gone = new AbortController();
+  const controller = new AbortController();
   const response = await fetch(url, {
-    signal: gone.signal,
+    signal: controller.signal,
     headers: {
       accept: 'text/event-stream',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -61,9 +67,9 @@ export const openEventStream = async (url: string, token: string | undefined, la
     events,
     text: () => text,
     ended: () => ended,
-    until: (what, pick) => waitFor(what, async () => events.find(pick)),
+    until: (name, pick) => waitFor(name, async () => events.find(pick)),
     close: async () => {
-      gone.abort();
+      controller.abort();
       await done;
     },
   };

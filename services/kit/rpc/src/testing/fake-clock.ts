@@ -1,4 +1,4 @@
-/** A clock that a test moves. */
+/** Creates a clock that only a test advances. */
 export const fakeClock = (start = new Date()) => {
   let current = start.getTime();
   return {

@@ -4,7 +4,7 @@ import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-no
 
 export type GrpcClient<S extends DescService> = { client: Client<S>; close: () => void };
 
-/** A client as platform services written by others have it: gRPC, all calls on one HTTP/2 connection. Rejects with ConnectErrors. */
+/** Opens a plain gRPC client, as external platform services use it: all calls share one HTTP/2 connection. Rejects with ConnectError. */
 export const openGrpcClient = <S extends DescService>(service: S, baseUrl: string): GrpcClient<S> => {
   const sessionManager = new Http2SessionManager(baseUrl);
   return { client: createClient(service, createGrpcTransport({ baseUrl, sessionManager })), close: () => sessionManager.abort() };

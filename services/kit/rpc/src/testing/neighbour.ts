@@ -15,28 +15,28 @@ import {
 import type { TestAuthority } from './authority.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-/** A contract of which only these methods are served; all others are refused: a neighbour answers what it is meant to be asked. */
+/** Implements a part of a contract. All other unary methods reject with FORBIDDEN, so that a test fails on an unexpected call. */
 export const implementPart = <S extends DescService>(service: S, methods: Partial<Methods<S>>): ServiceImplementation => {
-  const refused = service.methods.map(({ localName }) => [
+  const rejecting = service.methods.map(({ localName }) => [
     localName,
     publicMethod(() => {
-      throw new CodedError('FORBIDDEN', { message: `${localName} is not meant to be asked` });
+      throw new CodedError('FORBIDDEN', { message: `${localName} is not implemented by this stand-in` });
     }),
   ]);
-  return implement(service, { ...Object.fromEntries(refused), ...methods } as Methods<S>);
+  return implement(service, { ...Object.fromEntries(rejecting), ...methods } as Methods<S>);
 };
 
 export type NeighbourOptions = {
-  /** Whose tokens it accepts. */
+  /** The authority whose tokens it accepts. */
   authority: Pick<TestAuthority, 'trust'> & { userKeys: JWTVerifyGetKey };
-  /** Name of the service that it stands for: the audience of the tokens that it accepts. */
+  /** Name of the service that it replaces, which is the audience of the service tokens that it accepts. */
   name: string;
   services: readonly ServiceImplementation[];
-  /** Clock by which users' tokens expire. */
+  /** Clock for the expiry of users' tokens. Default: the system clock. */
   now?: () => Date;
 } & Pick<RpcServerOptions, 'documents'>;
 
-/** A stand-in for another service: a real RPC server on a free port that checks real tokens, so that what a test calls is what runs. */
+/** Starts a stand-in for another service: a real RPC server on a free port that verifies real tokens. */
 export const startNeighbour = ({ authority, name, services, now = () => new Date(), documents }: NeighbourOptions): Promise<Listener> =>
   startRpcServer({
     host: '127.0.0.1',
@@ -47,9 +47,9 @@ export const startNeighbour = ({ authority, name, services, now = () => new Date
     authenticate: createAuthenticator({
       user: createUserTokenVerifier(authority.userKeys, now),
       service: createServiceTokenVerifier(name, authority.trust),
-      // Sessions are identity's business; a stand-in knows of none that ended.
+      // A stand-in knows no revoked sessions.
       revoked: { check: () => undefined },
     }),
-    // Identity's word on ended sessions, for tests that take Redis away.
+    // Identity's document of revoked sessions, for tests without Redis.
     documents: { [REVOKED_SESSIONS_PATH]: async () => ({ sessions: [] }), ...documents },
   });

@@ -1,25 +1,25 @@
 import type { Logger } from '../observe/index.ts';
 
 export type Rounds = {
-  /** Asks for a round now; during one, for another one after it. */
+  /** Starts a round now, or another one after the running round. */
   kick: () => void;
-  /** Ends the running round and stops. */
+  /** Stops, and waits for the running round. */
   close: () => Promise<void>;
 };
 
 export type RoundsOptions = {
-  /** One round of the work. `closed` says that it should come to its end; a rejection is logged, the next round tries again. */
+  /** One round of the work, which should return soon once `closed` is true. A rejection is logged, and the next round tries again. */
   round: (closed: () => boolean) => Promise<void>;
-  /** Pause between two rounds that nobody asked for, in milliseconds. */
+  /** Pause between two rounds that were not kicked, in milliseconds. */
   intervalMs: number;
-  /** Pause before a round that was asked for during another one, in milliseconds: what comes meanwhile shares it. Default: none. */
+  /** Pause before a round that was kicked during another one, in milliseconds, so that kicks in between share it. Default: 0. */
   gatherMs?: number;
   logger: Logger;
-  /** Said in the log when a round fails. */
+  /** Log message for a failed round. */
   failed: string;
 };
 
-/** Repeats work in the background: at once, then every `intervalMs`, and when kicked. Never two rounds at a time. */
+/** Repeats work in the background: immediately, then every `intervalMs`, and when kicked. Rounds never overlap. */
 export const startRounds = ({ round, intervalMs, gatherMs = 0, logger, failed }: RoundsOptions): Rounds => {
   let closed = false;
   let again = false;

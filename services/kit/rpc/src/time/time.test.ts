@@ -4,7 +4,7 @@ import { pause, startRounds, within } from './index.ts';
 
 const NEVER_MS = 3_600_000;
 
-/** Work that a test ends by hand. */
+/** Work that a test completes explicitly. */
 const openWork = () => {
   let end = (): void => undefined;
   const work = new Promise<void>((resolve) => {
@@ -14,12 +14,12 @@ const openWork = () => {
 };
 
 describe('within', () => {
-  it('answers what the work answers, and rejects with what it rejects with', async () => {
+  it('settles as the work does', async () => {
     expect(await within(1000, Promise.resolve(7))).toBe(7);
     await expect(within(1000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('is SERVICE_UNAVAILABLE when the work takes longer', async () => {
+  it('rejects with SERVICE_UNAVAILABLE when the work takes longer', async () => {
     await expect(within(5, new Promise(() => undefined))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 });
@@ -39,13 +39,13 @@ describe('rounds', () => {
     return { rounds, started: () => started };
   };
 
-  it('begin at once, and repeat by themselves, also after one that failed', async () => {
-    const { rounds, started } = count(() => Promise.reject(new Error('engine is away')), 5);
+  it('start immediately and repeat, also after a failed round', async () => {
+    const { rounds, started } = count(() => Promise.reject(new Error('engine is unavailable')), 5);
     await waitFor('a third round', async () => (started() >= 3 ? true : undefined));
     await rounds.close();
   });
 
-  it('never run two at a time; however many kicks during one make one more', async () => {
+  it('never overlap, and several kicks during one round cause one more', async () => {
     const { work, end } = openWork();
     const { rounds, started } = count((n) => (n === 1 ? work : undefined));
     for (let kick = 0; kick < 5; kick += 1) rounds.kick();
@@ -59,7 +59,7 @@ describe('rounds', () => {
     await rounds.close();
   });
 
-  it('a close waits for the running round, and no other follows', async () => {
+  it('end with the running round when they are closed', async () => {
     const { work, end } = openWork();
     let ended = false;
     const { rounds, started } = count(async () => {
@@ -75,7 +75,7 @@ describe('rounds', () => {
     expect(started()).toBe(1);
   });
 
-  it('tell the running round that it should end', async () => {
+  it('report to the running round that it should end', async () => {
     const seen: boolean[] = [];
     const { work, end } = openWork();
     const rounds = startRounds({

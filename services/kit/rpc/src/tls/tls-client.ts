@@ -3,7 +3,7 @@ import type { Tls } from './tls-files.ts';
 
 const CONNECT_TIMEOUT_MS = 2000;
 
-/** How connections to other processes of the platform are made: with the certificates of the moment, or in the clear without `tls`. */
+/** Creates the connector for other processes of the platform: with the current certificates, or in cleartext without `tls`. */
 export const createConnector = (tls: Tls | undefined): buildConnector.connector => {
   const plain = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   if (tls === undefined) return plain;
@@ -11,7 +11,7 @@ export const createConnector = (tls: Tls | undefined): buildConnector.connector 
   let connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS, ...material });
   return (options, callback) => {
     if (options.protocol !== 'https:') {
-      callback(new Error('TLS is configured, and the address of the other process is not https'), null);
+      callback(new Error('with TLS configured, the address of the other process must be https'), null);
       return;
     }
     if (tls.current() !== material) {
@@ -22,7 +22,7 @@ export const createConnector = (tls: Tls | undefined): buildConnector.connector 
   };
 };
 
-/** `fetch` for documents of other processes of the platform, with the process's certificates where it has some. */
+/** Creates a `fetch` for documents of other processes of the platform, with this process's certificates if it has any. */
 export type PlatformFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export const createPlatformFetch = (tls: Tls | undefined): PlatformFetch => {

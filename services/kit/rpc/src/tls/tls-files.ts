@@ -9,7 +9,7 @@ type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; 
 /** Certificate, key and authorities, PEM. */
 export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
 
-/** The material of a process's mutual TLS, as it is at the moment. */
+/** The current certificates, key and authorities of a process's mutual TLS. */
 export type Tls = {
   current: () => TlsMaterial;
   /** Calls back with the new material whenever the files changed and fit together. */
@@ -23,8 +23,8 @@ const fingerprint = ({ cert, key, ca }: TlsMaterial): string =>
   createHash('sha256').update(cert).update('\0').update(key).update('\0').update(ca).digest('hex');
 
 /**
- * Opens the files that a configuration names and follows them: mounted secrets are replaced while a process runs. Files that cannot be
- * read, or do not fit together while they are being replaced, leave the material as it was, with a warning.
+ * Opens the files named by a configuration and watches them, because mounted secrets are replaced while a process runs. While the files
+ * cannot be read or do not match each other, the previous material stays in use and a warning is logged.
  * @returns undefined without TLS
  * @throws ConfigError when only some of the variables are set, or the files cannot be used
  */

@@ -4,15 +4,15 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { Issuing } from './issue-card.ts';
 
-/** Older tries are taken for dead. Longer than a living one takes; a wrong guess costs double work, nothing else. */
-const WAITING_SECONDS = 10;
+/** Age from which an attempt counts as abandoned. Longer than an attempt takes; a wrong guess only duplicates work. */
+const ABANDONED_SECONDS = 10;
 
 const INTERVAL_MS = 2000;
 
-/** Cardholders looked after in one round; the rest follows in the next. */
+/** Cardholders per round; the rest follows in the next round. */
 const BATCH = 20;
 
-type SweeperParts = {
+type IssuingSweeperParts = {
   cardholders: CardholderStore;
   issuing: Issuing;
   runtime: Pick<Runtime, 'newId' | 'now'>;
@@ -20,13 +20,13 @@ type SweeperParts = {
 };
 
 /**
- * Brings to an end what a killed process or an unreachable processor left half-way, when nobody repeats the request: at start, and
- * every two seconds. Any number of replicas may sweep: a slot is worked on by the one whose conditional write gets it, and
- * goes to the end of the line with it.
+ * Resumes cards that a killed process or an unreachable processor left unfinished and whose request is not repeated: at start, and
+ * every two seconds. Any number of replicas may sweep: the one whose conditional write takes a slot over works on it, and the slot
+ * moves to the end of the queue.
  */
-export const startSweeper = ({ cardholders, issuing, runtime, logger }: SweeperParts): Rounds => {
+export const startIssuingSweeper = ({ cardholders, issuing, runtime, logger }: IssuingSweeperParts): Rounds => {
   const round = async (closed: () => boolean): Promise<void> => {
-    const before = new Date(runtime.now().getTime() - WAITING_SECONDS * 1000);
+    const before = new Date(runtime.now().getTime() - ABANDONED_SECONDS * 1000);
     for (const waiting of await cardholders.findWaiting(before, BATCH)) {
       if (closed()) return;
       const { userId, slot } = waiting;
@@ -35,5 +35,5 @@ export const startSweeper = ({ cardholders, issuing, runtime, logger }: SweeperP
       if (taken !== undefined) await issuing.complete({ userId, slot: taken, attempt, logger });
     }
   };
-  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweep failed, will be repeated' });
+  return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweeping unfinished cards failed' });
 };

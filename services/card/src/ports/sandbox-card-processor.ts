@@ -5,10 +5,10 @@ import { sandboxPan, sandboxPanKey } from './sandbox-pan.ts';
 const VALID_YEARS = 4;
 
 /**
- * Issues cards out of thin air: the number is derived from the card's id and never leaves this adapter, the expiry from the
- * moment of the order, so that the same order always makes the same card.
+ * Issues test cards locally. The PAN is derived from the card id and never leaves this adapter; the expiry follows from the time
+ * of the order. The same order therefore always yields the same card.
  */
-export const createSandboxProcessor = (masterKey: Uint8Array): CardProcessor => {
+export const createSandboxCardProcessor = (masterKey: Uint8Array): CardProcessor => {
   const key = sandboxPanKey(masterKey);
   const faceOf = ({ cardId, requestedAt }: CardOrder): CardFace => ({
     last4: sandboxPan(key, cardId).slice(-4),

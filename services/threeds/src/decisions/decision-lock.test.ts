@@ -10,12 +10,12 @@ let lock: DecisionLock;
 
 beforeAll(async () => {
   redis = await openRedis(testEngines().redisUrl, quietLogger);
-  lock = createRedisDecisionLock(redis);
+  lock = createRedisDecisionLock(redis, randomUUID);
 });
 afterAll(() => redis.destroy());
 
 describe('decision lock', () => {
-  it('lets one in after the other, and says who had to wait', async () => {
+  it('admits one holder at a time and reports contention', async () => {
     const id = randomUUID();
     let inside = 0;
     const seen: boolean[] = [];
@@ -31,7 +31,7 @@ describe('decision lock', () => {
     expect(seen.filter((contended) => !contended)).toHaveLength(1);
   });
 
-  it('keeps challenges apart and is free again afterwards, also after a failure', async () => {
+  it('is held per challenge and released afterwards, even after a failure', async () => {
     const id = randomUUID();
     const fail = underLock(lock, id, quietLogger, () => Promise.reject(new Error('inside')));
     await expect(fail).rejects.toThrow('inside');
@@ -41,7 +41,7 @@ describe('decision lock', () => {
     });
   });
 
-  it('is not waited for without end', async () => {
+  it('bounds the wait for a held lock', async () => {
     const id = randomUUID();
     await lock.acquire(id);
     const late = await lock.acquire(id);
@@ -50,14 +50,14 @@ describe('decision lock', () => {
   });
 
   it.each<[string, DecisionLock]>([
-    ['cannot be taken', { acquire: () => Promise.reject(new Error('away')) }],
-    ['cannot be released', { acquire: async () => ({ contended: true, release: () => Promise.reject(new Error('away')) }) }],
-  ])('that %s stops no work', async (_name, broken) => {
+    ['cannot be acquired', { acquire: () => Promise.reject(new Error('unavailable')) }],
+    ['cannot be released', { acquire: async () => ({ contended: true, release: () => Promise.reject(new Error('unavailable')) }) }],
+  ])('that %s does not stop the work', async (_name, broken) => {
     expect(await underLock(broken, 'x', quietLogger, async (contended) => contended)).toBe(true);
   });
 
-  it('treats a Redis that does not answer as away', async () => {
+  it('treats an unresponsive Redis as unavailable', async () => {
     const silent = { set: () => new Promise(() => {}) } as unknown as Redis;
-    expect(await underLock(createRedisDecisionLock(silent), 'x', quietLogger, async (contended) => contended)).toBe(true);
+    expect(await underLock(createRedisDecisionLock(silent, randomUUID), 'x', quietLogger, async (contended) => contended)).toBe(true);
   });
 });

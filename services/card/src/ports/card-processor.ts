@@ -2,7 +2,7 @@ import type { CardFace } from '../domain/card.ts';
 
 /** Order for one virtual card. */
 export type CardOrder = {
-  /** Chosen by us; the processor's idempotency key. */
+  /** Chosen by this service; the processor's idempotency key. */
   cardId: string;
   userId: string;
   accountId: string;
@@ -12,14 +12,14 @@ export type CardOrder = {
 
 export type IssueResult =
   | { outcome: 'issued'; face: CardFace }
-  /** A definite no: this card was not issued. Asking again later may end otherwise. */
+  /** A definite no: this card was not issued. A later order may succeed. */
   | { outcome: 'refused' };
 
-/** Port to whoever issues cards. */
+/** Port to the system that issues cards. */
 export type CardProcessor = {
   /**
-   * Issues a virtual card. Idempotent by `cardId`: asked again, a processor that has issued the card answers the same.
-   * Whatever it throws, its abort at the deadline included, means that the outcome is not known.
+   * Issues a virtual card. Idempotent by `cardId`: a repeat for a card that was issued returns the same face.
+   * Any rejection, including an abort at the deadline, means that the outcome is unknown.
    */
   issueCard: (order: CardOrder, signal: AbortSignal) => Promise<IssueResult>;
 };

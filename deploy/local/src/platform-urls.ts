@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PORTS, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
+import { replaceFile } from './files/atomic-file.ts';
+
+/** Base URL of every process, for example `http://127.0.0.1:8080`. */
+export type PlatformUrls = Record<ProcessName, string>;
+
+const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
+
+/** Returns the URLs of processes that listen on these ports of the loopback interface. */
+export const urlsOf = (ports: Record<ProcessName, number>): PlatformUrls =>
+  Object.fromEntries(PROCESS_NAMES.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+
+/** Records the URLs in the data directory, for commands that call the running platform. */
+export const writePlatformUrls = (dataDir: string, urls: PlatformUrls): void => replaceFile(fileIn(dataDir), `${JSON.stringify(urls)}\n`);
+
+/** Returns the URLs of the last start with this environment, or those of the default ports if there was none. @throws ConfigError */
+export const lastPlatformUrls = (env: NodeJS.ProcessEnv, rootDir: string): PlatformUrls =>
+  readPlatformUrls(readConfig(env, rootDir).dataDir);
+
+/** Returns the URLs of the last start on a data directory, or those of the default ports if there was none. */
+export const readPlatformUrls = (dataDir: string): PlatformUrls => {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as PlatformUrls;
+  } catch {
+    return urlsOf(Object.fromEntries(PROCESS_NAMES.map((name) => [name, PORTS[name].default])) as Record<ProcessName, number>);
+  }
+};

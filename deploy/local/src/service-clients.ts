@@ -1,0 +1,71 @@
+import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceTrust, serviceTrustSchema } from '@florin/rpc/auth';
+import { replaceFile } from './files/atomic-file.ts';
+import { waitForLock } from './files/lock-file.ts';
+import { ALL_SCOPES, CLIENTS } from './service-scopes.ts';
+
+/** A client outside the platform: its name, its public Ed25519 key (JWK) and the scopes that it may request. */
+export type ServiceClient = ServiceTrust['clients'][number];
+
+const NAME = /^[a-z][a-z0-9-]{0,62}$/;
+
+const fileIn = (keysDir: string): string => join(keysDir, 'clients.json');
+
+/** Returns the registered clients of a data directory, none if there is no file. @throws Error that names an invalid file */
+export const readServiceClients = (keysDir: string): ServiceClient[] => {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(keysDir), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    return serviceTrustSchema.parse(JSON.parse(text)).clients;
+  } catch (cause) {
+    throw new Error(`The client file ${fileIn(keysDir)} is not valid.`, { cause });
+  }
+};
+
+/** Applies `change` to the registered clients. Concurrent changes are applied one after the other. */
+export const updateServiceClients = async (keysDir: string, change: (clients: ServiceClient[]) => ServiceClient[]): Promise<void> => {
+  const lock = await waitForLock(`${fileIn(keysDir)}.lock`, () => undefined);
+  try {
+    replaceFile(fileIn(keysDir), `${JSON.stringify({ clients: change(readServiceClients(keysDir)) }, null, 2)}\n`);
+  } finally {
+    lock.release();
+  }
+};
+
+/** Validates a client. @throws Error with a message for the user */
+export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly string[]): ServiceClient => {
+  if (!NAME.test(name)) throw new Error('NAME must be 1 to 63 lower-case letters, digits and hyphens, starting with a letter.');
+  if (CLIENTS.some((client) => client === name)) throw new Error(`${name} is the name of one of the platform's own clients.`);
+  if (scopes.length === 0) throw new Error(`--scope is required. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);
+  const unknown = scopes.find((scope) => !ALL_SCOPES.includes(scope));
+  if (unknown !== undefined) throw new Error(`Unknown scope ${unknown}. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);
+  const { kty, crv, x = '' } = key;
+  if (kty !== 'OKP' || crv !== 'Ed25519') throw new Error('The key must be an Ed25519 key.');
+  return { name, key: { kty, crv, x, kid: name, alg: 'EdDSA' }, scopes: [...new Set(scopes)] };
+};
+
+/**
+ * Reads the public part of an Ed25519 key, public or private, in JWK (RFC 8037) or PEM format.
+ * @throws Error that names the file but never its content
+ */
+export const readPublicKey = (path: string): JsonWebKey => {
+  const text = readFileSync(path, 'utf8').trim();
+  try {
+    if (text.startsWith('{')) return publicJwk(JSON.parse(text) as JsonWebKey);
+    const isPrivate = text.includes('PRIVATE KEY');
+    return (isPrivate ? createPublicKey(createPrivateKey(text)) : createPublicKey(text)).export({ format: 'jwk' });
+  } catch {
+    throw new Error(`${path} is not an Ed25519 key in JWK or PEM format.`);
+  }
+};
+
+/** Node verifies that the members form a key. */
+const publicJwk = ({ kty, crv, x }: JsonWebKey): JsonWebKey =>
+  createPublicKey({ key: { kty, crv, x } as JsonWebKey, format: 'jwk' }).export({ format: 'jwk' });

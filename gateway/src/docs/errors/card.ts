@@ -1,0 +1,40 @@
+import type { CARD_ERROR_CODES } from '@florin/proto/card/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEntry>> = {
+  PHONE_REQUIRED: {
+    cause: 'The first card creates the cardholder, which requires a phone number.',
+    remedy: 'Add `phone` to the request.',
+    repeat: 'no',
+  },
+  PHONE_NOT_VERIFIED: {
+    cause: 'The platform requires a verified phone number before the first card.',
+    remedy: 'Verify the number with POST /phone/verification and PATCH /phone.',
+    repeat: 'after_remedy',
+  },
+  CARDHOLDER_NOT_FOUND: {
+    cause: 'The user has no cardholder. The first card creates it.',
+    remedy: 'Create a card with POST /cards/virtual first.',
+    repeat: 'after_remedy',
+  },
+  CARD_NOT_FOUND: {
+    cause: 'The card does not exist or does not belong to the caller.',
+    remedy: 'Check the id with GET /cards.',
+    repeat: 'no',
+  },
+  CARD_NOT_ACTIVE: {
+    cause: 'The card is frozen, cancelled, lost, stolen or expired.',
+    remedy: 'Unfreeze the card, or use another one.',
+    repeat: 'after_remedy',
+  },
+  CARD_LIMIT_REACHED: {
+    cause: 'The user has five live cards.',
+    remedy: 'Cancel a card first.',
+    repeat: 'after_remedy',
+  },
+  CARD_ISSUING_FAILED: {
+    cause: 'The card processor could not issue the card.',
+    remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',
+    repeat: 'later',
+  },
+};

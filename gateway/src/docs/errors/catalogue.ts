@@ -1,0 +1,35 @@
+import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
+import { declaredCodes } from '../../http/declared-codes.ts';
+import type { Registry } from '../../http/registry.ts';
+import { CARD_ERRORS } from './card.ts';
+import { COMMON_ERRORS } from './common.ts';
+import type { ErrorEntry } from './entry.ts';
+import { IDENTITY_ERRORS } from './identity.ts';
+import { LEDGER_ERRORS } from './ledger.ts';
+import { THREEDS_ERRORS } from './threeds.ts';
+
+const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
+  ...COMMON_ERRORS,
+  ...IDENTITY_ERRORS,
+  ...CARD_ERRORS,
+  ...LEDGER_ERRORS,
+  ...THREEDS_ERRORS,
+};
+
+/** A code as `GET /errors` returns it. */
+export type CatalogueEntry = ErrorEntry & {
+  code: string;
+  /** HTTP status, unless an operation documents another one. */
+  status: number;
+  /** Ids of the operations that can return it; empty for codes of the services' own interfaces. */
+  operations: string[];
+};
+
+/** Every code of the platform, in alphabetical order. */
+export const createErrorCatalogue = ({ routes }: Registry): CatalogueEntry[] =>
+  (Object.keys(ENTRIES) as ErrorCode[]).sort().map((code) => ({
+    code,
+    status: ERRORS[code].http,
+    ...ENTRIES[code],
+    operations: routes.filter((route) => declaredCodes(route).has(code)).map(({ operationId }) => operationId),
+  }));

@@ -1,0 +1,91 @@
+import type { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, ErrorEntry>> = {
+  VALIDATION_FAILED: {
+    cause: 'One or more fields of the request are missing or invalid. This error has the validation shape: its message names each field.',
+    remedy: 'Correct the named fields.',
+    repeat: 'no',
+  },
+  MALFORMED_BODY: {
+    cause: 'The body is not valid JSON or not valid UTF-8, or the request is not valid HTTP.',
+    remedy: 'Send the body as JSON in UTF-8.',
+    repeat: 'no',
+  },
+  UNAUTHORIZED: {
+    cause: 'The access token is missing, malformed, expired or revoked.',
+    remedy: 'Refresh the tokens with POST /auth/refresh, or sign in again, and use the new access token.',
+    repeat: 'after_remedy',
+  },
+  USER_NOT_REGISTERED: {
+    cause: 'The operation requires a user token, and the access token belongs to a wallet without a user.',
+    remedy: 'Register with POST /user. If the wallet is registered, refresh the tokens: the new access token is a user token.',
+    repeat: 'after_remedy',
+  },
+  FORBIDDEN: {
+    cause: 'The caller may not perform the operation.',
+    remedy: 'Use an identity with the required permission.',
+    repeat: 'no',
+  },
+  NOT_FOUND: {
+    cause: 'The path does not exist, or the object does not exist or does not belong to the caller.',
+    remedy: 'Check the path and the id.',
+    repeat: 'no',
+  },
+  METHOD_NOT_ALLOWED: {
+    cause: 'The path does not support the method.',
+    remedy: 'Use a method that the Allow header lists.',
+    repeat: 'no',
+  },
+  PAYLOAD_TOO_LARGE: {
+    cause: 'The body exceeds 64 KiB, or the headers exceed 16 KiB.',
+    remedy: 'Send a smaller request.',
+    repeat: 'no',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    cause: 'The body is not JSON in UTF-8 by its Content-Type, or it is compressed.',
+    remedy: 'Send uncompressed JSON with Content-Type: application/json. The Accept or Accept-Encoding header states what is accepted.',
+    repeat: 'no',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    cause: 'The Idempotency-Key was used for a request with other content in the last 24 hours.',
+    remedy: 'Use a new key for every new request, and the same key only for repeats of the same request.',
+    repeat: 'no',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    cause: 'The first request with this Idempotency-Key is still running.',
+    remedy: 'Repeat the request with the same key after a short wait to get its response.',
+    repeat: 'later',
+  },
+  RATE_LIMITED: {
+    cause: 'The caller exceeded a limit, for example of requests per minute, of codes sent or of open streams.',
+    remedy: 'Wait for the time in the Retry-After header.',
+    repeat: 'later',
+  },
+  REASON_REQUIRED: {
+    cause: 'A person called a service without saying why. Calls of people are recorded with their reason. Raised over gRPC only.',
+    remedy: 'Send the reason in the header x-florin-reason.',
+    repeat: 'after_remedy',
+  },
+  INTERNAL_ERROR: {
+    cause: 'The platform failed unexpectedly. The operation may or may not have been performed.',
+    remedy: 'Repeat the request with the same Idempotency-Key. If it fails again, report the X-Request-Id.',
+    repeat: 'later',
+  },
+  SERVICE_UNAVAILABLE: {
+    cause: 'A part of the platform is temporarily unavailable. The operation may or may not have been performed.',
+    remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',
+    repeat: 'later',
+  },
+  UPSTREAM_TIMEOUT: {
+    cause: 'A part of the platform did not respond in time. The operation may or may not have been performed.',
+    remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',
+    repeat: 'later',
+  },
+  INVALID_SIGNATURE: {
+    cause:
+      'The signature does not match the message or typed data and the wallet, the typed data was created for another decision, or the data was never issued. On sign-in and webhooks the status is 401.',
+    remedy: 'Request the data to sign again, sign it unchanged with the right wallet, and submit the new signature.',
+    repeat: 'no',
+  },
+};

@@ -1,0 +1,40 @@
+import type { CatalogueEntry } from './catalogue.ts';
+import type { Repeat } from './entry.ts';
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const REPEAT: Readonly<Record<Repeat, string>> = { no: 'no', after_remedy: 'after the remedy', later: 'yes, later' };
+
+const section = ({ code, status, cause, remedy, repeat, operations }: CatalogueEntry): string => `<section id="${escapeHtml(code)}">
+<h2><a href="#${escapeHtml(code)}">${escapeHtml(code)}</a> <small>${status}</small></h2>
+<p>${escapeHtml(cause)}</p>
+<p><b>Remedy.</b> ${escapeHtml(remedy)}</p>
+<p><b>May the same request be repeated?</b> ${REPEAT[repeat]}</p>
+${operations.length === 0 ? '' : `<p><b>Operations:</b> ${operations.map(escapeHtml).join(', ')}</p>`}
+</section>`;
+
+/** The catalogue as a page. Links are relative, so that it works behind a path prefix. */
+export const createErrorsPage = (catalogue: readonly CatalogueEntry[]): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Errors - User Service</title>
+<link rel="icon" type="image/png" href="favicon-32x32.png">
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0; }
+p { margin: 0.25rem 0; }
+</style>
+</head>
+<body>
+<h1>Errors</h1>
+<p>Every error response has one of two shapes: <code>{"success":false,"error":"CODE"}</code>, or for
+<a href="#VALIDATION_FAILED">VALIDATION_FAILED</a> <code>{"kind":"validation","success":false,"error":{"name":"ValidationError","message":"…"}}</code>.
+Programs decide by the code. Codes are added over time, and never renamed. The same list as JSON: <a href="../errors">/errors</a>.</p>
+${catalogue.map(section).join('\n')}
+</body>
+</html>
+`;

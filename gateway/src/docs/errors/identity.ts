@@ -1,0 +1,120 @@
+import type { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+const WRONG_CODE = 'The code is wrong, or too many wrong codes were entered and it no longer works.';
+const NEW_CODE = 'Check the code. After several wrong attempts request a new one.';
+
+export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES, ErrorEntry>> = {
+  DOMAIN_NOT_ALLOWED: {
+    cause: 'The domain of the sign-in message does not belong to a partner.',
+    remedy: 'Ask the operator of the platform to add the domain to the partner.',
+    repeat: 'after_remedy',
+  },
+  NONCE_EXPIRED: {
+    cause: 'The sign-in message is older than ten minutes.',
+    remedy: 'Request a new message with GET /auth/siwe/{address} and sign it.',
+    repeat: 'no',
+  },
+  NONCE_USED: {
+    cause: 'The sign-in message was used before.',
+    remedy: 'Request a new message with GET /auth/siwe/{address} and sign it.',
+    repeat: 'no',
+  },
+  INVALID_REFRESH_TOKEN: {
+    cause: 'The refresh token is unknown or expired, or its session ended.',
+    remedy: 'Sign in again.',
+    repeat: 'no',
+  },
+  REFRESH_TOKEN_REUSED: {
+    cause: 'The refresh token was used before. The session was ended, because the token may have been stolen.',
+    remedy: 'Sign in again. Store the new refresh token of every refresh, and do not refresh in several places at once.',
+    repeat: 'no',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    cause: 'The operation requires a recent sign-in, and the session is older than five minutes.',
+    remedy: 'Sign in again and repeat the request with the new access token. Refreshing the tokens is not enough.',
+    repeat: 'after_remedy',
+  },
+  INVALID_OTP: { cause: WRONG_CODE, remedy: NEW_CODE, repeat: 'no' },
+  OTP_EXPIRED: {
+    cause: 'The one-time password has expired.',
+    remedy: 'Request a new one with POST /email-verification.',
+    repeat: 'no',
+  },
+  INVALID_CODE: { cause: WRONG_CODE, remedy: NEW_CODE, repeat: 'no' },
+  CODE_EXPIRED: {
+    cause: 'The code has expired.',
+    remedy: 'Request a new one with POST /phone/verification.',
+    repeat: 'no',
+  },
+  PHONE_COUNTRY_NOT_ALLOWED: {
+    cause: 'Codes are not sent to phone numbers of this country.',
+    remedy: 'Use a phone number of another country.',
+    repeat: 'after_remedy',
+  },
+  CODE_REQUIRED: {
+    cause: 'The platform requires verified phone numbers, and the request has no code.',
+    remedy: 'Request a code with POST /phone/verification and send it in `code`.',
+    repeat: 'no',
+  },
+  USER_ALREADY_EXISTS: {
+    cause: 'The wallet or the e-mail address is already registered.',
+    remedy: 'Refresh the tokens to get a user token, or use another e-mail address.',
+    repeat: 'no',
+  },
+  USER_REGISTRATION_IN_PROGRESS: {
+    cause: 'A registration of this wallet or e-mail address is still running.',
+    remedy: 'Repeat the request after a short wait.',
+    repeat: 'later',
+  },
+  PROFILE_CREATION_FAILED: {
+    cause: 'The KYC provider could not create a profile. The one-time password remains valid.',
+    remedy: 'Repeat the request. If it has a share token, check that the token is valid.',
+    repeat: 'later',
+  },
+  USER_NOT_FOUND: {
+    cause: 'The user of the access token does not exist.',
+    remedy: 'Sign in again.',
+    repeat: 'no',
+  },
+  WALLET_IN_USE: {
+    cause: 'The wallet belongs to another user.',
+    remedy: 'Use another wallet, or remove it from the other user first.',
+    repeat: 'after_remedy',
+  },
+  WALLET_LIMIT_REACHED: {
+    cause: 'The user has the maximum number of wallets.',
+    remedy: 'Remove a wallet first.',
+    repeat: 'after_remedy',
+  },
+  LAST_WALLET: {
+    cause: 'The wallet is the last one of the user.',
+    remedy: 'Add another wallet first.',
+    repeat: 'after_remedy',
+  },
+  WALLET_IS_OWNER: {
+    cause: 'The wallet owns the Safe of the account and cannot be removed.',
+    remedy: 'Keep the wallet.',
+    repeat: 'no',
+  },
+  TERMS_VERSION_INVALID: {
+    cause: 'A document is unknown, or the version is not the current one.',
+    remedy: 'Get the current versions with GET /user/terms and accept those.',
+    repeat: 'no',
+  },
+  KYC_PROFILE_NOT_FOUND: {
+    cause: 'The event names a profile that does not exist.',
+    remedy: 'Check the profile id. Deliver the event again if the profile was created recently.',
+    repeat: 'later',
+  },
+  KYC_STATE_CONFLICT: {
+    cause: 'The identity check cannot be started or moved in its current status.',
+    remedy: 'Get the status with GET /kyc.',
+    repeat: 'no',
+  },
+  KYC_SESSION_FAILED: {
+    cause: 'The KYC provider could not create a page.',
+    remedy: 'Repeat the request after a short wait.',
+    repeat: 'later',
+  },
+};

@@ -1,0 +1,78 @@
+import type { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+const CHECK_STATE = 'Read the current state of the object.';
+
+export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, ErrorEntry>> = {
+  ACCOUNT_NOT_FOUND: {
+    cause: 'The user has no account yet, or the account does not exist.',
+    remedy: 'Complete the onboarding; GET /user/onboarding returns the next step.',
+    repeat: 'after_remedy',
+  },
+  ACCOUNT_NOT_ACTIVE: {
+    cause: 'The account is being provisioned, blocked or closed.',
+    remedy: 'Get the status with GET /user/account. A blocked account is released by the operator of the platform.',
+    repeat: 'after_remedy',
+  },
+  ACCOUNT_CLOSED: { cause: 'The account is closed.', remedy: 'Use another account.', repeat: 'no' },
+  ACCOUNT_NOT_EMPTY: {
+    cause: 'The account still holds money and cannot be closed.',
+    remedy: 'Withdraw the balance first.',
+    repeat: 'after_remedy',
+  },
+  ACCOUNT_STATE_CONFLICT: {
+    cause: 'The status of the account does not allow the change.',
+    remedy: CHECK_STATE,
+    repeat: 'no',
+  },
+  TOKEN_NOT_SUPPORTED: {
+    cause: 'The account cannot hold the token.',
+    remedy: 'Use one of the tokens that GET /user/balances/v2 returns.',
+    repeat: 'no',
+  },
+  AMOUNT_INVALID: {
+    cause: "The amount is not a positive integer in the token's smallest unit, or it exceeds the largest amount.",
+    remedy: 'Send the amount as a decimal integer without sign, point, exponent or leading zeros.',
+    repeat: 'no',
+  },
+  INSUFFICIENT_FUNDS: {
+    cause: 'The spendable balance is lower than the amount.',
+    remedy: 'Deposit money, or use a lower amount.',
+    repeat: 'after_remedy',
+  },
+  ACCOUNT_BLOCKED: {
+    cause: 'An account of the entry is blocked.',
+    remedy: 'Release the account first.',
+    repeat: 'after_remedy',
+  },
+  ACCOUNTS_IN_DIFFERENT_SHARDS: {
+    cause: 'The accounts of the entry are kept in different shards of the ledger.',
+    remedy: 'Book the transfer through a system account, in two entries.',
+    repeat: 'no',
+  },
+  ENTRY_NOT_FOUND: { cause: 'The entry does not exist.', remedy: 'Check the id.', repeat: 'no' },
+  HOLD_NOT_FOUND: { cause: 'The hold does not exist.', remedy: 'Check the id.', repeat: 'no' },
+  HOLD_ALREADY_RESOLVED: {
+    cause: 'The hold was posted or voided with another result.',
+    remedy: CHECK_STATE,
+    repeat: 'no',
+  },
+  HOLD_EXPIRED: { cause: 'The hold has expired.', remedy: 'Create a new hold.', repeat: 'no' },
+  HOLD_LIMIT_REACHED: {
+    cause: 'The account has the maximum number of open holds.',
+    remedy: 'Resolve open holds first.',
+    repeat: 'after_remedy',
+  },
+  DEPOSIT_NOT_FOUND: { cause: 'The deposit does not exist.', remedy: 'Check the id.', repeat: 'no' },
+  DEPOSIT_STATE_CONFLICT: {
+    cause: 'The deposit was resolved with another result.',
+    remedy: CHECK_STATE,
+    repeat: 'no',
+  },
+  WITHDRAWAL_NOT_FOUND: { cause: 'The withdrawal does not exist.', remedy: 'Check the id.', repeat: 'no' },
+  WITHDRAWAL_STATE_CONFLICT: {
+    cause: 'The status of the withdrawal does not allow the change.',
+    remedy: CHECK_STATE,
+    repeat: 'no',
+  },
+};
