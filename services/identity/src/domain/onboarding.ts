@@ -42,7 +42,7 @@ const isBarred = ({ kyc, kycRevoked }: OnboardingProgress): boolean => kyc === '
  * The first open requirement, in the order in which users meet them; undefined when there is none. An identity check that bars the
  * user comes before everything else, in both modes.
  */
-export const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
+const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
   if (isBarred(progress)) return STATUS_OF_KYC[progress.kyc];
   if (mode === 'open') return undefined;
   if (!progress.termsAccepted) return 'action_accept_tos';
