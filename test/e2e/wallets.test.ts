@@ -20,8 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
+const messageToAdd = (address: string) => siweMessage(platform.api, address, undefined, 'add_wallet');
+
 const add = async (token: string, wallet: Wallet) => {
-  const message = await siweMessage(platform.api, wallet.address);
+  const message = await messageToAdd(wallet.address);
   return platform.api.request('POST', '/user/wallets', { token, body: { message, signature: await wallet.signMessage({ message }) } });
 };
 const remove = (token: string, address: string) => platform.api.request('DELETE', `/user/wallets/${address}`, { token });
@@ -73,11 +75,16 @@ describe('the wallets of a user', () => {
   it('are rejected with a message that is used or signed by another wallet', async () => {
     const { token } = await registerPerson(platform.api);
     const other = newWallet();
-    const message = await siweMessage(platform.api, other.address);
+    const message = await messageToAdd(other.address);
     const signature = await other.signMessage({ message });
     const post = (body: object) => platform.api.request('POST', '/user/wallets', { token, body });
     expectCode(await post({ message, signature: await newWallet().signMessage({ message }) }), 400, 'INVALID_SIGNATURE');
-    await platform.api.call('POST', '/auth/siwe', { body: { message, signature } });
+    expectCode(await platform.api.request('POST', '/auth/siwe', { body: { message, signature } }), 401, 'INVALID_SIGNATURE');
+    const signInMessage = await siweMessage(platform.api, other.address);
+    const signedIn = { message: signInMessage, signature: await other.signMessage({ message: signInMessage }) };
+    expectCode(await post(signedIn), 400, 'INVALID_SIGNATURE');
+    expect((await post({ message, signature })).status).toBe(200);
+    expect((await remove(token, other.address)).status).toBe(200);
     expectCode(await post({ message, signature }), 400, 'NONCE_USED');
     expectCode(await platform.api.request('POST', '/user/wallets', { body: { message, signature } }), 401, 'UNAUTHORIZED');
   });

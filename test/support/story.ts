@@ -36,8 +36,10 @@ export type Challenge = {
 
 export type ChallengeDetail = { serverTime: string; challenge: Challenge };
 
-export const siweMessage = async (api: ApiClient, address: string, domain = DOMAIN): Promise<string> => {
-  const query = new URLSearchParams({ domain, uri: `http://${domain}/login` });
+type Purpose = 'sign_in' | 'add_wallet';
+
+export const siweMessage = async (api: ApiClient, address: string, domain = DOMAIN, purpose: Purpose = 'sign_in'): Promise<string> => {
+  const query = new URLSearchParams({ domain, uri: `http://${domain}/login`, purpose });
   return (await api.call<{ message: string }>('GET', `/auth/siwe/${address}?${query}`)).message;
 };
 

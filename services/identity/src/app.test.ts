@@ -23,9 +23,15 @@ const OUTSIDE = {
 
 describe('configuration', () => {
   it('names every missing outside system when the sandbox is off', async () => {
-    const start = world.start({}, { SANDBOX: 'false' });
+    const start = world.start({}, { SANDBOX: 'false', ONBOARDING: 'open' });
     await expect(start).rejects.toMatchObject({ name: 'ConfigError' });
     await expect(start).rejects.toThrow(/SMTP_URL.*SMS_URL.*KYC_URL/);
+  });
+
+  it('requires ONBOARDING outside the sandbox', async () => {
+    const real = { ...OUTSIDE, SANDBOX: 'false' };
+    await expect(world.start({}, real)).rejects.toThrow('ONBOARDING: is required with SANDBOX=false');
+    await expect(world.start({}, { ...real, ONBOARDING: 'open' })).resolves.toBeDefined();
   });
 
   it.each([
@@ -68,7 +74,7 @@ describe('legal documents', () => {
 
 describe('the outbox', () => {
   it('is served only in the sandbox', async () => {
-    const real = world.clientsOf((await world.start({}, { ...OUTSIDE, SANDBOX: 'false' })).url);
+    const real = world.clientsOf((await world.start({}, { ...OUTSIDE, SANDBOX: 'false', ONBOARDING: 'open' })).url);
     await expect(real.sandbox.listOutboxMessages({ to: 'person@example.org' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     await expect(real.sandbox.moveKyc({ status: KycStatus.APPROVED })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     const url = 'http://localhost:3000/';

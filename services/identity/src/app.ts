@@ -14,7 +14,7 @@ import { deriveKey } from './crypto/derive-key.ts';
 import { partnerOfDomain } from './domain/partners.ts';
 import { implementations } from './handlers/index.ts';
 import { createKycSessions } from './kyc/sessions.ts';
-import { startOnboarding } from './onboarding/start-onboarding.ts';
+import { onboardingModeOf, startOnboarding } from './onboarding/start-onboarding.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
@@ -48,10 +48,13 @@ export type IdentityOverrides = ServiceOverrides &
     aroundWallets?: (parts: WalletParts) => WalletParts;
   };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
+    const mode = onboardingModeOf(config);
     const stores = openStores(core.store.connection, runtime);
     const { users } = stores;
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
@@ -72,7 +75,7 @@ const build =
       kyc,
       ledger,
       runtime,
-      activates: config.ONBOARDING === 'open',
+      activates: mode === 'open',
     };
     const registration = overrides.aroundRegistration?.(registrationParts) ?? registrationParts;
 
@@ -84,6 +87,7 @@ const build =
       logger,
       issueAccessToken,
       refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
+      maxAgeMs: config.SESSION_MAX_DAYS * DAY_MS,
       // A wallet may sign in at several partners, but is a user only at the partner where it registered.
       userIdOf: async (wallet, partnerId) => {
         const user = await findUserOfWallet(stores, wallet);
@@ -103,7 +107,7 @@ const build =
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
-    const onboarding = startOnboarding({ config, stores, ledger, runtime, logger, onPublish: relay.kick });
+    const onboarding = startOnboarding({ config, mode, stores, ledger, runtime, logger, onPublish: relay.kick });
     defer(onboarding.close);
 
     return {
@@ -119,6 +123,7 @@ const build =
         ledger,
         mailer,
         smsSender,
+        smsCountries: new Set(config.SMS_COUNTRIES),
         outbox,
         sandbox: config.SANDBOX,
         nonces,

@@ -2,6 +2,7 @@ import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
+import { countriesSchema, DEFAULT_COUNTRIES } from './domain/countries.ts';
 import { partnersSchema } from './domain/partners.ts';
 import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';
 import { termsSchema } from './domain/terms.ts';
@@ -22,8 +23,13 @@ export const configShape = {
   CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
-  /** `open`: an account is active after registration. `kyc`: only after terms, KYC and source of funds. */
-  ONBOARDING: z.enum(['open', 'kyc']).default('open'),
+  /**
+   * `open`: an account is active after registration. `kyc`: only after terms, KYC and source of funds. Default in the sandbox: `open`;
+   * required outside of it.
+   */
+  ONBOARDING: z.enum(['open', 'kyc']).optional(),
+  /** Days after which a session ends, however often it is refreshed. */
+  SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */
@@ -36,6 +42,8 @@ export const configShape = {
   SMS_URL: httpUrl.optional(),
   /** Bearer token for the SMS provider. */
   SMS_TOKEN: token.optional(),
+  /** Countries whose phone numbers get codes, ISO 3166-1 alpha-2 separated by commas. Default: the EEA, Switzerland and the United Kingdom. */
+  SMS_COUNTRIES: countriesSchema.default([...DEFAULT_COUNTRIES]),
   /** KYC provider that accepts `POST /profiles` and `POST /profiles/{id}/sessions`. Default in the sandbox: every user gets a profile. */
   KYC_URL: httpUrl.optional(),
   /** Bearer token for the KYC provider. */

@@ -47,6 +47,11 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Request a new one with POST /phone/verification.',
     repeat: 'no',
   },
+  PHONE_COUNTRY_NOT_ALLOWED: {
+    cause: 'Codes are not sent to phone numbers of this country.',
+    remedy: 'Use a phone number of another country.',
+    repeat: 'after_remedy',
+  },
   CODE_REQUIRED: {
     cause: 'The platform requires verified phone numbers, and the request has no code.',
     remedy: 'Request a code with POST /phone/verification and send it in `code`.',

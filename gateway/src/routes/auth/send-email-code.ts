@@ -18,8 +18,8 @@ export const sendEmailCode = defineRoute({
   body: z.object({ email }),
   answers: { 200: done },
   errors: [],
-  handler: async ({ body }, { upstream, asCaller }) => {
-    await upstream.verification.sendEmailCode({ email: body.email }, { ...asCaller, timeoutMs: TIMEOUT_MS });
+  handler: async ({ body }, { upstream, asCaller, peer: { ip } }) => {
+    await upstream.verification.sendEmailCode({ email: body.email, ip }, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return DONE;
   },
 });

@@ -14,9 +14,9 @@ export const sendPhoneCode = defineRoute({
   rateLimit: 'auth',
   body: z.object({ phone }),
   answers: { 200: done },
-  errors: [],
-  handler: async ({ body }, { upstream, asCaller }) => {
-    await upstream.verification.sendPhoneCode({ phone: body.phone }, asCaller);
+  errors: ['PHONE_COUNTRY_NOT_ALLOWED'],
+  handler: async ({ body }, { upstream, asCaller, peer: { ip } }) => {
+    await upstream.verification.sendPhoneCode({ phone: body.phone, ip }, asCaller);
     return DONE;
   },
 });

@@ -10,7 +10,7 @@ export const addWallet = defineRoute({
   tag: 'User',
   summary: 'Add a wallet',
   description:
-    'Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}` created for its address. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets.',
+    'Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}?purpose=add_wallet` created for its address. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets.',
   policy: 'user',
   rateLimit: 'auth',
   body: signedMessage,

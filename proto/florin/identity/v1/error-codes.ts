@@ -16,6 +16,7 @@ export const IDENTITY_ERROR_CODES = {
   INVALID_CODE: { grpc: 'InvalidArgument', http: 400 },
   CODE_EXPIRED: { grpc: 'InvalidArgument', http: 400 },
   CODE_REQUIRED: { grpc: 'FailedPrecondition', http: 422 },
+  PHONE_COUNTRY_NOT_ALLOWED: { grpc: 'FailedPrecondition', http: 422 },
   USER_ALREADY_EXISTS: { grpc: 'AlreadyExists', http: 409 },
   USER_REGISTRATION_IN_PROGRESS: { grpc: 'Aborted', http: 409 },
   PROFILE_CREATION_FAILED: { grpc: 'Unavailable', http: 502 },

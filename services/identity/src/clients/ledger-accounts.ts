@@ -21,6 +21,8 @@ export type LedgerAccountsClient = {
   open: (account: AccountToOpen, request: Request) => Promise<void>;
   /** @returns false when the account is blocked or closed and cannot be activated */
   activate: (accountId: string, request: Request) => Promise<boolean>;
+  /** Blocks an active account. Has no effect on an account in provisioning and on a closed one. */
+  block: (accountId: string, request: Request) => Promise<void>;
   /** Whether the account is in provisioning. */
   isWaiting: (accountId: string, request: Request) => Promise<boolean>;
   /** Closes the account. Has no effect when it was never opened. */
@@ -36,6 +38,10 @@ export const createLedgerAccountsClient = (channel: RpcChannel): LedgerAccountsC
     activate: async (accountId, request) => {
       const answer = accounts.activateAccount({ accountId }, withinRequest(request));
       return (await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(answer, ['ACCOUNT_STATE_CONFLICT']))) !== undefined;
+    },
+    block: async (accountId, request) => {
+      const answer = accounts.blockAccount({ accountId }, withinRequest(request));
+      await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(answer, ['ACCOUNT_STATE_CONFLICT']));
     },
     isWaiting: async (accountId, request) => {
       const key = { case: 'accountId' as const, value: accountId };

@@ -7,7 +7,8 @@ import { z } from 'zod';
  * - `documents_requested`: the user has begun, the provider waits for documents
  * - `pending`: documents are submitted, automatic checks run
  * - `in_review`: a person at the provider reviews the documents
- * - `approved`, `rejected`: decided
+ * - `approved`: decided; a later review can take the approval back
+ * - `rejected`: decided for good
  * - `resubmission_requested`: the provider asks for documents again
  */
 export type KycState = 'not_started' | 'documents_requested' | 'pending' | 'in_review' | 'approved' | 'resubmission_requested' | 'rejected';
@@ -19,7 +20,7 @@ const NEXT: Readonly<Record<KycState, readonly KycState[]>> = {
   pending: ['in_review'],
   in_review: ['approved', 'rejected', 'resubmission_requested'],
   resubmission_requested: ['in_review'],
-  approved: [],
+  approved: ['in_review', 'rejected'],
   rejected: [],
 };
 

@@ -2,7 +2,7 @@ import { signDelivery } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { isGenuineDelivery } from './delivery-signature.ts';
 import { awaitsPerson, judgeKycEvent, type KycState, kycEventSchema, leadsTo } from './kyc.ts';
-import { onboardingStatus } from './onboarding.ts';
+import { accountAction, onboardingStatus } from './onboarding.ts';
 import { checkAnswers, coversQuestions, DEFAULT_QUESTIONS, questionsSchema } from './source-of-funds.ts';
 import { areAccepted, SANDBOX_TERMS, termStates, termsSchema } from './terms.ts';
 
@@ -19,7 +19,7 @@ describe('identity checks', () => {
     ['pending', '...xxxx'],
     ['in_review', '...xxxx'],
     ['resubmission_requested', '...xxxx'],
-    ['approved', '.......'],
+    ['approved', '...xxxx'],
     ['rejected', '.......'],
   ])('%s leads to %s', (from, row) => {
     expect(STATES.map((to) => (leadsTo(from, to) ? 'x' : '.')).join('')).toBe(row);
@@ -32,7 +32,9 @@ describe('identity checks', () => {
     ['an older sequence', 'in_review', 4, 'e3', 3, 'pending', 'stale'],
     ['a known event id with another sequence', 'pending', 3, 'seen', 4, 'approved', 'stale'],
     ['the current state', 'in_review', 3, 'e4', 4, 'in_review', 'noted'],
-    ['an earlier state', 'approved', 4, 'e5', 5, 'in_review', 'noted'],
+    ['an earlier state', 'approved', 4, 'e5', 5, 'pending', 'noted'],
+    ['a new review of an approved user', 'approved', 4, 'e5', 5, 'in_review', 'moves'],
+    ['a rejection of an approved user', 'approved', 4, 'e5', 5, 'rejected', 'moves'],
     ['another verdict', 'rejected', 4, 'e5', 5, 'approved', 'noted'],
     ['documents submitted again', 'resubmission_requested', 4, 'e5', 5, 'in_review', 'moves'],
   ])('%s', (_what, state, sequence, id, eventSequence, to, verdict) => {
@@ -102,9 +104,9 @@ describe('signatures of deliveries', () => {
 });
 
 describe('onboardingStatus', () => {
-  const done = { termsAccepted: true, kyc: 'approved', fundsExplained: true } as const;
+  const done = { termsAccepted: true, kyc: 'approved', kycRevoked: false, fundsExplained: true } as const;
   it.each([
-    ['nothing done', { termsAccepted: false, kyc: 'not_started', fundsExplained: false }, true, 'action_accept_tos'],
+    ['nothing done', { ...done, termsAccepted: false, kyc: 'not_started', fundsExplained: false }, true, 'action_accept_tos'],
     ['terms missing', { ...done, termsAccepted: false }, true, 'action_accept_tos'],
     ['new terms on an active account', { ...done, termsAccepted: false }, false, 'action_accept_tos'],
     ['check not started', { ...done, kyc: 'not_started' }, true, 'action_complete_kyc'],
@@ -115,7 +117,8 @@ describe('onboardingStatus', () => {
     ['check before funds', { ...done, kyc: 'pending', fundsExplained: false }, true, 'kyc_in_review'],
     ['funds missing', { ...done, fundsExplained: false }, true, 'action_complete_sof'],
     ['rejected', { ...done, kyc: 'rejected' }, true, 'rejected'],
-    ['rejected, nothing else done', { termsAccepted: false, kyc: 'rejected', fundsExplained: false }, true, 'rejected'],
+    ['rejected, nothing else done', { ...done, termsAccepted: false, kyc: 'rejected', fundsExplained: false }, true, 'rejected'],
+    ['approval taken back, new terms', { ...done, termsAccepted: false, kyc: 'in_review', kycRevoked: true }, false, 'kyc_in_review'],
     ['all done, account waits', done, true, 'account_provisioning'],
     ['all done', done, false, 'completed'],
   ] as const)('kyc: %s', (_what, progress, accountWaits, status) => {
@@ -125,8 +128,17 @@ describe('onboardingStatus', () => {
   it.each([
     [false, 'completed'],
     [true, 'account_provisioning'],
-  ] as const)('open: nothing is required (account waits: %s)', (accountWaits, status) => {
-    expect(onboardingStatus('open', { termsAccepted: false, kyc: 'rejected', fundsExplained: false }, accountWaits)).toBe(status);
+  ] as const)('open: requires nothing (account waits: %s)', (accountWaits, status) => {
+    const progress = { termsAccepted: false, kyc: 'in_review', kycRevoked: false, fundsExplained: false } as const;
+    expect(onboardingStatus('open', progress, accountWaits)).toBe(status);
+  });
+
+  it.each(['open', 'kyc'] as const)('%s: blocks the account of a barred user only', (mode) => {
+    expect(accountAction(mode, done)).toBe('activate');
+    expect(accountAction(mode, { ...done, kyc: 'rejected' })).toBe('block');
+    expect(accountAction(mode, { ...done, kyc: 'in_review', kycRevoked: true })).toBe('block');
+    expect(accountAction(mode, { ...done, kyc: 'in_review' })).toBe(mode === 'open' ? 'activate' : 'leave');
+    expect(accountAction(mode, { ...done, termsAccepted: false })).toBe(mode === 'open' ? 'activate' : 'leave');
   });
 });
 

@@ -8,6 +8,8 @@ export type OnboardingProgress = {
   /** Whether the current version of every document is accepted. */
   termsAccepted: boolean;
   kyc: KycState;
+  /** Whether the provider took an approval back. */
+  kycRevoked: boolean;
   /** Whether every question about the source of funds is answered. */
   fundsExplained: boolean;
 };
@@ -33,13 +35,16 @@ const STATUS_OF_KYC: Readonly<Record<KycState, OnboardingStatus | undefined>> = 
   approved: undefined,
 };
 
+/** Whether the identity check bars the user from an active account in both modes. */
+const isBarred = ({ kyc, kycRevoked }: OnboardingProgress): boolean => kyc === 'rejected' || (kycRevoked && kyc !== 'approved');
+
 /**
- * The first open requirement, in the order in which users meet them; undefined when there is none. A rejection comes before everything
- * else.
+ * The first open requirement, in the order in which users meet them; undefined when there is none. An identity check that bars the
+ * user comes before everything else, in both modes.
  */
-export const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
+const openRequirement = (mode: OnboardingMode, progress: OnboardingProgress): OnboardingStatus | undefined => {
+  if (isBarred(progress)) return STATUS_OF_KYC[progress.kyc];
   if (mode === 'open') return undefined;
-  if (progress.kyc === 'rejected') return 'rejected';
   if (!progress.termsAccepted) return 'action_accept_tos';
   return STATUS_OF_KYC[progress.kyc] ?? (progress.fundsExplained ? undefined : 'action_complete_sof');
 };
@@ -50,3 +55,12 @@ export const openRequirement = (mode: OnboardingMode, progress: OnboardingProgre
  */
 export const onboardingStatus = (mode: OnboardingMode, progress: OnboardingProgress, accountWaits: boolean): OnboardingStatus =>
   openRequirement(mode, progress) ?? (accountWaits ? 'account_provisioning' : 'completed');
+
+/** What has to happen to the account of a user with this progress. */
+export type AccountAction = 'activate' | 'block' | 'leave';
+
+/** An open requirement alone does not block an account that is active; a check that bars the user does. */
+export const accountAction = (mode: OnboardingMode, progress: OnboardingProgress): AccountAction => {
+  if (isBarred(progress)) return 'block';
+  return openRequirement(mode, progress) === undefined ? 'activate' : 'leave';
+};

@@ -77,6 +77,7 @@ describe('partners', () => {
 
 describe('sign-in messages', () => {
   const fields = {
+    purpose: 'sign_in',
     address: '0x52908400098527886e0f7030069857d2e4169ee7',
     domain: 'app.example.org',
     uri: 'https://app.example.org/login',
@@ -84,7 +85,7 @@ describe('sign-in messages', () => {
     nonce: '0123456789abcdef0123456789abcdef',
     partnerName: 'Florin',
     issuedAt: NOW,
-  };
+  } as const;
 
   it('have the form of EIP-4361', () => {
     expect(writeSiweMessage(fields).message).toBe(
@@ -102,6 +103,11 @@ describe('sign-in messages', () => {
         'Expiration Time: 2026-03-01T12:10:00.000Z',
       ].join('\n'),
     );
+  });
+
+  it('state their purpose', () => {
+    const statement = 'Add this wallet to my Florin account. It will be able to sign in and to approve payments.';
+    expect(writeSiweMessage({ ...fields, purpose: 'add_wallet' }).message.split('\n')[3]).toBe(statement);
   });
 
   it('are parsed again, and every byte changes their fingerprint', () => {

@@ -5,7 +5,17 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe';
 /** Lifetime of a message and of its nonce. */
 const SIWE_LIFE_MS = 10 * 60 * 1000;
 
+/** What a signed message may be used for. */
+export type SiwePurpose = 'sign_in' | 'add_wallet';
+
+/** Texts that wallets show. They differ by purpose, so that a person sees what a signature is for. */
+const STATEMENT: Readonly<Record<SiwePurpose, (partnerName: string) => string>> = {
+  sign_in: (partnerName) => `Sign in to ${partnerName}.`,
+  add_wallet: (partnerName) => `Add this wallet to my ${partnerName} account. It will be able to sign in and to approve payments.`,
+};
+
 export type SiweFields = {
+  purpose: SiwePurpose;
   /** Any case. */
   address: string;
   domain: string;
@@ -16,9 +26,9 @@ export type SiweFields = {
   issuedAt: Date;
 };
 
-/** Text of a sign-in request (EIP-4361, version 1). */
+/** Text of a message to sign (EIP-4361, version 1). */
 export const writeSiweMessage = (fields: SiweFields): { message: string; expiresAt: Date } => {
-  const { address, domain, uri, chainId, nonce, partnerName, issuedAt } = fields;
+  const { purpose, address, domain, uri, chainId, nonce, partnerName, issuedAt } = fields;
   const expiresAt = new Date(issuedAt.getTime() + SIWE_LIFE_MS);
   const message = createSiweMessage({
     address: getAddress(address.toLowerCase()),
@@ -26,7 +36,7 @@ export const writeSiweMessage = (fields: SiweFields): { message: string; expires
     uri,
     chainId,
     nonce,
-    statement: `Sign in to ${partnerName}.`,
+    statement: STATEMENT[purpose](partnerName),
     issuedAt,
     expirationTime: expiresAt,
     version: '1',

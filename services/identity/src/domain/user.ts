@@ -20,6 +20,8 @@ export type User = {
   kycProfileId: string;
   /** When the identity check last changed its state. */
   kycChangedAt?: Date | undefined;
+  /** When the provider took back its approval; absent while it approves, and before. */
+  kycRevokedAt?: Date | undefined;
   accountId: string;
   createdAt: Date;
 };

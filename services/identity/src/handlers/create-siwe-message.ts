@@ -1,15 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { CreateSiweMessageRequest } from '@florin/proto/identity/v1/auth_service';
+import { type CreateSiweMessageRequest, SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { isUriOfDomain, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
+import { isUriOfDomain, type SiwePurpose as Purpose, siweFingerprint, writeSiweMessage } from '../domain/siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
 
 /** 128 bits, 32 hex digits. EIP-4361 requires at least eight characters. */
 const NONCE_BYTES = 16;
+
+const PURPOSE: Readonly<Record<SiwePurpose, Purpose>> = {
+  [SiwePurpose.UNSPECIFIED]: 'sign_in',
+  [SiwePurpose.SIGN_IN]: 'sign_in',
+  [SiwePurpose.ADD_WALLET]: 'add_wallet',
+};
 
 const requestSchema = z.object({
   address: addressSchema,
@@ -19,12 +25,13 @@ const requestSchema = z.object({
     .toLowerCase()
     .regex(/^[a-z0-9.-]{1,253}(?::\d{1,5})?$/, 'must be a host, or a host and a port'),
   uri: z.string().min(1).max(2048),
+  purpose: z.enum(SiwePurpose, 'must be SIGN_IN or ADD_WALLET').transform((purpose) => PURPOSE[purpose]),
 });
 
 /** @throws CodedError DOMAIN_NOT_ALLOWED, VALIDATION_FAILED */
 export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: CreateSiweMessageRequest) => {
-    const { address, domain, uri } = parseRequest(requestSchema, request);
+    const { address, domain, uri, purpose } = parseRequest(requestSchema, request);
     const partner = partnerOf(domain);
     if (partner === undefined) throw new CodedError('DOMAIN_NOT_ALLOWED');
     if (!isUriOfDomain(uri, domain))
@@ -32,7 +39,7 @@ export const createSiweMessage = ({ nonces, runtime, chainId, partnerOf }: Depen
 
     const nonce = Buffer.from(runtime.randomBytes(NONCE_BYTES)).toString('hex');
     const issuedAt = runtime.now();
-    const { message, expiresAt } = writeSiweMessage({ address, domain, uri, chainId, nonce, partnerName: partner.name, issuedAt });
-    await nonces.issue(nonce, siweFingerprint(message), expiresAt);
+    const { message, expiresAt } = writeSiweMessage({ purpose, address, domain, uri, chainId, nonce, partnerName: partner.name, issuedAt });
+    await nonces.issue(nonce, { fingerprint: siweFingerprint(message), purpose }, expiresAt);
     return { message, expiresAt: timestampFromDate(expiresAt) };
   });

@@ -45,6 +45,8 @@ export type Dependencies = {
   sendCode: SendCode;
   mailer: Mailer;
   smsSender: SmsSender;
+  /** Countries whose numbers get codes (ISO 3166-1 alpha-2). */
+  smsCountries: ReadonlySet<string>;
   /** EIP-155 id that sign-in messages name. */
   chainId: number;
   /** The partner that a sign-in domain belongs to. */

@@ -88,14 +88,30 @@ describe('SendEmailCode', () => {
     await expect(register(token, email, await codeFor(clients, email))).resolves.toBeDefined();
   });
 
-  it('sends at most five codes an hour to one address, for all wallets together', async () => {
+  it('limits the codes to one address per requester, so that one person cannot keep another from getting one', async () => {
     const email = newEmail();
-    for (let count = 0; count < 5; count += 1) await send(await walletToken(), email);
-    await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(3600));
+    const sendFrom = async (ip: string) => clients.codes.sendEmailCode({ email, ip }, as(await walletToken()));
+    for (let count = 0; count < 5; count += 1) await sendFrom('2001:db8:1:100::1');
+    for (const ip of ['2001:db8:1:100::1', '2001:db8:1:1ff::2']) await expect(sendFrom(ip)).rejects.toMatchObject(limited(3600));
+    await expect(sendFrom('192.0.2.1')).resolves.toBeDefined();
     world.clock.advanceSeconds(3599);
-    await expect(send(await walletToken(), email)).rejects.toMatchObject(limited(1));
+    await expect(sendFrom('2001:db8:1:100::1')).rejects.toMatchObject(limited(1));
     world.clock.advanceSeconds(1);
-    await expect(send(await walletToken(), email)).resolves.toBeDefined();
+    await expect(sendFrom('2001:db8:1:100::1')).resolves.toBeDefined();
+  });
+
+  it('sends at most 25 codes an hour to one address, for all requesters together', async () => {
+    const email = newEmail();
+    const sendFrom = async (ip: string) => clients.codes.sendEmailCode({ email, ip }, as(await walletToken()));
+    for (let count = 0; count < 25; count += 1) await sendFrom(`192.0.2.${count}`);
+    await expect(sendFrom('192.0.2.100')).rejects.toMatchObject(limited(3600));
+  });
+
+  it('sends at most 30 codes an hour for one requester', async () => {
+    const sendFrom = async (ip: string) => clients.codes.sendEmailCode({ email: newEmail(), ip }, as(await walletToken()));
+    for (let count = 0; count < 30; count += 1) await sendFrom('198.51.100.1');
+    await expect(sendFrom('198.51.100.1')).rejects.toMatchObject(limited(3600));
+    await expect(sendFrom('198.51.100.2')).resolves.toBeDefined();
   });
 
   it('sends at most ten codes an hour for one wallet, to all addresses together; rejected requests do not count', async () => {

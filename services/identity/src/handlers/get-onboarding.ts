@@ -35,7 +35,7 @@ export const getOnboarding = ({ users, onboarding, onboardingMode, ledger, kycSe
     const [progress, accountWaits] = await Promise.all([onboarding.progressOf(user), ledger.isWaiting(user.accountId, { requestId })]);
     let status = onboardingStatus(onboardingMode, progress, accountWaits);
     // The account may still wait after a change of configuration.
-    if (status === 'account_provisioning' && (await ledger.activate(user.accountId, { requestId }))) status = 'completed';
+    if (status === 'account_provisioning' && (await onboarding.settleNow(user.id, { requestId }))) status = 'completed';
     const url = NEEDS_PAGE.has(status) ? await pageOf(user, logger) : '';
     return { status: STATUS[status], url, kycStatus: KYC_STATUS[user.kycStatus] };
   });

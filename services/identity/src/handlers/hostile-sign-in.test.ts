@@ -1,4 +1,5 @@
 import { malleated } from '@florin/evm/testing';
+import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { createLogger } from '@florin/rpc/observe';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const issue = async (wallet: PrivateKeyAccount): Promise<string> => {
-  const { message } = await clients.auth.createSiweMessage({ address: wallet.address, domain: DOMAIN, uri: `http://${DOMAIN}/` });
+const issue = async ({ address }: PrivateKeyAccount, purpose: SiwePurpose = SiwePurpose.SIGN_IN): Promise<string> => {
+  const { message } = await clients.auth.createSiweMessage({ address, domain: DOMAIN, uri: `http://${DOMAIN}/`, purpose });
   secrets.add(/Nonce: (\w+)/.exec(message)?.[1] ?? '');
   return message;
 };
@@ -108,7 +109,7 @@ describe('the log', () => {
     secrets.add(malleated(signature));
     const refreshed = await clients.auth.refreshSession({ refreshToken });
     const other = newWallet();
-    const proof = { message: await issue(other), signature: '' };
+    const proof = { message: await issue(other, SiwePurpose.ADD_WALLET), signature: '' };
     proof.signature = await other.signMessage({ message: proof.message });
     await clients.wallets.addWallet(proof, as(userToken));
     const added = await signIn(clients, other);

@@ -93,12 +93,12 @@ describe('phone codes', () => {
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 
-  it('are sent at least 30 seconds apart and at most five an hour to one number', async () => {
+  it('are sent at least 30 seconds apart and at most ten an hour to one number', async () => {
     const { userToken } = await newUser(clients);
     const phone = newPhone();
     await send(userToken, phone);
     await expect(send(userToken, newPhone())).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '30' } });
-    for (let count = 1; count < 5; count += 1) await send((await newUser(clients)).userToken, phone);
+    for (let count = 1; count < 10; count += 1) await send((await newUser(clients)).userToken, phone);
     const { userToken: last } = await newUser(clients);
     await expect(send(last, phone)).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '3600' } });
   });
@@ -110,6 +110,25 @@ describe('phone codes', () => {
       await expect(send(userToken, phone)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
+
+  it('are limited per requester, so that one person cannot keep another from getting one', async () => {
+    const phone = newPhone();
+    const sendFrom = async (ip: string) => clients.codes.sendPhoneCode({ phone, ip }, as((await newUser(clients)).userToken));
+    for (let count = 0; count < 5; count += 1) await sendFrom('192.0.2.1');
+    await expect(sendFrom('192.0.2.1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(sendFrom('192.0.2.2')).resolves.toBeDefined();
+  });
+
+  it('are sent only to numbers of the configured countries', async () => {
+    const { userToken } = await newUser(clients);
+    const refused = { code: 'PHONE_COUNTRY_NOT_ALLOWED' };
+    for (const phone of ['+12125550123', '+37477123456']) await expect(send(userToken, phone)).rejects.toMatchObject(refused);
+    await send(userToken, newPhone());
+    const swiss = world.clientsOf((await world.start({}, { SMS_COUNTRIES: 'CH' })).url);
+    const other = await newUser(swiss);
+    await expect(swiss.codes.sendPhoneCode({ phone: newPhone() }, as(other.userToken))).rejects.toMatchObject(refused);
+    await swiss.codes.sendPhoneCode({ phone: '+41781234567' }, as(other.userToken));
+  });
 
   it('require a registered user to be sent and a service with the scope to be verified', async () => {
     const { accessToken } = await signIn(clients, newWallet());

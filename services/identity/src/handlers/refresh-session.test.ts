@@ -67,6 +67,29 @@ describe('RefreshSession', () => {
     await expect(refresh(next.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
   });
 
+  it('ends 90 days after the sign-in, together with its access tokens, however often it is refreshed', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    const endsAt = world.clock.now().getTime() / 1000 + 90 * 86_400;
+    let newest = refreshToken;
+    for (let week = 0; week < 14; week += 1) {
+      world.clock.advanceSeconds(6 * 86_400);
+      newest = (await refresh(newest)).refreshToken;
+    }
+    world.clock.advanceSeconds(6 * 86_400 - 60);
+    const last = await refresh(newest);
+    expect(Number(decodeJwt(last.accessToken).exp)).toBe(Math.floor(endsAt));
+    world.clock.advanceSeconds(60);
+    await expect(refresh(last.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+
+  it('ends sessions that are older than a newly configured lifetime', async () => {
+    const { refreshToken } = await signIn(clients, newWallet());
+    const strict = world.clientsOf((await world.start({}, { SESSION_MAX_DAYS: '1' })).url);
+    world.clock.advanceSeconds(86_400);
+    await expect(strict.auth.refreshSession({ refreshToken })).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    await expect(refresh(refreshToken)).resolves.toBeDefined();
+  });
+
   it('rejects a token that identity did not issue', async () => {
     const { refreshToken } = await signIn(clients, newWallet());
     const { refreshToken: foreign } = await signIn(clients, newWallet());

@@ -5,7 +5,8 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { getAddress } from 'viem';
 import { parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clients, createWorld, DOMAIN, newWallet, signIn, type World } from '../testing/world.ts';
+import { MAX_SESSIONS } from '../sessions/sessions.ts';
+import { as, type Clients, createWorld, DOMAIN, newWallet, signIn, type World } from '../testing/world.ts';
 
 const PARTNERS = JSON.stringify([
   { id: 'florin', name: 'Florin', domains: ['app.example.org'] },
@@ -172,6 +173,22 @@ describe('SignIn', () => {
     ).rejects.toMatchObject({
       code: 'INVALID_SIGNATURE',
     });
+  });
+
+  it('keeps the 20 newest sessions of a wallet, also under concurrent sign-ins', async () => {
+    const wallet = newWallet();
+    const first = await signIn(clients, wallet);
+    const elsewhere = await signIn(clients, wallet, 'shop.example.com:8443', 'https://shop.example.com:8443/');
+    for (let batch = 0; batch < 3; batch += 1) await Promise.all(Array.from({ length: 10 }, () => signIn(clients, wallet)));
+    const last = await signIn(clients, wallet);
+    await expect(clients.sessions.listSessions({}, as(first.accessToken))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(clients.auth.refreshSession({ refreshToken: first.refreshToken })).rejects.toMatchObject({
+      code: 'INVALID_REFRESH_TOKEN',
+    });
+    const { sessions } = await clients.sessions.listSessions({ page: { limit: 100, cursor: '' } }, as(last.accessToken));
+    expect(sessions).toHaveLength(MAX_SESSIONS);
+    expect(sessions[0]?.current).toBe(true);
+    await expect(clients.sessions.listSessions({}, as(elsewhere.accessToken))).resolves.toBeDefined();
   });
 
   it('requires a message and a signature', async () => {

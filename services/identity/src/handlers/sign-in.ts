@@ -20,7 +20,7 @@ const requestSchema = z.object({
 export const signIn = ({ proveWallet, sessions }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: SignInRequest) => {
     const { message, signature, userAgent, ip } = parseRequest(requestSchema, request);
-    const { wallet, partner } = await proveWallet({ message, signature });
+    const { wallet, partner } = await proveWallet({ message, signature }, { purpose: 'sign_in' });
     const tokens = await sessions.open({
       wallet,
       partnerId: partner.id,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ANSWERS, createOnboardingWorld, QUESTIONS } from '../testing/onboarding-world.ts';
-import { as } from '../testing/world.ts';
+import { as, signIn } from '../testing/world.ts';
 
 const { world, clients, newPerson, explain } = await createOnboardingWorld();
 afterAll(() => world.close());
@@ -21,6 +21,29 @@ describe('source of funds', () => {
       { version: 1, answers: ANSWERS },
       { version: 2, answers: changed },
     ]);
+  });
+
+  it('adds at most ten versions a day, also under concurrent calls', async () => {
+    const person = await newPerson();
+    const answersOf = (index: number) => [{ question: 'From where?', answer: index % 2 === 0 ? 'Work' : 'Luck' }, ...ANSWERS.slice(1)];
+    for (let index = 0; index < 8; index += 1) await explain(person, answersOf(index));
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => explain(person, answersOf(index))));
+    for (const result of results) {
+      if (result.status === 'rejected') expect(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']).toContain(result.reason.code);
+    }
+    let next = 0;
+    const fill = async () => {
+      for (;;) {
+        next += 1;
+        await explain(person, answersOf(next));
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '86400' } });
+    expect(await world.collection('funds_answers').countDocuments({ userId: person.userId })).toBe(10);
+    world.clock.advanceSeconds(86_400);
+    const { accessToken } = await signIn(clients, person.wallet);
+    await explain({ ...person, userToken: accessToken }, answersOf(next));
+    expect(await world.collection('funds_answers').countDocuments({ userId: person.userId })).toBe(11);
   });
 
   it.each([

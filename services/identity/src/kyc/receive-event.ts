@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 10;
 
 export type KycEventParts = {
   standings: KycStandingStore;
-  onboarding: Pick<Onboarding, 'advance'>;
+  onboarding: Pick<Onboarding, 'advanceCheck'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   /** Called after a change that left an event in the outbox. */
   onPublish: () => void;
@@ -54,6 +54,6 @@ export const createReceiveKycEvent = ({ standings, onboarding, runtime, onPublis
       }
       throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the identity check changed during every attempt' });
     };
-    return onboarding.advance(userId, call, apply);
+    return onboarding.advanceCheck(userId, call, apply);
   };
 };

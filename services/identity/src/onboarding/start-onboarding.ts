@@ -3,6 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { IdentityConfig } from '../config.ts';
+import type { OnboardingMode } from '../domain/onboarding.ts';
 import { SANDBOX_TERMS, type Term } from '../domain/terms.ts';
 import { createReceiveKycEvent } from '../kyc/receive-event.ts';
 import type { Stores } from '../store/open-stores.ts';
@@ -15,8 +16,15 @@ const termsOf = ({ TERMS, ONBOARDING, SANDBOX }: IdentityConfig): readonly Term[
   return TERMS ?? SANDBOX_TERMS;
 };
 
+/** @throws ConfigError when ONBOARDING is not set outside the sandbox */
+export const onboardingModeOf = ({ ONBOARDING, SANDBOX }: Pick<IdentityConfig, 'ONBOARDING' | 'SANDBOX'>): OnboardingMode => {
+  if (ONBOARDING === undefined && !SANDBOX) throw new ConfigError('ONBOARDING: is required with SANDBOX=false');
+  return ONBOARDING ?? 'open';
+};
+
 type Parts = {
   config: IdentityConfig;
+  mode: OnboardingMode;
   stores: Stores;
   ledger: LedgerAccountsClient;
   runtime: Runtime;
@@ -26,11 +34,10 @@ type Parts = {
 };
 
 /** Wires onboarding: its rules, the events of the KYC provider, and the sweeper. @throws ConfigError */
-export const startOnboarding = ({ config, stores, ledger, runtime, logger, onPublish }: Parts) => {
+export const startOnboarding = ({ config, mode, stores, ledger, runtime, logger, onPublish }: Parts) => {
   const { users, marks, acceptances, fundsAnswers, kycStandings } = stores;
   const terms = termsOf(config);
   const questions = config.SOURCE_OF_FUNDS;
-  const mode = config.ONBOARDING;
   const onboarding = createOnboarding({ mode, terms, questions, acceptances, fundsAnswers, users, marks, ledger, runtime });
   const { close } = startOnboardingSweeper({ marks, onboarding, runtime, logger });
   return {

@@ -20,7 +20,7 @@ type SweeperParts = {
 };
 
 /**
- * Activates accounts that a killed process or an unavailable ledger left in provisioning: at start and every two seconds, so within
+ * Settles accounts that a killed process or an unavailable ledger left in the wrong state: at start and every two seconds, so within
  * about twelve seconds. Any number of replicas may sweep: a mark is handled by the replica that moves it to the end of the queue.
  */
 export const startOnboardingSweeper = ({ marks, onboarding, runtime, logger }: SweeperParts): Rounds => {
@@ -31,7 +31,7 @@ export const startOnboardingSweeper = ({ marks, onboarding, runtime, logger }: S
       if (!(await marks.postpone(mark, runtime.now()))) continue;
       await onboarding
         .settle(mark, { requestId: mark.id })
-        .catch((err: unknown) => logger.warn({ err, userId: mark.userId }, 'activating the account failed, will be retried'));
+        .catch((err: unknown) => logger.warn({ err, userId: mark.userId }, 'settling the account failed, will be retried'));
     }
   };
   return startRounds({ round, intervalMs: INTERVAL_MS, logger, failed: 'sweeping onboarding marks failed, will be retried' });

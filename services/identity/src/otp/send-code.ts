@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
+import { rateLimited } from '../domain/rate-limited.ts';
 import type { CodeSlot, Codes } from './codes.ts';
-import { rateLimited, type SendLimits } from './send-limits.ts';
+import type { SendLimits } from './send-limits.ts';
 
 export type CodeToSend = {
   slot: CodeSlot;
@@ -8,6 +9,8 @@ export type CodeToSend = {
   recipient: string;
   /** The requesting wallet or user. */
   owner: string;
+  /** IP address of the request; may be empty. */
+  ip: string;
   deliver: (code: string) => Promise<void>;
 };
 
@@ -18,8 +21,8 @@ export type SendCode = (input: CodeToSend) => Promise<void>;
  * failed delivery can be repeated immediately.
  */
 export const createSendCode = (codes: Codes, limits: SendLimits): SendCode => {
-  return async ({ slot, recipient, owner, deliver }) => {
-    const giveBack = await limits.take({ purpose: slot.purpose, recipient, owner });
+  return async ({ slot, recipient, owner, ip, deliver }) => {
+    const giveBack = await limits.take({ purpose: slot.purpose, recipient, owner, ip });
     const issued = await codes.issue(slot, recipient);
     if ('waitMs' in issued) {
       await giveBack();

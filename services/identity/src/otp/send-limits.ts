@@ -1,41 +1,58 @@
 import type { Redis } from '@florin/data/redis';
-import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { keyedHash } from '../crypto/derive-key.ts';
+import { rateLimited } from '../domain/rate-limited.ts';
+import { requesterOf } from './requester.ts';
 import { TAKE_PLACE } from './scripts.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
 
-/** Codes per hour to one recipient, and for one wallet or user. */
-const PER_RECIPIENT = 5;
+/** Codes per hour for one wallet or user, from one requester, and from one requester to one recipient. */
 const PER_OWNER = 10;
+const PER_REQUESTER = 30;
+const PER_REQUESTER_AND_RECIPIENT = 5;
+
+/**
+ * Codes per hour to one recipient, from all requesters together. Above the limit of a single requester, so that one person cannot use up
+ * the codes of another; it takes several networks.
+ */
+const PER_RECIPIENT = { email: 25, phone: 10 } as const;
+
+export type MessageToCount = {
+  purpose: keyof typeof PER_RECIPIENT;
+  recipient: string;
+  /** The requesting wallet or user. */
+  owner: string;
+  /** IP address of the request; without it the owner is the requester. */
+  ip: string;
+};
 
 export type SendLimits = {
   /**
-   * Counts one message against its recipient and its owner.
+   * Counts one message against the limits of its recipient, owner and requester.
    * @returns releases the places when nothing was sent
    * @throws CodedError RATE_LIMITED
    */
-  take: (input: { purpose: string; recipient: string; owner: string }) => Promise<() => Promise<void>>;
+  take: (message: MessageToCount) => Promise<() => Promise<void>>;
 };
 
-/** @param waitMs time until a repeat can succeed */
-export const rateLimited = (waitMs: number): CodedError =>
-  new CodedError('RATE_LIMITED', { metadata: { retryAfterSeconds: String(Math.max(1, Math.ceil(waitMs / 1000))) } });
-
 export const createSendLimits = ({ redis, runtime, key }: { redis: Redis; runtime: Runtime; key: Uint8Array }): SendLimits => ({
-  take: async ({ purpose, recipient, owner }) => {
+  take: async ({ purpose, recipient, owner, ip }) => {
+    const requester = requesterOf(ip) ?? owner;
     const place = runtime.newId();
     const taken: string[] = [];
     const giveBack = async () => {
       for (const limit of taken) await redis.zRem(limit, place);
     };
     const limits = [
-      ['recipient', recipient, PER_RECIPIENT],
-      ['owner', owner, PER_OWNER],
+      // The narrowest first: a request that is rejected by it does not touch the limit that others share.
+      ['requester-recipient', [requester, recipient], PER_REQUESTER_AND_RECIPIENT],
+      ['requester', [requester], PER_REQUESTER],
+      ['owner', [owner], PER_OWNER],
+      ['recipient', [recipient], PER_RECIPIENT[purpose]],
     ] as const;
     for (const [kind, whose, places] of limits) {
-      const limit = `florin:identity:otp-limit:${purpose}:${keyedHash(key, ['limit', kind, purpose, whose])}`;
+      const limit = `florin:identity:otp-limit:${purpose}:${keyedHash(key, ['limit', kind, purpose, ...whose])}`;
       const args = [runtime.now().getTime(), WINDOW_MS, places, place].map(String);
       const waitMs = Number(await redis.eval(TAKE_PLACE, { keys: [limit], arguments: args }));
       if (waitMs > 0) {

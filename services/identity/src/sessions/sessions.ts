@@ -9,7 +9,7 @@ import type { Announcements } from './announcements.ts';
 export type Tokens = { accessToken: string; refreshToken: string; accessExpiresAt: Date; userId?: string | undefined };
 
 export type Sessions = {
-  /** Opens a session for a proven wallet. */
+  /** Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. */
   open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string }) => Promise<Tokens>;
   /** @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED */
   refresh: (refreshToken: string) => Promise<Tokens>;
@@ -28,11 +28,18 @@ export type SessionParts = {
   runtime: Runtime;
   issueAccessToken: IssueAccessToken;
   refreshTokens: RefreshTokens;
+  /** Lifetime of a session, however often it is refreshed. */
+  maxAgeMs: number;
   /** The wallet's user at this partner, if it is registered there. */
   userIdOf: (wallet: string, partnerId: string) => Promise<string | undefined>;
 };
 
+/** Most usable sessions of one wallet at one partner. A sign-in beyond it revokes the oldest one. */
+export const MAX_SESSIONS = 20;
+
 const SALT_BYTES = 32;
+
+const earlierOf = (a: Date, b: Date): Date => (a < b ? a : b);
 
 /**
  * Number of attempts. A refresh that loses a race reads the winner's change and tries again; more attempts than this are not needed
@@ -40,11 +47,16 @@ const SALT_BYTES = 32;
  */
 const MAX_ATTEMPTS = 3;
 
-export const createSessions = ({ store, announcements, runtime, issueAccessToken, refreshTokens, userIdOf }: SessionParts): Sessions => {
+export const createSessions = (parts: SessionParts): Sessions => {
+  const { store, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf } = parts;
+  const endOf = ({ createdAt }: Pick<Session, 'createdAt'>): Date => new Date(createdAt.getTime() + maxAgeMs);
+  const refreshableUntil = (session: Pick<Session, 'createdAt'>, now: Date): Date =>
+    earlierOf(new Date(now.getTime() + REFRESH_LIFE_MS), endOf(session));
+
   const tokensOf = async (session: Session, generation: number): Promise<Tokens> => {
     const { id, wallet, partnerId } = session;
     const userId = await userIdOf(wallet, partnerId);
-    const { token, expiresAt } = await issueAccessToken({ wallet, sessionId: id, partnerId, userId });
+    const { token, expiresAt } = await issueAccessToken({ wallet, sessionId: id, partnerId, userId }, endOf(session));
     return { accessToken: token, accessExpiresAt: expiresAt, refreshToken: refreshTokens.tokenOf(session, generation), userId };
   };
 
@@ -71,9 +83,12 @@ export const createSessions = ({ store, announcements, runtime, issueAccessToken
         generation: 0,
         createdAt: now,
         lastUsedAt: now,
-        expiresAt: new Date(now.getTime() + REFRESH_LIFE_MS),
+        expiresAt: refreshableUntil({ createdAt: now }, now),
       };
       await store.add(session);
+      const { wallet, partnerId } = session;
+      const displaced = await store.revokeBeyond({ wallets: [wallet], partnerId }, MAX_SESSIONS, now);
+      if (displaced.length > 0) await announcements.announce(displaced);
       return tokensOf(session, 0);
     },
 
@@ -85,7 +100,9 @@ export const createSessions = ({ store, announcements, runtime, issueAccessToken
         const session = await store.find(sessionId);
         if (session === undefined || !refreshTokens.isGenuine(session, presented)) throw new CodedError('INVALID_REFRESH_TOKEN');
         const now = runtime.now();
-        switch (judgeRefresh(session, generation, now)) {
+        // The configured lifetime may be shorter than it was when the session expiry was stored.
+        const limited = { ...session, expiresAt: earlierOf(session.expiresAt, endOf(session)) };
+        switch (judgeRefresh(limited, generation, now)) {
           case 'invalid':
             throw new CodedError('INVALID_REFRESH_TOKEN');
           case 'reused':
@@ -94,7 +111,7 @@ export const createSessions = ({ store, announcements, runtime, issueAccessToken
           case 'repeat':
             return tokensOf(session, generation + 1);
           case 'rotate':
-            if (await store.rotate(sessionId, generation, now, new Date(now.getTime() + REFRESH_LIFE_MS))) {
+            if (await store.rotate(sessionId, generation, now, refreshableUntil(session, now))) {
               return tokensOf(session, generation + 1);
             }
         }

@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
 import type { Partner } from '../domain/partners.ts';
-import { readSiweMessage, siweFingerprint } from '../domain/siwe-message.ts';
+import { readSiweMessage, type SiwePurpose, siweFingerprint } from '../domain/siwe-message.ts';
 import type { Nonces } from './nonces.ts';
 import type { WalletSignatures } from './wallet-signatures.ts';
 
@@ -17,14 +17,30 @@ export type SignedMessage = { message: string; signature: string };
 /** A wallet (EIP-55) whose key or contract signed a message that identity issued for a domain of the partner. */
 export type ProvenWallet = { wallet: `0x${string}`; partner: Partner };
 
+/** What a proof is for. */
+export type ProofUse = {
+  /** The purpose that the message was issued for. */
+  purpose: SiwePurpose;
+  /** Makes the proof repeatable: a repeat with the same name succeeds until the proof is completed or expires. */
+  name?: string;
+  /** Runs before the nonce is consumed; what it throws keeps the nonce usable. */
+  check?: (proven: ProvenWallet) => void;
+};
+
+/** A verified proof. */
+export type Proof = ProvenWallet & {
+  /** Whether the named use was completed by an earlier call: nothing may be done again. */
+  isCompleted: boolean;
+  /** Completes the named use, so that the proof cannot be used again. */
+  complete: () => Promise<void>;
+};
+
 /**
- * Checks a signed message and consumes its nonce. Only the exact text that was issued, signed by the wallet in it, consumes the nonce,
- * so that no other caller can. The state of a nonce is reported only after the signature was verified.
- * @param use purpose of the proof: `check` runs before the nonce is consumed, and a repeat with the same `name` succeeds again.
- * Without it a repeat is rejected.
+ * Checks a signed message and consumes its nonce. Only the exact text that was issued for this purpose, signed by the wallet in it,
+ * consumes the nonce, so that no other caller can. The state of a nonce is reported only after the signature was verified.
  * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
  */
-export type ProveWallet = (signed: SignedMessage, use?: { name: string; check: (proven: ProvenWallet) => void }) => Promise<ProvenWallet>;
+export type ProveWallet = (signed: SignedMessage, use: ProofUse) => Promise<Proof>;
 
 type Parts = {
   nonces: Nonces;
@@ -39,17 +55,18 @@ export const createProveWallet =
     const presented = readSiweMessage(message);
     if (presented === undefined) throw new CodedError('INVALID_SIGNATURE');
 
-    const issued = await nonces.fingerprintOf(presented.nonce);
+    const issued = await nonces.find(presented.nonce);
     if (issued === undefined) throw new CodedError('NONCE_EXPIRED');
-    const isGenuine = issued === siweFingerprint(message) && (await isSignedByWallet(presented.address, message, signature));
-    if (!isGenuine) throw new CodedError('INVALID_SIGNATURE');
+    const isIssued = issued.purpose === use.purpose && issued.fingerprint === siweFingerprint(message);
+    if (!isIssued || !(await isSignedByWallet(presented.address, message, signature))) throw new CodedError('INVALID_SIGNATURE');
 
     // The configuration may have changed since the message was issued.
     const partner = partnerOf(presented.domain);
     if (partner === undefined) throw new CodedError('DOMAIN_NOT_ALLOWED');
     const proven = { wallet: presented.address, partner };
-    use?.check(proven);
-    const outcome = await nonces.consume(presented.nonce, runtime.now(), use?.name);
-    if (outcome !== 'consumed') throw new CodedError(outcome === 'used' ? 'NONCE_USED' : 'NONCE_EXPIRED');
-    return proven;
+    use.check?.(proven);
+    const outcome = await nonces.consume(presented.nonce, runtime.now(), use.name);
+    if (outcome === 'used') throw new CodedError('NONCE_USED');
+    if (outcome === 'expired' || outcome === 'unknown') throw new CodedError('NONCE_EXPIRED');
+    return { ...proven, isCompleted: outcome === 'completed', complete: () => nonces.complete(presented.nonce) };
   };

@@ -26,6 +26,7 @@ schema.index({ userId: 1, version: -1 });
 export type FundsAnswerStore = {
   /** The newest version. */
   latestOf: (userId: string) => Promise<FundsAnswers | undefined>;
+  find: (userId: string, version: number) => Promise<FundsAnswers | undefined>;
   /** Adds a version. Returns false when its number is taken. */
   add: (answers: FundsAnswers) => Promise<boolean>;
 };
@@ -34,6 +35,7 @@ export const createFundsAnswerStore = (connection: Connection): FundsAnswerStore
   const model = connection.model<Document>('FundsAnswers', schema);
   return {
     latestOf: async (userId) => (await model.findOne({ userId }).sort({ version: -1 }).lean()) ?? undefined,
+    find: async (userId, version) => (await model.findById(`${userId}:${version}`).lean()) ?? undefined,
     add: async (answers) => {
       try {
         await model.create({ ...answers, _id: `${answers.userId}:${answers.version}` });

@@ -39,12 +39,14 @@ export const createKycStandingStore = (model: Model<UserDocument>): KycStandingS
       return found === null ? undefined : standingOf(found);
     },
     record: async ({ userId, state, sequence }, event, move) => {
+      const isRevoked = move !== undefined && state === 'approved';
       const moved = move === undefined ? {} : { kycStatus: move.to, kycChangedAt: move.at };
       const { modifiedCount } = await model.updateOne(
         // A user without events has no sequence.
         { _id: userId, kycStatus: state, kycSequence: sequence === 0 ? { $in: [0, null] } : sequence },
         {
-          $set: { ...moved, kycSequence: event.sequence },
+          $set: { ...moved, ...(isRevoked ? { kycRevokedAt: move.at } : {}), kycSequence: event.sequence },
+          ...(move?.to === 'approved' ? { $unset: { kycRevokedAt: 1 } } : {}),
           $push: {
             kycEventIds: { $each: [event.id], $slice: -MAX_EVENT_IDS },
             ...(move === undefined ? {} : { outbox: move.event }),

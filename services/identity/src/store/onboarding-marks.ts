@@ -1,8 +1,8 @@
 import { type Connection, Schema } from 'mongoose';
 
 /**
- * Marks a user whose account may be due for activation. It exists from before the change that may make it due until the account was
- * checked.
+ * Marks a user whose account may be due for activation or blocking. It exists from before the change that may make it due until the
+ * account was settled.
  */
 export type OnboardingMark = { id: string; userId: string; at: Date };
 

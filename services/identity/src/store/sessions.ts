@@ -24,6 +24,9 @@ type Document = Omit<Session, 'id'> & {
 /** Owner of sessions: wallets at one partner. */
 export type SessionOwner = { wallets: readonly string[]; partnerId: string };
 
+/** Most sessions that one call revokes beyond a limit. A wallet exceeds its limit by a few concurrent sign-ins at most. */
+const MAX_REVOKED_AT_ONCE = 100;
+
 /** Time that a session is kept after it expired. */
 const KEPT_AFTER_EXPIRY_SECONDS = 24 * 60 * 60;
 
@@ -62,6 +65,11 @@ export type SessionStore = {
   revoke: (id: string, now: Date) => Promise<void>;
   /** Revokes every session of an owner in the same way. */
   revokeAllOf: (owner: SessionOwner, now: Date) => Promise<void>;
+  /**
+   * Revokes an owner's usable sessions except the newest `keep`, at most 100 at once.
+   * @returns their ids
+   */
+  revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<string[]>;
   /** Revoked sessions that are not announced yet, of one owner or of all. */
   unannounced: (limit: number, owner?: SessionOwner) => Promise<string[]>;
   markAnnounced: (ids: readonly string[]) => Promise<void>;
@@ -72,6 +80,9 @@ export type SessionStore = {
 };
 
 const toSession = ({ _id, unannounced: _, ...session }: Document): Session => ({ id: _id, ...session });
+
+/** A revoked session is of no further use, so its document is removed a day later. */
+const revocation = (now: Date) => ({ $set: { revokedAt: now, unannounced: true, expiresAt: now } });
 
 const ofOwner = ({ wallets, partnerId }: SessionOwner) => ({ wallet: { $in: [...wallets] }, partnerId });
 
@@ -93,10 +104,17 @@ export const createSessionStore = (connection: Connection): SessionStore => {
       return modifiedCount === 1;
     },
     revoke: async (id, now) => {
-      await model.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now, unannounced: true } });
+      await model.updateOne({ _id: id, revokedAt: null }, revocation(now));
     },
     revokeAllOf: async (owner, now) => {
-      await model.updateMany({ ...ofOwner(owner), revokedAt: null }, { $set: { revokedAt: now, unannounced: true } });
+      await model.updateMany({ ...ofOwner(owner), revokedAt: null }, revocation(now));
+    },
+    revokeBeyond: async (owner, keep, now) => {
+      const usable = { ...ofOwner(owner), revokedAt: null, expiresAt: { $gt: now } };
+      const beyond = await model.find(usable, { _id: 1 }).sort({ _id: -1 }).skip(keep).limit(MAX_REVOKED_AT_ONCE).lean();
+      const ids = beyond.map(({ _id }) => _id);
+      if (ids.length > 0) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(now));
+      return ids;
     },
     unannounced: async (limit, owner) => {
       const whose = owner === undefined ? {} : ofOwner(owner);

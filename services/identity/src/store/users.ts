@@ -28,6 +28,7 @@ const schema = new Schema<UserDocument>(
     kycStatus: { type: String, required: true },
     kycProfileId: { type: String, required: true },
     kycChangedAt: Date,
+    kycRevokedAt: Date,
     kycSequence: Number,
     kycEventIds: { type: [String], default: undefined },
     accountId: { type: String, required: true },

@@ -5,7 +5,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 
-type LedgerCall = 'open' | 'activate' | 'close';
+type LedgerCall = 'open' | 'activate' | 'block' | 'close';
 
 type FakeAccount = { userId: string; kycProfileId: string; safeOwnerAddress: string; status: AccountStatus };
 
@@ -15,12 +15,14 @@ export const startTestLedger = async (authority: TestAuthority) => {
   /** Wraps every call, to act before and after its work. */
   const hooks: { around: (call: LedgerCall, work: () => void) => Promise<void> | void } = { around: (_call, work) => work() };
   const failing = new Set<LedgerCall>();
-  const move = (call: 'activate' | 'close', accountId: string, to: AccountStatus): void => {
+  const move = (call: 'activate' | 'block' | 'close', accountId: string, to: AccountStatus): void => {
     if (failing.has(call)) throw new CodedError('SERVICE_UNAVAILABLE');
     const account = accounts.get(accountId);
     if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-    const isFinal = account.status === AccountStatus.CLOSED || account.status === AccountStatus.BLOCKED;
-    if (isFinal && to !== AccountStatus.CLOSED) throw new CodedError('ACCOUNT_STATE_CONFLICT');
+    const { status } = account;
+    const mayActivate = status === AccountStatus.PROVISIONING || status === AccountStatus.ACTIVE;
+    const mayBlock = status === AccountStatus.ACTIVE || status === AccountStatus.BLOCKED;
+    if ((call === 'activate' && !mayActivate) || (call === 'block' && !mayBlock)) throw new CodedError('ACCOUNT_STATE_CONFLICT');
     accounts.set(accountId, { ...account, status: to });
   };
   const open = (accountId: string, { userId, kycProfileId, safeOwnerAddress }: Omit<FakeAccount, 'status'>): void => {
@@ -43,6 +45,10 @@ export const startTestLedger = async (authority: TestAuthority) => {
         }),
         activateAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
           await hooks.around('activate', () => move('activate', accountId, AccountStatus.ACTIVE));
+          return {};
+        }),
+        blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, async ({ accountId }) => {
+          await hooks.around('block', () => move('block', accountId, AccountStatus.BLOCKED));
           return {};
         }),
         getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => {

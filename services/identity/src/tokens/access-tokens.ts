@@ -13,15 +13,18 @@ export type AccessTokenSubject = {
 };
 
 export type AccessToken = { token: string; expiresAt: Date };
-export type IssueAccessToken = (subject: AccessTokenSubject) => Promise<AccessToken>;
+/** @param notAfter end of the session; the token expires then at the latest */
+export type IssueAccessToken = (subject: AccessTokenSubject, notAfter?: Date) => Promise<AccessToken>;
 
 /** Issues access tokens: JWTs (RFC 9068) that every service verifies with the published keys. */
 export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
-  return async ({ wallet, sessionId, partnerId, userId }) => {
+  return async ({ wallet, sessionId, partnerId, userId }, notAfter) => {
     const now = runtime.now();
     const signer = keys.signer();
     // Whole seconds, the precision of the token.
-    const expiresAt = new Date(Math.floor((now.getTime() + ACCESS_TOKEN_LIFE_MS) / 1000) * 1000);
+    const expiresAt = new Date(
+      Math.floor(Math.min(now.getTime() + ACCESS_TOKEN_LIFE_MS, notAfter?.getTime() ?? Number.POSITIVE_INFINITY) / 1000) * 1000,
+    );
     const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: USER_TOKEN_TYPE })

@@ -1,3 +1,4 @@
+import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { waitFor } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -21,8 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const prove = async (wallet: PrivateKeyAccount, domain = DOMAIN, scheme = 'http') => {
-  const { message } = await clients.auth.createSiweMessage({ address: wallet.address, domain, uri: `${scheme}://${domain}/` });
+const prove = async (wallet: PrivateKeyAccount, domain = DOMAIN, scheme = 'http', purpose: SiwePurpose = SiwePurpose.ADD_WALLET) => {
+  const uri = `${scheme}://${domain}/`;
+  const { message } = await clients.auth.createSiweMessage({ address: wallet.address, domain, uri, purpose });
   return { message, signature: await wallet.signMessage({ message }) };
 };
 const add = async (token: string, wallet: PrivateKeyAccount, at: Clients = clients) => at.wallets.addWallet(await prove(wallet), as(token));
@@ -95,17 +97,39 @@ describe('AddWallet', () => {
     const elsewhere = await prove(other, 'other.example.com', 'https');
     await expect(attempt(elsewhere)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
     await attempt({ message, signature });
-    // A proof that added a wallet neither signs in nor adds it to another user.
-    await expect(clients.auth.signIn({ message, signature })).rejects.toMatchObject({ code: 'NONCE_USED' });
+    // A proof that added a wallet does not add it to another user.
     await expect(attempt({ message, signature }, stranger.userToken)).rejects.toMatchObject({ code: 'NONCE_USED' });
-    const spent = newWallet();
-    const used = await prove(spent);
-    await clients.auth.signIn(used);
-    await expect(attempt(used)).rejects.toMatchObject({ code: 'NONCE_USED' });
     const late = await prove(newWallet());
     world.clock.advanceSeconds(600);
     const { accessToken: fresh } = await signIn(clients, wallet);
     await expect(attempt(late, fresh)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+  });
+
+  it('rejects a message for another purpose, before and after its use', async () => {
+    const { userToken } = await newUser(clients);
+    const other = newWallet();
+    const forAdding = await prove(other);
+    await expect(clients.auth.signIn(forAdding)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await clients.wallets.addWallet(forAdding, as(userToken));
+    await expect(clients.auth.signIn(forAdding)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    const captured = await prove(newWallet(), DOMAIN, 'http', SiwePurpose.SIGN_IN);
+    await expect(clients.wallets.addWallet(captured, as(userToken))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await clients.auth.signIn(captured);
+    await expect(clients.wallets.addWallet(captured, as(userToken))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await walletsOf(userToken)).toHaveLength(2);
+  });
+
+  it('rejects the repeat of a proof after its expiry and after the wallet was removed', async () => {
+    const { wallet, userToken } = await newUser(clients);
+    const [removed, kept] = [await prove(newWallet()), await prove(newWallet())];
+    const { wallet: first } = await clients.wallets.addWallet(removed, as(userToken));
+    await remove(userToken, first?.address ?? '');
+    await expect(clients.wallets.addWallet(removed, as(userToken))).rejects.toMatchObject({ code: 'NONCE_USED' });
+    await clients.wallets.addWallet(kept, as(userToken));
+    world.clock.advanceSeconds(600);
+    const { accessToken: fresh } = await signIn(clients, wallet);
+    await expect(clients.wallets.addWallet(kept, as(fresh))).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
+    expect(await walletsOf(fresh)).toHaveLength(2);
   });
 
   it('allows at most ten wallets under concurrent calls', async () => {

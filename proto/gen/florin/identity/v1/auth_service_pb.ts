@@ -4,22 +4,22 @@
 
 // Identity: sign-in with a wallet, one-time passwords, registration, users.
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { TokenPair } from "./session_pb.ts";
 import { file_florin_identity_v1_session } from "./session_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/auth_service.proto.
  */
 export const file_florin_identity_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiSAoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCSJcChlDcmVhdGVTaXdlTWVzc2FnZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUwoNU2lnbkluUmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRISCgp1c2VyX2FnZW50GAMgASgJEgoKAmlwGAQgASgJIj8KDlNpZ25JblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIiLgoVUmVmcmVzaFNlc3Npb25SZXF1ZXN0EhUKDXJlZnJlc2hfdG9rZW4YASABKAkiRwoWUmVmcmVzaFNlc3Npb25SZXNwb25zZRItCgZ0b2tlbnMYASABKAsyHS5mbG9yaW4uaWRlbnRpdHkudjEuVG9rZW5QYWlyMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiegoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCRIwCgdwdXJwb3NlGAQgASgOMh8uZmxvcmluLmlkZW50aXR5LnYxLlNpd2VQdXJwb3NlIlwKGUNyZWF0ZVNpd2VNZXNzYWdlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJTCg1TaWduSW5SZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEhIKCnVzZXJfYWdlbnQYAyABKAkSCgoCaXAYBCABKAkiPwoOU2lnbkluUmVzcG9uc2USLQoGdG9rZW5zGAEgASgLMh0uZmxvcmluLmlkZW50aXR5LnYxLlRva2VuUGFpciIuChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCSJHChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIqYgoLU2l3ZVB1cnBvc2USHAoYU0lXRV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASGAoUU0lXRV9QVVJQT1NFX1NJR05fSU4QARIbChdTSVdFX1BVUlBPU0VfQUREX1dBTExFVBACMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
 
 /**
- * CreateSiweMessageRequest names the wallet that signs in and the app that it signs in to.
+ * CreateSiweMessageRequest names the wallet that signs, the app, and the purpose.
  *
  * @generated from message florin.identity.v1.CreateSiweMessageRequest
  */
@@ -39,11 +39,18 @@ export type CreateSiweMessageRequest = Message<"florin.identity.v1.CreateSiweMes
   domain: string;
 
   /**
-   * RFC 3986 URI that is the subject of the sign-in. Its host must be the domain.
+   * RFC 3986 URI that the message is for. Its host must be the domain.
    *
    * @generated from field: string uri = 3;
    */
   uri: string;
+
+  /**
+   * What the message may be used for. Default: SIGN_IN.
+   *
+   * @generated from field: florin.identity.v1.SiwePurpose purpose = 4;
+   */
+  purpose: SiwePurpose;
 };
 
 /**
@@ -187,6 +194,47 @@ export const RefreshSessionResponseSchema: GenMessage<RefreshSessionResponse> = 
   messageDesc(file_florin_identity_v1_auth_service, 5);
 
 /**
+ * SiwePurpose is what a signed message may be used for. The message's statement names it, and its nonce is bound to it.
+ *
+ * @generated from enum florin.identity.v1.SiwePurpose
+ */
+export const SiwePurpose = {
+  /**
+   * The same as SIGN_IN.
+   *
+   * @generated from enum value: SIWE_PURPOSE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * AuthService.SignIn.
+   *
+   * @generated from enum value: SIWE_PURPOSE_SIGN_IN = 1;
+   */
+  SIGN_IN: 1,
+
+  /**
+   * WalletService.AddWallet.
+   *
+   * @generated from enum value: SIWE_PURPOSE_ADD_WALLET = 2;
+   */
+  ADD_WALLET: 2,
+} as const;
+
+/**
+ * SiwePurpose is what a signed message may be used for. The message's statement names it, and its nonce is bound to it.
+ *
+ * @generated from enum florin.identity.v1.SiwePurpose
+ */
+export type SiwePurpose = (typeof SiwePurpose)[keyof typeof SiwePurpose] | UnknownEnum;
+
+/**
+ * Describes the enum florin.identity.v1.SiwePurpose.
+ */
+export const SiwePurposeSchema: GenEnum<SiwePurpose> = /*@__PURE__*/
+  enumDesc(file_florin_identity_v1_auth_service, 0);
+
+/**
  * AuthService signs wallets in (EIP-4361) and maintains their sessions. It is called by gateways: every RPC requires a service token
  * with the scope identity.signin.
  *
@@ -208,6 +256,7 @@ export const AuthService: GenService<{
   /**
    * SignIn verifies the signed message, consumes its nonce and opens a session. Plain wallets sign with their key; where a node of the
    * chain is configured, smart wallets sign by EIP-1271, and by EIP-6492 before they are deployed.
+   * A message for another purpose is INVALID_SIGNATURE.
    * Not idempotent: a second call with the same message fails with NONCE_USED.
    * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE (the signature is not a plain
    * wallet's and the chain's node is unavailable), VALIDATION_FAILED.

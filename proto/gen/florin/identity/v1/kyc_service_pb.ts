@@ -191,7 +191,8 @@ export const KycService: GenService<{
   /**
    * ReceiveEvent processes an event of the provider as it was delivered. It verifies the signature over the exact bytes, and that the
    * time differs by at most five minutes. An event that is a duplicate, older than the newest one, or would move the check backwards
-   * changes nothing. When onboarding is complete, the account is activated. Requires the scope identity.kyc.write.
+   * changes nothing. When onboarding is complete, the account is activated. An event that rejects the user, or takes an approval back,
+   * blocks an active account; only the back office unblocks it. Requires the scope identity.kyc.write.
    * Errors: INVALID_SIGNATURE, KYC_PROFILE_NOT_FOUND (unknown, or not stored yet: deliver it again), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.KycService.ReceiveEvent

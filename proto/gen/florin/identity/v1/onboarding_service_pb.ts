@@ -65,7 +65,8 @@ export const GetOnboardingResponseSchema: GenMessage<GetOnboardingResponse> = /*
   messageDesc(file_florin_identity_v1_onboarding_service, 1);
 
 /**
- * OnboardingStatus is the next step towards an active account. With ONBOARDING=open only the last two values occur.
+ * OnboardingStatus is the next step towards an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or the state of
+ * an identity check that blocks the account: one that rejected the user, or approved them before and no longer does.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */
@@ -92,7 +93,7 @@ export const OnboardingStatus = {
   ACTION_COMPLETE_KYC: 2,
 
   /**
-   * The provider is reviewing the submission; the user has nothing to do.
+   * The provider is reviewing the submission, also of a user it had approved, whose account is blocked meanwhile; the user has nothing to do.
    *
    * @generated from enum value: ONBOARDING_STATUS_KYC_IN_REVIEW = 3;
    */
@@ -113,7 +114,7 @@ export const OnboardingStatus = {
   ACTION_COMPLETE_SOF: 5,
 
   /**
-   * The identity check was rejected permanently, regardless of the other steps.
+   * The identity check was rejected permanently, regardless of the other steps and of an earlier approval. An active account is blocked.
    *
    * @generated from enum value: ONBOARDING_STATUS_REJECTED = 6;
    */
@@ -135,7 +136,8 @@ export const OnboardingStatus = {
 } as const;
 
 /**
- * OnboardingStatus is the next step towards an active account. With ONBOARDING=open only the last two values occur.
+ * OnboardingStatus is the next step towards an active account. With ONBOARDING=open it is ACCOUNT_PROVISIONING or COMPLETED, or the state of
+ * an identity check that blocks the account: one that rejected the user, or approved them before and no longer does.
  *
  * @generated from enum florin.identity.v1.OnboardingStatus
  */

@@ -28,7 +28,7 @@ export type TokenPair = Message<"florin.identity.v1.TokenPair"> & {
   accessToken: string;
 
   /**
-   * Opaque, single use, valid for seven days. Secret.
+   * Opaque, single use, valid for seven days and not beyond the end of the session, 90 days after the sign-in by default. Secret.
    *
    * @generated from field: string refresh_token = 2;
    */

@@ -182,7 +182,7 @@ export const SourceOfFundsService: GenService<{
   /**
    * SubmitSourceOfFunds records answers as a new version; identical answers do not create one. Every question must be answered exactly
    * once. When onboarding is complete, the account is activated. Requires a user token.
-   * Errors: VALIDATION_FAILED (unknown question, answer that is not allowed, question missing or answered twice).
+   * Errors: RATE_LIMITED (metadata retryAfterSeconds; ten new versions within 24 hours), VALIDATION_FAILED (unknown question, answer that is not allowed, question missing or answered twice).
    *
    * @generated from rpc florin.identity.v1.SourceOfFundsService.SubmitSourceOfFunds
    */

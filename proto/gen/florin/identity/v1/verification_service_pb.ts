@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/verification_service.proto.
  */
 export const file_florin_identity_v1_verification_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIlChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiJQoUU2VuZFBob25lQ29kZVJlcXVlc3QSDQoFcGhvbmUYASABKAkiFwoVU2VuZFBob25lQ29kZVJlc3BvbnNlIlAKFlZlcmlmeVBob25lQ29kZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKD3ZlcmlmaWNhdGlvbl9pZBgDIAEoCSIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTLWAgoTVmVyaWZpY2F0aW9uU2VydmljZRJmCg1TZW5kRW1haWxDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXNwb25zZSIAEmYKDVNlbmRQaG9uZUNvZGUSKC5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlc3BvbnNlIgASbwoPVmVyaWZ5UGhvbmVDb2RlEiouZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlcXVlc3QaKy5mbG9yaW4uaWRlbnRpdHkudjEuVmVyaWZ5UGhvbmVDb2RlUmVzcG9uc2UiA5ACAmIGcHJvdG8z");
+  fileDesc("Ci1mbG9yaW4vaWRlbnRpdHkvdjEvdmVyaWZpY2F0aW9uX3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIxChRTZW5kRW1haWxDb2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCRIKCgJpcBgCIAEoCSIXChVTZW5kRW1haWxDb2RlUmVzcG9uc2UiMQoUU2VuZFBob25lQ29kZVJlcXVlc3QSDQoFcGhvbmUYASABKAkSCgoCaXAYAiABKAkiFwoVU2VuZFBob25lQ29kZVJlc3BvbnNlIlAKFlZlcmlmeVBob25lQ29kZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEhcKD3ZlcmlmaWNhdGlvbl9pZBgDIAEoCSIoChdWZXJpZnlQaG9uZUNvZGVSZXNwb25zZRINCgVwaG9uZRgBIAEoCTLWAgoTVmVyaWZpY2F0aW9uU2VydmljZRJmCg1TZW5kRW1haWxDb2RlEiguZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXF1ZXN0GikuZmxvcmluLmlkZW50aXR5LnYxLlNlbmRFbWFpbENvZGVSZXNwb25zZSIAEmYKDVNlbmRQaG9uZUNvZGUSKC5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuU2VuZFBob25lQ29kZVJlc3BvbnNlIgASbwoPVmVyaWZ5UGhvbmVDb2RlEiouZmxvcmluLmlkZW50aXR5LnYxLlZlcmlmeVBob25lQ29kZVJlcXVlc3QaKy5mbG9yaW4uaWRlbnRpdHkudjEuVmVyaWZ5UGhvbmVDb2RlUmVzcG9uc2UiA5ACAmIGcHJvdG8z");
 
 /**
  * SendEmailCodeRequest names the recipient of the code.
@@ -24,6 +24,13 @@ export type SendEmailCodeRequest = Message<"florin.identity.v1.SendEmailCodeRequ
    * @generated from field: string email = 1;
    */
   email: string;
+
+  /**
+   * IP address of the user, for limits. Optional; without it the wallet counts.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip: string;
 };
 
 /**
@@ -60,6 +67,13 @@ export type SendPhoneCodeRequest = Message<"florin.identity.v1.SendPhoneCodeRequ
    * @generated from field: string phone = 1;
    */
   phone: string;
+
+  /**
+   * IP address of the user, for limits. Optional; without it the user counts.
+   *
+   * @generated from field: string ip = 2;
+   */
+  ip: string;
 };
 
 /**
@@ -148,8 +162,9 @@ export const VerifyPhoneCodeResponseSchema: GenMessage<VerifyPhoneCodeResponse> 
 export const VerificationService: GenService<{
   /**
    * SendEmailCode mails a code for registration. The response is the same whether the address is known or not.
-   * Requires a wallet or user token. A repeat within 30 seconds fails with RATE_LIMITED and leaves the sent code valid; so does the sixth
-   * code per hour to one address, and the eleventh requested by one wallet.
+   * Requires a wallet or user token. A repeat within 30 seconds fails with RATE_LIMITED and leaves the sent code valid. So do, within an
+   * hour, the sixth code to one e-mail address from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st
+   * from one network address.
    * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendEmailCode
@@ -160,8 +175,10 @@ export const VerificationService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Requires a user token. Limited like SendEmailCode.
-   * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
+   * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Requires a user token. Limited like SendEmailCode,
+   * except that one number gets ten codes an hour.
+   * Errors: PHONE_COUNTRY_NOT_ALLOWED (codes are not sent to numbers of this country), RATE_LIMITED (metadata retryAfterSeconds),
+   * VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendPhoneCode
    */

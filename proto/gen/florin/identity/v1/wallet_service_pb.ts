@@ -107,8 +107,9 @@ export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@_
  */
 export const WalletService: GenService<{
   /**
-   * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it, at a domain of the
-   * user's partner. A repeat by the same user with the same message returns the same result.
+   * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with the
+   * purpose ADD_WALLET, at a domain of the user's partner. Until the message expires, a repeat by the same user returns the same wallet, or
+   * NONCE_USED once the wallet was removed.
    * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED (also for another partner's), WALLET_IN_USE (another user's),
    * WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the chain's node is unavailable), USER_NOT_FOUND, VALIDATION_FAILED.
    *

@@ -1,1 +1,1 @@
-export { phoneSchema } from './phone.ts';
+export { phoneCountryOf, phoneSchema } from './phone.ts';

@@ -15,3 +15,6 @@ const isPhoneNumber = (text: string): boolean => {
  * number is the one that was sent, and each number has one spelling.
  */
 export const phoneSchema = z.string().refine(isPhoneNumber, 'must be a phone number in E.164, for example +4915112345678');
+
+/** Country of a phone number in E.164 (ISO 3166-1 alpha-2), or undefined when its number range belongs to no country. */
+export const phoneCountryOf = (phone: string): string | undefined => parsePhoneNumberFromString(phone)?.country;
