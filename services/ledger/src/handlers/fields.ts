@@ -47,7 +47,8 @@ export const toMetadata = (wire: WireMetadata | undefined): Metadata => (wire ==
 
 /** `florin.ledger.v1.Metadata`, within its limits and without what only the ledger sets. */
 export const metadataSchema = z
-  .custom<WireMetadata | undefined>()
+  .custom<WireMetadata>()
+  .optional()
   .transform(toMetadata)
   .superRefine((metadata, context) => {
     const message = metadata.approvedBy === '' ? metadataProblem(metadata) : 'approvedBy: is set by the ledger';
