@@ -22,7 +22,7 @@ const requestSchema = z.object({
 });
 
 /**
- * Whether the account is closed is not asked here but by the journal, where a deposit and a close have an order.
+ * Whether the account is closed is decided by the journal, where a deposit and a close have an order.
  * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, IDEMPOTENCY_KEY_REUSED,
  * VALIDATION_FAILED
  */
@@ -37,7 +37,11 @@ export const recordDeposit = (parts: Dependencies) =>
       const id = depositIdOf(event);
       if ((await parts.claims.claim('deposits', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       const outcome = await journal.appendOne(depositSeen(event, accountId, token, amount));
-      if (outcome.kind === 'refused') throw new CodedError(outcome.code);
+      if (outcome.kind === 'refused') {
+        // A closed account stays closed: no repeat can bring the deposit in there, and the event may be booked for another account.
+        if (outcome.code === 'ACCOUNT_CLOSED') await parts.claims.release('deposits', id, accountId);
+        throw new CodedError(outcome.code);
+      }
       if (outcome.kind === 'created') {
         parts.screenSoon(accountId);
         return { deposit: toWireDeposit(movementAfter(undefined, outcome)) };
