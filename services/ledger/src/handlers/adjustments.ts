@@ -81,6 +81,11 @@ const orderOf = (parts: Dependencies, adjustment: Adjustment) => {
   return { reversalId: id, parts: amounts, forced: change.forced, metadata, systemAccounts: parts.systemAccounts };
 };
 
+const findReversalOf = async ({ entries }: Dependencies, journal: Journal, depositId: string): Promise<string> => {
+  const id = `deposit/${depositId}/reversed`;
+  return (await findEntry(entries, journal, id)) === undefined ? `deposit/${depositId}/resolved` : id;
+};
+
 /** @returns the id of the entry @throws CodedError the journal's refusal */
 const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustment): Promise<string> => {
   const { change, metadata } = adjustment;
@@ -98,8 +103,9 @@ const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustme
       return (await reverseInJournal(parts, journal, original, orderOf(parts, adjustment))).entry.id;
     }
     case 'deposit_reversal': {
-      const { deposit, entryId } = await reverseDepositIn(parts, journal, change.depositId, metadata);
-      return entryId ?? `deposit/${deposit.id}/reversed`;
+      const { entryId } = await reverseDepositIn(parts, journal, change.depositId, metadata);
+      // Reversed before: by the entry that resolved it, or by a later one.
+      return entryId ?? (await findReversalOf(parts, journal, change.depositId));
     }
   }
 };
