@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 
 /**
  * Audits all shards, one after the other, from what is stored. Balances in memory are stored first, so that they are audited too.
- * One audit at a time: who asks meanwhile gets the same one, for it walks everything beside the writer of money.
+ * One audit at a time: a concurrent call gets the same one, because an audit walks everything beside the writer.
  */
 export const verifyJournal = ({ shards, blocks, pages, checkpoints, audit }: Dependencies) => {
   const run = async () => {
