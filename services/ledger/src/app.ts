@@ -54,6 +54,8 @@ export type LedgerOverrides = ServiceOverrides & {
   pages?: (real: PageStore) => PageStore;
   checkpoints?: (real: CheckpointStore) => CheckpointStore;
   projectionParts?: (real: ProjectionParts) => ProjectionParts;
+  /** Milliseconds of a clock that is never set: tests move it together with the clock of `runtime`. */
+  monotonicMs?: () => number;
   /** Puts something between this instance and the others: tests make two of them own one shard. */
   leases?: (real: Leases) => Leases;
 };
@@ -109,6 +111,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         checkpoints,
         projections,
         runtime,
+        ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
         logger,
         maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
         maxQueue: config.JOURNAL_QUEUE,

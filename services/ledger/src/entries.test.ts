@@ -18,7 +18,13 @@ afterAll(async () => {
 });
 
 type Leg = { debit: string; credit: string; token: string; amount: string };
-type NewEntry = { entryId: string; transfers: Leg[]; holdExpiresAt?: ReturnType<typeof timestampFromDate> };
+type NewEntry = {
+  entryId: string;
+  transfers: Leg[];
+  holdExpiresAt?: ReturnType<typeof timestampFromDate>;
+  shard?: string;
+  metadata?: { actor?: string; reason?: string; externalReference?: string; approvedBy?: string; labels?: Record<string, string> };
+};
 
 const leg = (debit: string, credit: string, amount = '1', token = 'EURe'): Leg => ({ debit, credit, token, amount });
 const entry = (...transfers: Leg[]): NewEntry => ({ entryId: randomUUID(), transfers });
@@ -188,14 +194,49 @@ describe('bad entries', () => {
     ['an id that is none', 'INVALID', (s) => ({ entryId: 'x', transfers: [leg(s.active, 'fees', '0')] })],
     ['an empty id', 'INVALID', (s) => ({ entryId: '', transfers: [leg(s.active, 'fees')] })],
     ['more than 100 transfers', 'INVALID', (s) => entry(...Array.from({ length: 101 }, () => leg(s.active, 'fees')))],
-    ['no account at all', 'INVALID', () => entry(leg('settlement', 'fees'))],
+    ['no account and an unknown shard', 'INVALID', () => ({ ...entry(leg('settlement', 'fees')), shard: '7' })],
+    ['an account and a shard', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), shard: '0' })],
     ['a side that is no account', 'INVALID', (s) => entry(leg(s.active, 'treasury'))],
-    ['the chain', 'INVALID', (s) => entry(leg('chain', s.active))],
-    ['what was refused', 'INVALID', (s) => entry(leg('refused', s.active))],
-    ['a bucket', 'INVALID', (s) => entry(leg(`${s.active}/held`, 'fees'))],
+    ['held money', 'INVALID', (s) => entry(leg(`${s.active}/held`, 'fees'))],
+    ['debt', 'INVALID', (s) => entry(leg(`${s.active}/debt`, 'fees'))],
+    ['settling money of nobody', 'INVALID', (s) => entry(leg(s.active, 'x/settling'))],
+    ['an actor that is too long', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { actor: 'x'.repeat(129) } })],
+    ['a reason that is too long', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { reason: 'x'.repeat(513) } })],
+    [
+      'a reference that is too long',
+      'INVALID',
+      (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { externalReference: 'x'.repeat(129) } }),
+    ],
+    ['an approval of its own', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { approvedBy: 'eve' } })],
+    [
+      'more than a kibibyte of labels',
+      'INVALID',
+      (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { labels: { k: 'x'.repeat(1024) } } }),
+    ],
+    ['a malformed label', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { labels: { 'K ': 'x' } } })],
+    [
+      'too many labels',
+      'INVALID',
+      (s) => ({
+        ...entry(leg(s.active, 'fees')),
+        metadata: { labels: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, ''])) },
+      }),
+    ],
     ['both sides the same', 'INVALID', (s) => entry(leg(s.active, s.active))],
     ['both sides the same but for case', 'INVALID', (s) => entry(leg(s.active, s.active.toUpperCase()))],
-    ['a hold of two transfers', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg(s.active, 'fees'), leg(s.active, 'fees')] })],
+    ['a hold with a receiver twice', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg(s.active, 'fees'), leg(s.active, 'fees')] })],
+    [
+      'a hold in two tokens',
+      'INVALID',
+      (s) => ({ ...hold(s.active), transfers: [leg(s.active, 'fees'), leg(s.active, 'settlement', '1', 'GBPe')] }),
+    ],
+    ['a hold of two accounts', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg(s.active, 'fees'), leg(s.blocked, 'settlement')] })],
+    ['a hold for its own account', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg(s.active, s.active)] })],
+    [
+      "a hold for another account's settling money",
+      'INVALID',
+      (s) => ({ ...hold(s.active), transfers: [leg(s.active, `${s.blocked}/settling`)] }),
+    ],
     ['a hold for an account', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg(s.active, s.provisioning)] })],
     ['a hold of system money', 'INVALID', (s) => ({ ...hold(s.active), transfers: [leg('fees', s.active)] })],
     ['an end of a hold beyond all time', 'INVALID', (s) => ({ ...hold(s.active), holdExpiresAt: { ...later(), seconds: 10n ** 15n } })],
@@ -326,7 +367,7 @@ describe('what was written', () => {
     expect(await ids({ from: after })).toContain(second.entryId);
     expect(await ids({ from: after })).not.toContain(first.entryId);
     expect(await ids({ to: at })).not.toContain(first.entryId);
-    expect(await ids({ from: after, to: at })).toEqual([]);
+    expect(await codeOf(ids({ from: after, to: at }))).toBe('VALIDATION_FAILED');
   });
 
   it('is not asked for with a time that is none', async () => {

@@ -83,6 +83,16 @@ describe('deposits', () => {
     }
   });
 
+  it('that a closed account refused can be booked for another one', async () => {
+    const [closed, other] = [await ledger.open(), await ledger.open()];
+    await ledger.accounts.closeAccount({ accountId: closed.accountId }, ledger.operator);
+    const request = recordRequest(closed.accountId);
+    expect(await codeOf(ledger.movements.recordDeposit(request, ledger.operator))).toBe('ACCOUNT_CLOSED');
+    const { deposit } = await ledger.movements.recordDeposit({ ...request, accountId: other.accountId }, ledger.operator);
+    expect(deposit).toMatchObject({ accountId: other.accountId, status: DepositStatus.PENDING });
+    expect(await codeOf(ledger.movements.recordDeposit(request, ledger.operator))).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it.each([
     ['an unknown account', { accountId: randomUUID() }, 'ACCOUNT_NOT_FOUND'],
     ['an unknown token', { token: 'DOGE' }, 'TOKEN_NOT_SUPPORTED'],

@@ -3,7 +3,7 @@ import { openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';
 import { createPatient } from './patient.ts';
-import { freezeEngine, freezeLedger, killOne } from './trouble.ts';
+import { cutOffRedis, freezeEngine, freezeLedger, jumpClock, killOne, partition, slowOpenings } from './trouble.ts';
 
 export type LedgerFaultOptions = {
   /** How many processes are killed in all. */
@@ -28,20 +28,24 @@ const ACCOUNTS = 20;
 const CALL_TIMEOUT_MS = 6000;
 const MIN_PAUSE_MS = 500;
 const MORE_PAUSE_MS = 2000;
-const LEDGER_FREEZE_MS = 8000;
-const ENGINE_FREEZE_MS = 10_000;
+const LEDGER_FREEZE_MS = 6000;
+const ENGINE_FREEZE_MS = 8000;
+/** Longer than a lease. */
+const CUT_MS = 5000;
 
 /**
- * Two ledger instances share the shards under load, while random processes are killed, an owner stands still beyond its lease, and the
- * engine stops answering. Afterwards everything that was acknowledged is there once, nothing that was refused is, and all adds up.
+ * Two ledger instances serve two shards under load, while random processes are killed, an owner is stopped beyond its lease, cut off
+ * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. Afterwards everything
+ * that was acknowledged is there once, nothing that was refused is, and all adds up.
  */
 export const troubleLedger = async (options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
   const { kills, callers = 8, report, random = Math.random } = options;
   const cluster = await openLedgerCluster({
     instances: INSTANCES,
     respawn: true,
+    breakable: true,
     callTimeoutMs: CALL_TIMEOUT_MS,
-    environment: { JOURNAL_SHARDS: '4', LOG_LEVEL: 'silent' },
+    environment: { JOURNAL_SHARDS: '2', LOG_LEVEL: 'silent' },
     report,
   });
   try {
@@ -69,12 +73,20 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);
     }
-    await pause(MORE_PAUSE_MS);
-    report(`a ledger stands still for ${LEDGER_FREEZE_MS / 1000} s`);
-    await freezeLedger(cluster, random, LEDGER_FREEZE_MS);
-    await pause(MORE_PAUSE_MS);
-    report(`the engine stops answering for ${ENGINE_FREEZE_MS / 1000} s`);
-    await freezeEngine(cluster, ENGINE_FREEZE_MS);
+    const seconds = (ms: number): string => `${ms / 1000} s`;
+    const faults: [string, () => Promise<void>][] = [
+      [`a ledger is stopped for ${seconds(LEDGER_FREEZE_MS)}`, () => freezeLedger(cluster, random, LEDGER_FREEZE_MS)],
+      [`a ledger is cut off from Redis for ${seconds(CUT_MS)}`, () => cutOffRedis(cluster, random, CUT_MS)],
+      [`the ledgers do not reach each other for ${seconds(CUT_MS)}`, () => partition(cluster, CUT_MS)],
+      [`the clock of a ledger is an hour off for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, CUT_MS)],
+      [`the ledgers open while the engine is stopped for ${seconds(CUT_MS)}`, () => slowOpenings(cluster, CUT_MS)],
+      [`the engine is stopped for ${seconds(ENGINE_FREEZE_MS)}`, () => freezeEngine(cluster, ENGINE_FREEZE_MS)],
+    ];
+    for (const [what, fault] of faults) {
+      await pause(MORE_PAUSE_MS);
+      report(`${what} (${told.operations} operations so far)`);
+      await fault();
+    }
     await pause(MORE_PAUSE_MS);
     over = true;
     await Promise.all(loops);
@@ -82,7 +94,7 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
     report('audit');
     const audit = await auditLedger(cluster, patient, accounts, told);
     problems.push(...audit.problems);
-    if (told.written.size === 0) problems.push('nothing was written: nothing was proven');
+    if (told.written.size === 0) problems.push('nothing was written, hence nothing was tested');
     report(
       `${told.operations} operations, ${told.written.size} entries acknowledged, ${audit.entries} in the journal, ${told.refused.size} refused, ` +
         `${patient.repeats()} calls repeated, kills: ${JSON.stringify(killed)}`,

@@ -33,6 +33,9 @@ export const openFaultAccounts = async (patient: Patient, count: number): Promis
   return accounts;
 };
 
+/** With several shards, some pairs of accounts cannot pay each other. */
+const REFUSED: ReadonlySet<EntryResultCode> = new Set([EntryResultCode.INSUFFICIENT_FUNDS, EntryResultCode.ACCOUNTS_IN_DIFFERENT_SHARDS]);
+
 const WRITTEN: ReadonlySet<EntryResultCode> = new Set([EntryResultCode.CREATED, EntryResultCode.EXISTS]);
 
 const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
@@ -40,20 +43,22 @@ const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 /** Random work of platform services on a few accounts, each operation carried to its definite answer. */
 export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], told: Told, random: () => number) => {
   const pick = (): FaultAccount => accounts[Math.floor(random() * accounts.length)] ?? { accountId: '', userId: '' };
+  const otherThan = (accountId: string): string => {
+    const other = pick().accountId;
+    return other === accountId ? 'fees' : other;
+  };
   const amount = (): bigint => BigInt(1 + Math.floor(random() * 50));
   const add = (accountId: string, delta: bigint): void => {
     told.available.set(accountId, (told.available.get(accountId) ?? 0n) + delta);
   };
 
-  /** A batch of entries between accounts and the outside; some of them overdraw on purpose. */
+  /** A batch of entries among accounts, and between them and the outside; some of them overdraw on purpose. */
   const entries = async (): Promise<void> => {
     const batch = Array.from({ length: 1 + Math.floor(random() * 20) }, () => {
-      const { accountId } = pick();
-      const value = amount();
-      const incoming = random() < 0.5;
-      const side = random() < 0.8 ? 'settlement' : 'fees';
-      const [debit, credit] = incoming ? ['settlement', accountId] : [accountId, side];
-      return { id: randomUUID(), accountId, delta: incoming ? value : -value, debit, credit, value };
+      const [{ accountId }, value, dice] = [pick(), amount(), random()];
+      const outside = random() < 0.8 ? 'settlement' : 'fees';
+      const [debit, credit] = dice < 0.4 ? ['settlement', accountId] : [accountId, dice < 0.7 ? outside : otherThan(accountId)];
+      return { id: randomUUID(), debit, credit, value };
     });
     const request = batch.map(({ id, debit, credit, value }) => ({
       entryId: id,
@@ -64,12 +69,13 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
       const entry = batch[index];
       if (entry === undefined) return;
       if (!WRITTEN.has(code)) {
-        if (code !== EntryResultCode.INSUFFICIENT_FUNDS) throw new Error(`an entry was answered with code ${code}`);
+        if (!REFUSED.has(code)) throw new Error(`an entry was answered with code ${code}`);
         told.refused.add(entry.id);
         return;
       }
       told.written.add(entry.id);
-      add(entry.accountId, entry.delta);
+      add(entry.debit, -entry.value);
+      add(entry.credit, entry.value);
     });
   };
 

@@ -5,7 +5,7 @@ import type { LedgerClients, LedgerCluster } from '../../support/ledger-cluster.
 const GIVE_UP_AFTER_MS = 120_000;
 const PAUSE_MS = 100;
 
-/** Answers that promise nothing about the outcome. */
+/** Errors that say nothing about the outcome. */
 const PROMISES_NOTHING: ReadonlySet<Code> = new Set([
   Code.Unavailable,
   Code.DeadlineExceeded,
@@ -13,15 +13,17 @@ const PROMISES_NOTHING: ReadonlySet<Code> = new Set([
   Code.Canceled,
   Code.Aborted,
   Code.Unknown,
+  // An instance whose clock is off takes tokens for expired.
+  Code.Unauthenticated,
 ]);
 
 export type Patient = {
-  /** Asks any instance, and asks again, the same thing, until there is a definite answer. */
+  /** Calls any instance, and repeats the call until there is a definite answer. */
   ask: <T>(call: (clients: LedgerClients) => Promise<T>) => Promise<T>;
   repeats: () => number;
 };
 
-/** A caller as a careful service is written: what has no definite answer is repeated under the same id, wherever it is answered. */
+/** Calls as a careful service does: without a definite answer the call is repeated under the same id, at any instance. */
 export const createPatient = ({ instances }: LedgerCluster, random: () => number): Patient => {
   let repeats = 0;
   return {

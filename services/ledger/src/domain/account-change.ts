@@ -5,12 +5,12 @@ import { inputHash } from './input-hash.ts';
 
 /**
  * Changes of an account's state are entries of the journal, because only there a block and a payment, or a close and a deposit, that
- * race have an order. The account's record follows as a projection.
+ * race are ordered. The account's record follows as a projection.
  */
 const changed = (kind: EntryKind, accountId: string, id: string): Intent =>
   intentOf({ id, kind, accountId, inputHash: inputHash(), transfers: [], data: {} });
 
-/** Where the account is open although its entry is not known, the balances are newer than the tail: whoever drafts on them loses the race. */
+/** An account that is open although its entry is not known means that the balances are newer than the tail: a draft on them loses the race. */
 export const accountOpened = (accountId: string): Intent => {
   const intent = changed('account.opened', accountId, `account/${accountId}/opened`);
   return {
@@ -21,14 +21,14 @@ export const accountOpened = (accountId: string): Intent => {
 
 export const accountActivated = (accountId: string): Intent => changed('account.activated', accountId, `account/${accountId}/activated`);
 
-/** Can happen again and again: `changeId` tells one time from the other. */
+/** May happen repeatedly: `changeId` distinguishes the times. */
 export const accountBlocked = (accountId: string, changeId: string): Intent =>
   changed('account.blocked', accountId, `account/${accountId}/blocked/${changeId}`);
 
 export const accountUnblocked = (accountId: string, changeId: string): Intent =>
   changed('account.unblocked', accountId, `account/${accountId}/unblocked/${changeId}`);
 
-/** Whichever is written first, a close or a deposit, makes the other impossible (ACCOUNT_CLOSED, or ACCOUNT_NOT_EMPTY). */
+/** The first of a close and a deposit makes the other one impossible (ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY). */
 export const accountClosed = (accountId: string): Intent => changed('account.closed', accountId, `account/${accountId}/closed`);
 
 /** Status that a kind of entry leads to; undefined when it is about something else. */

@@ -19,7 +19,7 @@ export type OpenHold = {
   expiresAt: number;
 };
 
-/** What the journal says of an account, as of some block. Never changed in place once it can be read: a change makes a copy. */
+/** An account as of some block. Never changed in place once it can be read: a change makes a copy. */
 export type AccountState = {
   status: AccountStatus;
   /** By `<token>/<bucket>`. */

@@ -156,7 +156,7 @@ export const admit = (
   if (entry.kind === 'account.opened') return undefined;
   const refusal = accountsRefusal(state, entry, moves);
   if (refusal !== undefined) return refusal;
-  const account = state.account(entry.accountId);
+  const account = entry.accountId === '' ? undefined : state.account(entry.accountId);
   const ownRefusal = account && (changeRefusal(account, entry.kind) ?? holdRefusal(account, entry, at));
   if (ownRefusal !== undefined) return ownRefusal;
   return isForced(entry) || isCovered(state, moves, systemAccounts) ? undefined : 'INSUFFICIENT_FUNDS';

@@ -40,7 +40,7 @@ export const tailOf = ({ n, hash: own, at }: Block): Tail => ({ n, hash: own, at
 
 export const encodeEntries = (entries: readonly Entry[]): string[] => entries.map(encodeEntry);
 
-/** @throws Error when a line is none of ours */
+/** @throws Error when a line is not what `encodeEntry` makes */
 export const entriesOf = ({ lines }: Block): Entry[] => lines.map(decodeEntry);
 
 /** What is wrong with a block as the successor of `tail`, in one sentence; undefined when nothing is. */

@@ -103,7 +103,7 @@ const isHoldShape = (transfers: readonly TransferText[], accountId: string, user
   );
 };
 
-/** What the transfers of a request about a hold say by receiver: the same form as in the order that creates one. */
+/** The transfers of a request about a hold, by receiver: of the same form as in the order that creates one. */
 export const readParts = (
   accountId: string,
   given: readonly TransferText[],

@@ -61,7 +61,7 @@ export type Entry = Proposal & {
   booked: readonly Amount[];
 };
 
-/** Whether an entry is written whatever the balances and states of its accounts. */
+/** Whether an entry is written regardless of the balances and states of its accounts. */
 export const isForced = ({ data }: Pick<Proposal, 'data'>): boolean => data['forced'] === '1';
 
 /** The fact that makes an entry forced. */

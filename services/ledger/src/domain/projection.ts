@@ -22,7 +22,7 @@ export type EntryRow = {
   line: string;
 };
 
-/** A status that the journal decided, and the kind of entry that says so. */
+/** A status that the journal decided, and the kind of entry that decided it. */
 export type AccountChange = { accountId: string; status: AccountStatus; was: EntryKind; at: Date; position: number };
 
 /** A hold that became open, expires later, or ended. */

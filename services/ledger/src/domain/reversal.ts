@@ -68,7 +68,7 @@ const backwards = (original: Entry, amounts: ReadonlyMap<number, Amount>): Trans
 
 /**
  * Plans to take an entry back, in whole or in part, as its next reversal.
- * @param reversals all reversals of the entry so far, oldest first; the last one says what has been taken back
+ * @param reversals all reversals of the entry so far, oldest first; the last one states what has been taken back
  */
 export const planReversal = (original: Entry, reversals: readonly Entry[], order: ReversalOrder): ReversalPlan => {
   const fault = (code: ReversalFault): ReversalPlan => ({ kind: 'fault', code });

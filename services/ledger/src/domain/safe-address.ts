@@ -35,7 +35,7 @@ export const safeInitializer = (owners: readonly Address[], threshold: bigint): 
 /**
  * Where `SafeProxyFactory.createProxyWithNonce(singleton, initializer, saltNonce)` puts the proxy (EIP-1014):
  * `keccak256(0xff ++ factory ++ salt ++ keccak256(code ++ singleton))[12:]`, `salt = keccak256(keccak256(initializer) ++ saltNonce)`.
- * The salt covers the initializer: nobody can deploy a Safe with other owners at this address.
+ * The salt covers the initializer: a Safe with other owners cannot be deployed at this address.
  * @returns EIP-55 address
  */
 export const predictProxyAddress = (singleton: Address, initializer: Hex, saltNonce: bigint): Address =>

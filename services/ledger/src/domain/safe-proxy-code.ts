@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 
 /**
- * Creation code of the SafeProxy contract, Safe 1.4.1: what `SafeProxyFactory.proxyCreationCode()` answers. A CREATE2 address is a
+ * Creation code of the SafeProxy contract, Safe 1.4.1: what `SafeProxyFactory.proxyCreationCode()` returns. A CREATE2 address is a
  * hash over these exact bytes, compiler metadata at their end included. A test compares them with the published build artifact.
  */
 export const SAFE_PROXY_CREATION_CODE: Hex = `0x${[

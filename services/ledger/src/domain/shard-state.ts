@@ -9,7 +9,7 @@ export type StateReader = {
   system: (name: SystemAccount, token: string) => Amount;
 };
 
-/** Changes on top of a state that nobody sees until they are merged. */
+/** Changes on top of a state, not visible until they are merged. */
 export type Speculation = StateReader & {
   /** The account's own copy in this speculation, to be changed in place. */
   edit: (accountId: string) => AccountState | undefined;

@@ -60,7 +60,7 @@ const changeOf = (transfers: readonly Transfer[], accountId: string, token: stri
   return { credited, debited };
 };
 
-/** What the entry says about its token; else what is configured now. @throws Error for a token that is neither */
+/** The token as the entry describes it; else as it is configured now. @throws Error for a token that is neither */
 const tokenOf = ({ data }: Entry, symbol: string, assets: Assets): { decimals: number; currency: string } => {
   const { decimals, currency } = data;
   if (decimals !== undefined && currency !== undefined) return { decimals: Number(decimals), currency };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSystemName, type SystemAccount } from './ledger-account.ts';
 
-/** How entries may use a system account. A rule of admission: entries that are written stay whatever changes here. */
+/** How entries may use a system account. Admission only: changing a rule does not affect entries that are written. */
 export type SystemAccountRule = {
   /** Whether its balance may go below zero without force. */
   overdraft: boolean;
@@ -14,7 +14,7 @@ export type SystemAccountRule = {
  * - `chain`: everything outside of the Safes. Owes what the platform holds, so that every token's sum is zero.
  * - `settlement`: the card network, which is owed what cards have spent and owes what it refunds.
  * - `fees`: paid by users to the platform.
- * - `refused`: deposits that screening rejected. They lie in a Safe, but nobody may spend them.
+ * - `refused`: deposits that screening rejected. They lie in a Safe, but cannot be spent.
  * - `disputes`: paid to cardholders provisionally, until a dispute is decided.
  * - `debt`: debt of users that the platform has written off.
  */

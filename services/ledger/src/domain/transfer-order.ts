@@ -7,7 +7,7 @@ import type { SystemAccounts } from './system-accounts.ts';
 
 /** What any order may carry. */
 export type OrderOptions = {
-  /** Written whatever the balances and states of its accounts. Default: no. */
+  /** Written regardless of the balances and states of its accounts. Default: no. */
   forced?: boolean | undefined;
   metadata?: Metadata | undefined;
   /** Rules of the system accounts. Default: the built-in ones. */

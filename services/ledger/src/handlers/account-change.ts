@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { AccountStatus } from '../domain/account.ts';
 import type { Intent } from '../domain/draft-block.ts';
@@ -7,12 +8,14 @@ import type { Journal } from '../journal/journal.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { toWireAccount } from './to-wire.ts';
 
-/** What every request to change an account's state holds. */
-export const changeSchema = z.object({ accountId: uuidSchema });
+const changeSchema = z.object({ accountId: uuidSchema });
+
+/** Reads what every request to change an account's state holds. */
+export const readChange = (request: { accountId: string }): { accountId: string } => parseRequest(changeSchema, request);
 
 /**
- * Changes an account's state: the journal decides, the account's record follows behind it. A call that is killed in between needs
- * no repeat to be finished. An account that is where it should be stays as it is.
+ * Changes an account's state: the journal decides, the account's record follows. A call that is killed in between needs no repeat to
+ * be finished. An account that is in that state already stays as it is.
  * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT, ACCOUNT_NOT_EMPTY, SERVICE_UNAVAILABLE
  */
 export const changeAccount = async (
@@ -25,7 +28,7 @@ export const changeAccount = async (
     const refusal = outcome.kind === 'refused' && outcome.code !== 'ACCOUNT_CLOSED' ? outcome.code : 'ACCOUNT_STATE_CONFLICT';
     throw new CodedError(refusal);
   }
-  // Unlike a movement's, an account's record cannot be answered from the entry alone; the repeat will find it.
+  // Unlike a movement, an account cannot be returned from the entry alone; the repeat will find it.
   if (!(await journal.projected())) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'done, but the record is not written yet' });
   relay.kick();
   return { account: toWireAccount(requireAccount(await accounts.find(accountId))) };

@@ -55,7 +55,7 @@ export const toWireAdjustment = (adjustment: Adjustment): MessageInitShape<typeo
   };
 };
 
-/** The entry of a transfer adjustment. @throws CodedError what is wrong with it, whatever the accounts */
+/** The entry of a transfer adjustment. @throws CodedError for what is wrong with it regardless of the accounts */
 export const readTransfers = (parts: Dependencies, { id, change, metadata }: Pick<Adjustment, 'id' | 'change' | 'metadata'>) => {
   if (change.kind !== 'transfers') throw new Error('not an adjustment by transfers');
   const { approvedBy, ...given } = metadata;
@@ -81,6 +81,11 @@ const orderOf = (parts: Dependencies, adjustment: Adjustment) => {
   return { reversalId: id, parts: amounts, forced: change.forced, metadata, systemAccounts: parts.systemAccounts };
 };
 
+const findReversalOf = async ({ entries }: Dependencies, journal: Journal, depositId: string): Promise<string> => {
+  const id = `deposit/${depositId}/reversed`;
+  return (await findEntry(entries, journal, id)) === undefined ? `deposit/${depositId}/resolved` : id;
+};
+
 /** @returns the id of the entry @throws CodedError the journal's refusal */
 const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustment): Promise<string> => {
   const { change, metadata } = adjustment;
@@ -98,13 +103,14 @@ const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustme
       return (await reverseInJournal(parts, journal, original, orderOf(parts, adjustment))).entry.id;
     }
     case 'deposit_reversal': {
-      const { deposit, entryId } = await reverseDepositIn(parts, journal, change.depositId, metadata);
-      return entryId ?? `deposit/${deposit.id}/reversed`;
+      const { entryId } = await reverseDepositIn(parts, journal, change.depositId, metadata);
+      // Reversed before: by the entry that resolved it, or by a later one.
+      return entryId ?? (await findReversalOf(parts, journal, change.depositId));
     }
   }
 };
 
-/** The entry that an adjustment has in the journal, whatever its record says; undefined without one. */
+/** Id of the entry that an adjustment has in the journal, regardless of its record; undefined without one. */
 const findWritten = async (parts: Dependencies, journal: Journal, { id, change }: Adjustment): Promise<string | undefined> => {
   if (change.kind === 'transfers') return (await findEntry(parts.entries, journal, id)) && id;
   if (change.kind === 'deposit_reversal') return undefined;
@@ -115,8 +121,8 @@ const findWritten = async (parts: Dependencies, journal: Journal, { id, change }
 const isTransient = ({ code }: CodedError): boolean => ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'INTERNAL_ERROR'].includes(code);
 
 /**
- * Books an approved adjustment and notes what became of it. Repeated by whoever finds it unfinished: its entry has one id, so it is written
- * once. Should two do this at once and come to different ends, the journal is right: what has an entry is booked.
+ * Books an approved adjustment and notes what became of it. May be repeated, and run twice at once: the entry has one id, so it is
+ * written once. When two runs disagree, the journal decides: an adjustment with an entry is booked.
  * @throws CodedError SERVICE_UNAVAILABLE; then it stays approved
  */
 export const bookAdjustment = async (parts: Dependencies, journal: Journal, adjustment: Adjustment): Promise<Adjustment> => {

@@ -18,7 +18,7 @@ import { toWireEntry } from './to-wire-entry.ts';
 /** Fields that name a hold. */
 export const holdShape = { accountId: uuidSchema, holdId: uuidSchema };
 
-/** What a hold that is not open any more says to whoever wants to change it. */
+/** Why a hold that has ended cannot be changed. */
 const endedBy = (kind: EntryKind | undefined): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');
 
 /** What stands in the journal under the id of a hold's end, and whether the account ever had the hold. */

@@ -1,15 +1,16 @@
-import { AccountService, type CloseAccountRequest } from '@florin/proto/ledger/v1/account_service';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { accountClosed } from '../domain/account-change.ts';
-import { changeAccount, changeSchema } from './account-change.ts';
+import { changeAccount, readChange } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 
 /** Ends an account whose balances are all zero. */
-export const closeAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', (request: CloseAccountRequest, call) => {
-    const { accountId } = parseRequest(changeSchema, request);
-    const intent = accountClosed(accountId);
-    return parts.shards.atOwner(accountId, { rpc: AccountService.method.closeAccount, request, call }, (journal) =>
-      changeAccount(parts, journal, { accountId, target: 'closed', intent }),
-    );
-  });
+export const closeAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.closeAccount,
+    withScope(LEDGER_SCOPES.writeAccounts),
+    readChange,
+    ({ accountId }, journal) => changeAccount(dependencies, journal, { accountId, target: 'closed', intent: accountClosed(accountId) }),
+  );

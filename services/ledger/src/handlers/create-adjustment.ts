@@ -52,7 +52,7 @@ const toChange = ({ change }: Parsed): AdjustmentChange => {
   }
 };
 
-/** Where it is booked. @throws CodedError what is wrong with it, whatever the accounts */
+/** Shard that it is booked in. @throws CodedError for what is wrong with it regardless of the accounts */
 const shardOf = async (parts: Dependencies, change: AdjustmentChange, { adjustmentId: id, metadata }: Parsed): Promise<string> => {
   if (change.kind === 'transfers') return readTransfers(parts, { id, change, metadata }).shard;
   if (change.kind === 'reversal') {

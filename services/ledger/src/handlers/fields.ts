@@ -42,7 +42,7 @@ const pick = ({ actor, reason, externalReference, approvedBy, labels }: WireMeta
   labels,
 });
 
-/** Metadata as it came over the wire; absent is none. */
+/** Metadata as it came over the wire; without any, NO_METADATA. */
 export const toMetadata = (wire: WireMetadata | undefined): Metadata => (wire === undefined ? NO_METADATA : pick(wire));
 
 /** `florin.ledger.v1.Metadata`, within its limits and without what only the ledger sets. */

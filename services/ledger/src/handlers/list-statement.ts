@@ -1,10 +1,11 @@
 import { cutPage, pageSchema } from '@florin/data/paging';
-import { type ListStatementRequest, StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { decodePlace, encodePlace, type LinePlace, statementLines } from '../domain/statement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
+import { forUsers, ownedMethod } from './owned-method.ts';
 import { timeRange } from './time-range.ts';
 import { toWireLine } from './to-wire-line.ts';
 
@@ -22,25 +23,31 @@ const placeFrom = (cursor: string): LinePlace | undefined => {
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const listStatement = ({ accounts, assets, entries, shards }: Dependencies) =>
-  userMethod(async (request: ListStatementRequest, call) => {
-    const { limit, cursor } = parseRequest(requestSchema, request).page;
-    const place = placeFrom(cursor);
-    const { id: accountId } = requireAccount(await accounts.findByUser(call.caller.userId));
-    const range = timeRange(request);
-    return shards.atOwner(accountId, { rpc: StatementService.method.listStatement, request, call }, async (journal) => {
-      // What was answered before is shown; only while the engine is troubled does the list lag behind.
+  ownedMethod(
+    shards,
+    StatementService.method.listStatement,
+    forUsers(),
+    async (request, call) => {
+      const { limit, cursor } = parseRequest(requestSchema, request).page;
+      const place = placeFrom(cursor);
+      const { id: accountId } = requireAccount(await accounts.findByUser(call.caller.userId));
+      return { accountId, limit, place, ...timeRange(request) };
+    },
+    async ({ accountId, limit, place, from, to }, journal) => {
+      // Everything that was acknowledged before is listed; only while the engine is in trouble does the list lag behind.
       await journal.projected();
       const rows = await entries.page(accountId, {
         // Each has a line at least. The entry that the page before ended in may have been shown in full.
         limit: limit + 2,
         booked: true,
         before: place && place.position + 1,
-        ...range,
+        from,
+        to,
       });
       const found = rows
         .flatMap((row) => statementLines(row, accountId, assets))
         .filter((line) => place === undefined || line.place.position < place.position || line.place.line > place.line);
       const page = cutPage(found, limit, (line) => encodePlace(line.place));
       return { lines: page.rows.map(toWireLine), page: { nextCursor: page.nextCursor } };
-    });
-  });
+    },
+  );

@@ -1,7 +1,8 @@
-import { AccountService, type OpenAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { getAddress } from 'viem';
 import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
@@ -10,6 +11,7 @@ import { inputHash } from '../domain/input-hash.ts';
 import { predictSafeAddress } from '../domain/safe-address.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ownerAddress } from './fields.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireAccount } from './to-wire.ts';
 
 const requestSchema = z.object({ accountId: uuidSchema, userId: uuidSchema, kycProfileId: uuidSchema, safeOwnerAddress: ownerAddress });
@@ -45,16 +47,20 @@ const newAccount = (
  * goes through the same steps again and goes on.
  * @throws CodedError IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
-export const openAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', async (request: OpenAccountRequest, call) => {
-    const opening = parseRequest(requestSchema, request);
-    return parts.shards.atOwner(opening.accountId, { rpc: AccountService.method.openAccount, request, call }, async (journal) => {
+export const openAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.openAccount,
+    withScope(LEDGER_SCOPES.writeAccounts),
+    (request) => parseRequest(requestSchema, request),
+    async (opening, journal) => {
+      const { accounts, references, relay } = dependencies;
       const hash = inputHash(opening.userId, opening.kycProfileId, opening.safeOwnerAddress.toLowerCase());
-      const reference = await parts.references.claim(opening.accountId);
-      const stored = await parts.accounts.open(newAccount(opening, reference, parts), hash);
+      const reference = await references.claim(opening.accountId);
+      const stored = await accounts.open(newAccount(opening, reference, dependencies), hash);
       if (stored.inputHash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       await journal.append([accountOpened(opening.accountId)]);
-      parts.relay.kick();
+      relay.kick();
       return { account: toWireAccount(stored.account) };
-    });
-  });
+    },
+  );

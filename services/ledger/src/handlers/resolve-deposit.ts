@@ -1,13 +1,15 @@
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
-import { MovementService, type ResolveDepositRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 const OUTCOMES = { [DepositStatus.APPROVED]: 'approved', [DepositStatus.REJECTED]: 'rejected' } as const;
@@ -24,18 +26,25 @@ const requestSchema = z.object({
  * Ends the screening of a deposit; of two outcomes that race the journal takes one.
  * @throws CodedError DEPOSIT_NOT_FOUND, DEPOSIT_STATE_CONFLICT, VALIDATION_FAILED
  */
-export const resolveDeposit = (parts: Dependencies) =>
-  serviceMethod('ledger.deposits.write', async (request: ResolveDepositRequest, call) => {
-    const { depositId, status, kytBreakdown } = parseRequest(requestSchema, request);
-    const accountId = await parts.claims.accountOf('deposits', depositId);
-    if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    return parts.shards.atOwner(accountId, { rpc: MovementService.method.resolveDeposit, request, call }, async (journal) => {
-      const deposit = await currentMovement(parts.movements, journal, 'deposits', depositId);
+export const resolveDeposit = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.resolveDeposit,
+    withScope(LEDGER_SCOPES.writeDeposits),
+    async (request) => {
+      const resolution = parseRequest(requestSchema, request);
+      const accountId = await dependencies.claims.accountOf('deposits', resolution.depositId);
+      if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { accountId, ...resolution };
+    },
+    async ({ depositId, status, kytBreakdown }, journal) => {
+      const { movements } = dependencies;
+      const deposit = await currentMovement(movements, journal, 'deposits', depositId);
       if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
       const outcome = await journal.appendOne(depositResolved(deposit, OUTCOMES[status], kytBreakdown));
       if (outcome.kind === 'refused') throw new CodedError(outcome.code);
       if (outcome.kind === 'created') return { deposit: toWireDeposit(movementAfter(deposit, outcome)) };
       if (!outcome.same) throw new CodedError('DEPOSIT_STATE_CONFLICT');
-      return { deposit: toWireDeposit(mustExist(await currentMovement(parts.movements, journal, 'deposits', depositId))) };
-    });
-  });
+      return { deposit: toWireDeposit(mustExist(await currentMovement(movements, journal, 'deposits', depositId))) };
+    },
+  );

@@ -47,7 +47,7 @@ export const findOriginal = async (
   return { original: found.entry, reserved: reserved || accounts.length === 0 };
 };
 
-/** The reversals of an entry, oldest first. Looked for one after the other: nearly always there is none. */
+/** The reversals of an entry, oldest first. Looked up one after the other: nearly all entries have none. */
 export const reversalsOf = async (parts: Dependencies, journal: Journal, entryId: string): Promise<PlacedEntry[]> => {
   const found: PlacedEntry[] = [];
   while (found.length < MAX_REVERSALS) {

@@ -1,15 +1,21 @@
-import { AccountService, type UnblockAccountRequest } from '@florin/proto/ledger/v1/account_service';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { accountUnblocked } from '../domain/account-change.ts';
-import { changeAccount, changeSchema } from './account-change.ts';
+import { changeAccount, readChange } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 
 /** blocked → active. */
-export const unblockAccount = (parts: Dependencies) =>
-  serviceMethod('ledger.accounts.write', (request: UnblockAccountRequest, call) => {
-    const { accountId } = parseRequest(changeSchema, request);
-    const intent = accountUnblocked(accountId, parts.runtime.newId());
-    return parts.shards.atOwner(accountId, { rpc: AccountService.method.unblockAccount, request, call }, (journal) =>
-      changeAccount(parts, journal, { accountId, target: 'active', intent }),
-    );
-  });
+export const unblockAccount = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    AccountService.method.unblockAccount,
+    withScope(LEDGER_SCOPES.writeAccounts),
+    readChange,
+    ({ accountId }, journal) =>
+      changeAccount(dependencies, journal, {
+        accountId,
+        target: 'active',
+        intent: accountUnblocked(accountId, dependencies.runtime.newId()),
+      }),
+  );

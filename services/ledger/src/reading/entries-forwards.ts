@@ -20,7 +20,7 @@ const BLOCKS_PER_QUERY = 16;
 const MAX_ENTRIES = 200;
 const MAX_TRANSFERS = 2000;
 
-/** The last position of a block, whatever it holds. */
+/** The last possible position of a block. */
 const endOf = (n: number): number => positionOf(n + 1, 0) - 1;
 
 const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry) => boolean): Generator<Omit<Batch, 'caughtUp'>> {
@@ -44,8 +44,8 @@ const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry)
 const notAvailable = (why: string): CodedError => new CodedError('POSITION_NOT_AVAILABLE', { message: `after: ${why}` });
 
 /**
- * All entries of a shard after a position, in the journal's order, for ever: read from the store, hence the same at every instance, and
- * nothing that is not durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat.
+ * All entries of a shard after a position, in the journal's order, without end. Read from the store: the same at every instance, and
+ * only what is durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat.
  * @param after 0 for the beginning
  * @throws CodedError POSITION_NOT_AVAILABLE
  */

@@ -83,10 +83,12 @@ export const createShards = (options: ShardsOptions): Shards => {
       // A whole message is one that may be completed, which the compiler does not see for a type that is not known yet.
       if (others.answer !== undefined) return others.answer as never;
       await look(shard, others.unserved);
+      // Taken just now: what is opening is waited for.
+      if (holding === undefined && kept.here(shard) !== undefined) continue;
       if (ask.call.signal.aborted || performance.now() > end) {
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no instance owns the shard of this account now' });
       }
-      if (holding !== undefined || kept.here(shard) === undefined) await pause(LOOK_MS);
+      await pause(LOOK_MS);
     }
   };
 

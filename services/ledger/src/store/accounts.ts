@@ -45,7 +45,7 @@ const toAccount = ({ _id, inputHash: _inputHash, asOf: _asOf, outbox: _outbox, .
 });
 
 export type Accounts = {
-  /** Inserts an account and its event, unless there is one of that id; answers the stored one and what it was opened with. */
+  /** Inserts an account and its event, unless there is one of that id; returns the stored one and what it was opened with. */
   open: (account: Account, inputHash: string) => Promise<{ account: Account; inputHash: string }>;
   find: (accountId: string) => Promise<Account | undefined>;
   /** The user's account; the newest, should there be several. */

@@ -23,7 +23,7 @@ export type Holds = {
   forget: (shard: string, holdIds: readonly string[]) => Promise<void>;
 };
 
-/** Open holds by their end: a projection of the journal, for whoever ends them. */
+/** Open holds by their expiry: a projection of the journal, for the sweep that ends them. */
 export const createHolds = (connection: Connection): Holds => {
   const model = connection.model<HoldDocument>('OpenHold', schema);
   const forget: Holds['forget'] = async (shard, holdIds) => {
@@ -38,6 +38,13 @@ export const createHolds = (connection: Connection): Holds => {
           : [],
       );
       await insertMissing(model, opened);
+      // Only ever later: a projector that lags behind, or is repeated, takes nothing back.
+      const extended = changes.flatMap((change) =>
+        change.kind === 'extended' && !ended.has(change.holdId)
+          ? [{ updateOne: { filter: { _id: shardKey(shard, change.holdId) }, update: { $max: { expiresAt: change.expiresAt } } } }]
+          : [],
+      );
+      if (extended.length > 0) await model.bulkWrite(extended, { ordered: false });
       await forget(shard, [...ended]);
     },
     forget,

@@ -10,9 +10,11 @@ const schema = new Schema<ClaimDocument>(
 );
 
 export type MovementClaims = {
-  /** Binds a movement's id to an account, for ever; answers the account that it is bound to. */
+  /** Binds a movement's id to an account; returns the account that it is bound to. */
   claim: (list: MovementList, id: string, accountId: string) => Promise<string>;
-  /** The account of a movement; undefined when nobody claimed the id. */
+  /** Unbinds an id from an account that the journal will never take it for; does nothing when it is bound to another. */
+  release: (list: MovementList, id: string, accountId: string) => Promise<void>;
+  /** The account of a movement; undefined when its id is not bound. */
   accountOf: (list: MovementList, id: string) => Promise<string | undefined>;
 };
 
@@ -32,6 +34,9 @@ export const createMovementClaims = (connection: Connection): MovementClaims => 
         if (!isDuplicateKey(error)) throw error;
         return (await accountOf(list, id)) ?? accountId;
       }
+    },
+    release: async (list, id, accountId) => {
+      await model.deleteOne({ _id: `${list}/${id}`, accountId });
     },
     accountOf,
   };

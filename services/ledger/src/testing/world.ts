@@ -28,10 +28,17 @@ export const randomTxHash = (): string => `0x${(randomUUID() + randomUUID()).rep
 
 type Options = LedgerOverrides & { environment?: Record<string, string> };
 
+/** Where a test sets the clock, the engine's clock and the monotonic one follow it. */
+const clocksOf = ({ runtime, blocks = (real) => real }: LedgerOverrides): LedgerOverrides => {
+  const now = runtime?.now;
+  if (now === undefined) return {};
+  return { blocks: (real) => ({ ...blocks(real), time: async () => now() }), monotonicMs: () => now().getTime() };
+};
+
 /** One ledger process on a database of its own, with everything that calls it through its real surface. */
 export const startLedger = async (base: Record<string, string | undefined>, { environment = {}, ...overrides }: Options = {}) => {
   const config = loadConfig(configShape, { ...base, ...environment });
-  const app = await createApp(config, { userKeys: authority.userKeys, ...overrides });
+  const app = await createApp(config, { userKeys: authority.userKeys, ...overrides, ...clocksOf(overrides) });
   const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 30_000 });
   const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
   const token = await authority.serviceToken('operator', 'ledger', SCOPES);

@@ -94,7 +94,7 @@ export type NewEntry = Message<"florin.ledger.v1.NewEntry"> & {
   holdExpiresAt?: Timestamp | undefined;
 
   /**
-   * The entry records what has happened outside: it is written whatever the balances and states of its accounts (blocked and closed included).
+   * The entry records what has happened outside: it is written regardless of the balances and states of its accounts (blocked and closed included).
    * What a user's available money does not cover goes to the account's debt. Only an account that was never opened stops it.
    *
    * @generated from field: bool forced = 4;

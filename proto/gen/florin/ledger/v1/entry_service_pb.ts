@@ -97,7 +97,7 @@ export type ReverseEntryRequest = Message<"florin.ledger.v1.ReverseEntryRequest"
   parts: ReversalPart[];
 
   /**
-   * Writes the reversal whatever the balances and states of the accounts; what is not covered goes to debt.
+   * Writes the reversal regardless of the balances and states of the accounts; what is not covered goes to debt.
    *
    * @generated from field: bool forced = 5;
    */
@@ -433,7 +433,7 @@ export const EntryService: GenService<{
   },
   /**
    * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable
-   * (typically within a quarter of a second). Each message says where it ends; after an interruption the reader resumes from the last one that it has
+   * (typically within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
    * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
    * caller hangs up. Needs the scope ledger.entries.read.
    * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in blocks that were archived), SERVICE_UNAVAILABLE, VALIDATION_FAILED.

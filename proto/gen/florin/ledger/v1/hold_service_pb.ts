@@ -69,7 +69,7 @@ export type IncreaseHoldRequest = Message<"florin.ledger.v1.IncreaseHoldRequest"
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Writes the increase whatever the balance and state of the account; what is not covered goes to debt.
+   * Writes the increase regardless of the balance and state of the account; what is not covered goes to debt.
    *
    * @generated from field: bool forced = 7;
    */
@@ -301,7 +301,7 @@ export type PostHoldRequest = Message<"florin.ledger.v1.PostHoldRequest"> & {
   keepOpen: boolean;
 
   /**
-   * Books the posting whatever is held or available and whatever the state of hold and account.
+   * Books the posting regardless of what is held or available and of the state of hold and account.
    *
    * @generated from field: bool forced = 6;
    */

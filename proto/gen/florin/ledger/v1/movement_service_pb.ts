@@ -236,7 +236,7 @@ export type CreateWithdrawalRequest = Message<"florin.ledger.v1.CreateWithdrawal
   amount: string;
 
   /**
-   * Hash of the transaction that carries it, 0x and 64 hex digits. Empty when there is none yet: UpdateWithdrawal brings it.
+   * Hash of the transaction that carries it, 0x and 64 hex digits. Empty when there is none yet: UpdateWithdrawal supplies it.
    *
    * @generated from field: string tx_hash = 5;
    */
@@ -563,7 +563,7 @@ export const MovementService: GenService<{
     output: typeof ResolveDepositResponseSchema;
   },
   /**
-   * ReverseDeposit takes a deposit back whose transfer has vanished from the chain. Always booked, whatever the state of the account: what is not
+   * ReverseDeposit takes a deposit back whose transfer has vanished from the chain. Always booked, in every state of the account: what is not
    * available any more goes to the account's debt; a pending one never credits it. Repeating it returns the deposit as it is. An operator orders it
    * through AdjustmentService. Needs the scope ledger.deposits.reverse, and metadata with actor and reason.
    * Errors: DEPOSIT_NOT_FOUND, VALIDATION_FAILED.
@@ -576,8 +576,8 @@ export const MovementService: GenService<{
     output: typeof ReverseDepositResponseSchema;
   },
   /**
-   * CreateWithdrawal reserves money. A forced one records what has left the Safe without the ledger: it is reserved whatever the balance and state of
-   * the account, the uncovered part from debt. Idempotent by withdrawal_id. Needs the scope ledger.withdrawals.write.
+   * CreateWithdrawal reserves money. A forced one records what has left the Safe without the ledger: it is reserved regardless of the balance and state
+   * of the account, the uncovered part from debt. Idempotent by withdrawal_id. Needs the scope ledger.withdrawals.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, INSUFFICIENT_FUNDS, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.MovementService.CreateWithdrawal

@@ -1,0 +1,164 @@
+import { quietLogger, waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../journal/journal.ts';
+import { ClockSkewError, LostRaceError, type WriterEnd } from '../journal/writer-state.ts';
+import { type Keeper, type KeeperOptions, startKeeper } from './keeper.ts';
+import type { Lease } from './lease.ts';
+import type { Leases } from './leases.ts';
+
+const LEASE_MS = 200;
+const SHARD = '0';
+
+let keepers: Keeper[] = [];
+afterEach(async () => {
+  await Promise.all(keepers.map((keeper) => keeper.close()));
+  keepers = [];
+});
+
+/** Leases as Redis keeps them, with the time at which each runs out. */
+const createFakeRedis = () => {
+  let held: { lease: Lease; until: number } | undefined;
+  let away = false;
+  let term = 0;
+  const gaps: number[] = [];
+  const current = () => (held !== undefined && performance.now() < held.until ? held.lease : undefined);
+  const answer = async <T>(work: () => T): Promise<T> => {
+    if (away) throw new Error('Redis is away');
+    return work();
+  };
+  const leases: Leases = {
+    beat: () => answer(() => []),
+    leave: () => answer(() => undefined),
+    find: () => answer(current),
+    hold: (_shard, lease) =>
+      answer(() => {
+        const owner = current();
+        if (owner !== undefined && owner.token !== lease.token) return false;
+        if (owner === undefined && held?.lease.token === lease.token) gaps.push(performance.now() - held.until);
+        held = { lease, until: performance.now() + LEASE_MS };
+        return true;
+      }),
+    release: (_shard, lease) =>
+      answer(() => {
+        if (held?.lease.token === lease.token) held = undefined;
+      }),
+    nextTerm: (_shard, after) =>
+      answer(() => {
+        term = Math.max(term, after) + 1;
+        return term;
+      }),
+  };
+  return { leases, owner: current, gaps, cut: (yes: boolean) => (away = yes) };
+};
+
+/** A journal that ends when a test says so. */
+const createFakeJournal = () => {
+  const ended = Promise.withResolvers<WriterEnd>();
+  const journal = { shard: SHARD, ended: ended.promise, close: async () => undefined, assertTail: async () => undefined };
+  return { journal: journal as unknown as Journal, end: ended.resolve };
+};
+
+let ids = 0;
+const start = async (leases: Leases, open: KeeperOptions['open'], more: Partial<KeeperOptions> = {}): Promise<Keeper> => {
+  ids += 1;
+  const keeper = await startKeeper({
+    shards: [SHARD],
+    instance: `instance-${ids}`,
+    url: `http://instance-${ids}`,
+    leaseMs: LEASE_MS,
+    leases,
+    open,
+    lastEpoch: async () => 0,
+    seen: () => undefined,
+    newId: () => `token-${ids}-${Math.random()}`,
+    randomInt: (min) => min,
+    logger: quietLogger,
+    ...more,
+  });
+  keepers.push(keeper);
+  return keeper;
+};
+
+describe('a keeper', () => {
+  it('renews the lease of a shard whose journal takes longer to open than the lease lasts', async () => {
+    const redis = createFakeRedis();
+    const opening = start(redis.leases, async () => {
+      await pause(5 * LEASE_MS);
+      return createFakeJournal().journal;
+    });
+    await waitFor('the lease', async () => redis.owner());
+    const { token } = redis.owner() ?? { token: '' };
+    // Another instance that comes meanwhile finds it taken.
+    const other = await start(redis.leases, async () => createFakeJournal().journal);
+    const keeper = await opening;
+    expect(redis.owner()?.token).toBe(token);
+    expect(redis.gaps).toEqual([]);
+    expect(keeper.here(SHARD)).toBeDefined();
+    expect(other.here(SHARD)).toBeUndefined();
+  });
+
+  it('closes a shard that was lost, and opens it again for a later term', async () => {
+    const redis = createFakeRedis();
+    const journals: ReturnType<typeof createFakeJournal>[] = [];
+    const terms: number[] = [];
+    const keeper = await start(redis.leases, async (_shard, epoch) => {
+      const fake = createFakeJournal();
+      journals.push(fake);
+      terms.push(epoch);
+      return fake.journal;
+    });
+    const first = keeper.here(SHARD);
+    journals[0]?.end('lost');
+    await waitFor('another term', async () => (keeper.here(SHARD) !== undefined && keeper.here(SHARD) !== first ? true : undefined));
+    expect(terms).toEqual([1, 2]);
+    await keeper.health();
+  });
+
+  it('leaves a shard that was lost while Redis is away, and does not act as its owner again at once', async () => {
+    const redis = createFakeRedis();
+    const fake = createFakeJournal();
+    const keeper = await start(redis.leases, async () => fake.journal);
+    redis.cut(true);
+    fake.end('lost');
+    await waitFor('it to leave', async () => (keeper.here(SHARD) === undefined ? true : undefined));
+    await keeper.look(SHARD, true);
+    expect(keeper.here(SHARD)).toBeUndefined();
+  });
+
+  it('acts as the owner without Redis only of a shard that no other instance serves', async () => {
+    const redis = createFakeRedis();
+    redis.cut(true);
+    const keeper = await start(redis.leases, async () => createFakeJournal().journal);
+    await keeper.look(SHARD, false);
+    expect(keeper.here(SHARD)).toBeUndefined();
+    await keeper.look(SHARD, true);
+    expect(keeper.here(SHARD)).toBeDefined();
+  });
+
+  it.each([
+    ['the clock is skewed', new ClockSkewError('an hour ahead')],
+    ['another writer was first', new LostRaceError('block 7')],
+  ])('is unhealthy and releases the lease when a shard cannot be opened because %s', async (_name, problem) => {
+    const redis = createFakeRedis();
+    let fails = true;
+    const keeper = await start(redis.leases, async () => {
+      if (fails) throw problem;
+      return createFakeJournal().journal;
+    });
+    await expect(keeper.health()).rejects.toThrow(problem.message);
+    fails = false;
+    await waitFor('it to recover', async () => ((await keeper.health().catch(() => 'unhealthy')) === undefined ? true : undefined));
+    expect(keeper.here(SHARD)).toBeDefined();
+  });
+
+  it('leaves a shard to another instance while its own clock is skewed', async () => {
+    const redis = createFakeRedis();
+    const fake = createFakeJournal();
+    const skewed = await start(redis.leases, async () => fake.journal);
+    const sound = await start(redis.leases, async () => createFakeJournal().journal);
+    fake.end('skewed');
+    await waitFor('the other to take it', async () => sound.here(SHARD));
+    expect(skewed.here(SHARD)).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { EntryKind } from '@florin/proto/ledger/v1/entry';
+import type { WatchEntriesResponse } from '@florin/proto/ledger/v1/entry_service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeCursor } from './domain/page-cursor.ts';
+import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+
+let ledger: TestLedger;
+let other: TestLedger;
+beforeAll(async () => {
+  const environment = ledgerEnvironment();
+  ledger = await startLedger(environment);
+  other = await startLedger(environment);
+});
+afterAll(async () => {
+  await other.close();
+  await ledger.close();
+});
+
+const make = async (count: number) => {
+  const account = await ledger.open();
+  await ledger.fund(account, 'EURe', '1000');
+  const entries = Array.from({ length: count }, () => ({
+    entryId: randomUUID() as string,
+    transfers: [{ debit: account.accountId, credit: 'fees', token: 'EURe', amount: '1' }],
+  }));
+  await ledger.entries.createEntries({ entries }, ledger.operator);
+  return entries.map(({ entryId }) => entryId);
+};
+
+/** Reads until the condition holds. */
+const read = async (at: TestLedger, request: object, until: (all: readonly WatchEntriesResponse[]) => boolean) => {
+  const controller = new AbortController();
+  const all: WatchEntriesResponse[] = [];
+  try {
+    for await (const message of at.entries.watchEntries(request, { ...at.operator, signal: controller.signal })) {
+      all.push(message);
+      if (until(all)) break;
+    }
+  } finally {
+    controller.abort();
+  }
+  return all;
+};
+const idsOf = (all: readonly WatchEntriesResponse[]) => all.flatMap(({ entries }) => entries.map(({ id }) => id));
+const caughtUp = (all: readonly WatchEntriesResponse[]): boolean => all.at(-1)?.caughtUp === true;
+
+describe('the stream of entries', () => {
+  it('has every entry in the order of the journal, in bounded messages, and goes on with new ones', async () => {
+    const made = await make(450);
+    const all = await read(ledger, {}, caughtUp);
+    const ids = idsOf(all);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => made.includes(id))).toEqual(made);
+    expect(all.every(({ entries }) => entries.length <= 200)).toBe(true);
+    const { entries } = await ledger.verify();
+    expect(ids).toHaveLength(Number(entries));
+    const after = all.at(-1)?.position ?? '';
+    const next = read(other, { after }, (some) => idsOf(some).length > 2);
+    const more = await make(2);
+    const found = idsOf(await next);
+    expect(found.some((id) => ids.includes(id))).toBe(false);
+    expect(idsOf(await read(other, { after }, (some) => idsOf(some).includes(more[1] ?? '')))).toEqual(expect.arrayContaining(more));
+  });
+
+  it('is resumed anywhere, and skips nothing', async () => {
+    await make(300);
+    const whole = await read(ledger, {}, caughtUp);
+    for (const [index, { position }] of whole.entries()) {
+      const rest = await read(index % 2 === 0 ? ledger : other, { after: position }, caughtUp);
+      expect([...idsOf(whole.slice(0, index + 1)), ...idsOf(rest)]).toEqual(idsOf(whole));
+    }
+  });
+
+  it('advances over kinds that are not asked for', async () => {
+    await make(1);
+    const all = await read(ledger, { kinds: [EntryKind.HOLD_CREATED] }, caughtUp);
+    expect(idsOf(all)).toEqual([]);
+    expect(idsOf(await read(ledger, { after: all.at(-1)?.position ?? '' }, caughtUp))).toEqual([]);
+  });
+
+  it.each([
+    ['a position of nobody', 'VALIDATION_FAILED', { after: 'x' }],
+    ["a position beyond the journal's end", 'POSITION_NOT_AVAILABLE', { after: encodeCursor(9_000_000_000) }],
+    ['an unknown shard', 'VALIDATION_FAILED', { shard: '4' }],
+    ['a kind that does not exist', 'VALIDATION_FAILED', { kinds: [77] }],
+  ])('is refused for %s (%s)', async (_name, code, request) => {
+    expect(await codeOf(read(ledger, request, () => true))).toBe(code);
+  });
+
+  it('is refused without the scope', async () => {
+    const none = ledger.as(await ledger.authority.serviceToken('stranger', 'ledger', []));
+    const reading = async () => {
+      for await (const _message of ledger.entries.watchEntries({}, none)) return;
+    };
+    expect(await codeOf(reading())).toBe('FORBIDDEN');
+  });
+});
