@@ -7,15 +7,15 @@ import type { Journal } from './journal.ts';
 /** Open holds by their end, as the projections show them. */
 export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
 
-/** Forgets holds that the projections still show after their end. */
+/** Removes holds that the projections still show after their end. */
 export type ForgetHolds = (shard: string, holdIds: readonly string[]) => Promise<void>;
 
 const INTERVAL_MS = 1000;
 const HOLDS_PER_ROUND = 500;
 
 /**
- * Gives back what is held by holds whose time is over. The journal decides: of an expiry and a posting that race one stands, and a
- * hold that the projections still show after its end changes nothing here, and is forgotten.
+ * Releases what is held by holds that have expired. The journal decides: of an expiry and a post that race one stands. A hold that the
+ * projections still show after its end is removed from them.
  */
 export const startHoldExpiry = (options: {
   shard: string;
@@ -32,7 +32,7 @@ export const startHoldExpiry = (options: {
         const holds = await expired(shard, runtime.now(), HOLDS_PER_ROUND);
         if (holds.length === 0 || closed()) return;
         const outcomes = await journal.append(holds.map(holdExpired));
-        // A projector that lagged behind another one, or was repeated, brought them back after their end.
+        // A projection that was repeated brought them back after their end.
         const ended = holds.filter((_hold, index) => outcomes[index]?.kind === 'exists');
         await forget(
           shard,
@@ -44,6 +44,6 @@ export const startHoldExpiry = (options: {
     },
     intervalMs: INTERVAL_MS,
     logger,
-    failed: 'ending holds failed, will be repeated',
+    failed: 'expiring holds failed, retrying',
   });
 };
