@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { startRedisRelay } from '@florin/data/testing';
 import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
@@ -33,6 +34,7 @@ const SCOPES = [
   LEDGER_SCOPES.readJournal,
 ];
 const START_TIMEOUT_MS = 120_000;
+const SHIFTED_CLOCK = join(ROOT, 'test/support/shifted-clock.ts');
 
 export type LedgerClients = {
   accounts: Client<typeof AccountService>;
@@ -53,6 +55,19 @@ export type LedgerInstance = {
   start: () => Promise<void>;
   /** Stops the process with SIGTERM. */
   stop: () => Promise<void>;
+  /** What a fault run can break; only with `breakable`. */
+  faults?: InstanceFaults;
+};
+
+type Relay = Awaited<ReturnType<typeof startRedisRelay>>;
+
+export type InstanceFaults = {
+  /** Its connections to Redis. */
+  redis: Pick<Relay, 'cut' | 'restore'>;
+  /** The connections of the other instances to it. */
+  peers: Pick<Relay, 'cut' | 'restore'>;
+  /** Sets its clock off by so many milliseconds. */
+  shiftClock: (offsetMs: number) => Promise<void>;
 };
 
 /** Ledger processes on their own engines, called over gRPC with the operator's service token. */
@@ -69,6 +84,8 @@ export type LedgerClusterOptions = {
   instances: number;
   /** Restarts a process that exits without having been stopped. */
   respawn: boolean;
+  /** Puts what can be broken between an instance and Redis, the other instances, and its clock. Costs a hop. */
+  breakable?: boolean;
   /** Additional variables for the ledger processes. */
   environment?: Readonly<Record<string, string>>;
   /** Deadline of a call, in milliseconds. */
@@ -110,6 +127,25 @@ const connect = (
   };
 };
 
+/** Relays in front of an instance and of its Redis, and a clock that can be set. */
+const makeBreakable = async (dataDir: string, port: number, redisUrl: string, pid: () => number | undefined) => {
+  const redis = await startRedisRelay(redisUrl);
+  // It relays any TCP connection.
+  const peers = await startRedisRelay(`redis://127.0.0.1:${port}`);
+  const clockFile = join(dataDir, `clock-${port}`);
+  await writeFile(clockFile, '0');
+  const shiftClock = async (offsetMs: number): Promise<void> => {
+    await writeFile(clockFile, String(offsetMs));
+    const running = pid();
+    if (running !== undefined) process.kill(running, 'SIGUSR2');
+  };
+  return {
+    env: { REDIS_URL: redis.url, ADVERTISE_URL: peers.url.replace('redis:', 'http:'), CLOCK_OFFSET_FILE: clockFile },
+    faults: { redis, peers, shiftClock } satisfies InstanceFaults,
+    close: () => Promise.all([redis.close(), peers.close()]),
+  };
+};
+
 const createInstance = (
   name: string,
   port: number,
@@ -122,7 +158,8 @@ const createInstance = (
   let running: ChildProcess | undefined;
   let wanted = false;
   const launch = (): void => {
-    const child = spawn(process.execPath, [...(NODE_FLAGS.ledger ?? []), join(ROOT, 'services/ledger/src/main.ts')], {
+    const flags = [...(NODE_FLAGS.ledger ?? []), ...(env['CLOCK_OFFSET_FILE'] === undefined ? [] : ['--import', SHIFTED_CLOCK])];
+    const child = spawn(process.execPath, [...flags, join(ROOT, 'services/ledger/src/main.ts')], {
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -157,7 +194,6 @@ const createInstance = (
   };
 };
 
-/** Starts engines and ledger processes; `close` stops and removes everything. */
 export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<LedgerCluster> => {
   const { report, environment = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-ledgers-'));
@@ -182,8 +218,22 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
   };
   const tokens = createServiceTokenSource({ key: authority.serviceKey('operator'), audience: 'ledger', scopes: SCOPES });
   const instances: LedgerInstance[] = [];
+  const closers: (() => Promise<unknown>)[] = [];
   for (let index = 1; index <= options.instances; index += 1) {
-    instances.push(createInstance(`ledger ${index}`, await freePort(), env, tokens, options));
+    const port = await freePort();
+    const name = `ledger ${index}`;
+    if (options.breakable !== true) {
+      instances.push(createInstance(name, port, env, tokens, options));
+      continue;
+    }
+    const pid = (): number | undefined => instance.pid();
+    const breakable = await makeBreakable(dataDir, port, engines.redisUrl, pid);
+    closers.push(breakable.close);
+    const instance: LedgerInstance = {
+      ...createInstance(name, port, { ...env, ...breakable.env }, tokens, options),
+      faults: breakable.faults,
+    };
+    instances.push(instance);
   }
   await Promise.all(instances.map((instance) => instance.start()));
   return {
@@ -193,6 +243,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     instances,
     close: async () => {
       await Promise.all(instances.map((instance) => instance.stop()));
+      await Promise.all(closers.map((close) => close()));
       identity.server.close();
       await engines.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -4,31 +4,22 @@ import type { LedgerCluster } from '../../support/ledger-cluster.ts';
 import { verifyLedger } from '../../support/verify-ledger.ts';
 import type { FaultAccount, Told } from './load.ts';
 import type { Patient } from './patient.ts';
+import { type JournalFacts, readBlocks, type StoredBlock } from './read-blocks.ts';
 
 const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 const SETTLE_TIMEOUT_MS = 60_000;
 
-type StoredBlock = { shard: string; n: number; body: string };
-
-/** Ids of all entries in the journal, read from the database without the ledger's code, with the gaps in the blocks' numbers. */
-const readJournal = async (mongodbUri: string): Promise<{ ids: string[]; gaps: string[] }> => {
+/** Reads the journal from the database, without the ledger's code. */
+const readJournal = async (mongodbUri: string): Promise<JournalFacts> => {
   const connection = await mongoose.createConnection(mongodbUri, { dbName: 'florin_ledger' }).asPromise();
   try {
-    const ids: string[] = [];
-    const gaps: string[] = [];
-    const next = new Map<string, number>();
-    for await (const { shard, n, body } of connection.collection<StoredBlock>('blocks').find({}).sort({ shard: 1, n: 1 })) {
-      if (n !== (next.get(shard) ?? 1)) gaps.push(`block ${shard}:${next.get(shard) ?? 1} is missing`);
-      next.set(shard, n + 1);
-      for (const line of body === '' ? [] : body.split('\n')) ids.push((JSON.parse(line) as [string])[0]);
-    }
-    return { ids, gaps };
+    return await readBlocks(connection.collection<StoredBlock>('blocks').find({}).sort({ shard: 1, n: 1 }));
   } finally {
     await connection.close();
   }
 };
 
-/** Holds what callers were told against the journal, the balances and the ledger's own audit. */
+/** Compares what callers were told with the journal, the balances and the ledger's own audit. */
 export const auditLedger = async (
   cluster: LedgerCluster,
   patient: Patient,
@@ -46,17 +37,17 @@ export const auditLedger = async (
       );
       return currencies.flatMap(({ tokens }) => tokens).find((row) => row.token === 'EURe');
     };
-    // Holds that were left to run out do so now.
-    await waitFor('holds to run out', async () => ((await read())?.nonSpendable === '0' ? true : undefined), SETTLE_TIMEOUT_MS);
+    // Holds that were left to expire do so now.
+    await waitFor('holds to expire', async () => ((await read())?.nonSpendable === '0' ? true : undefined), SETTLE_TIMEOUT_MS);
     const row = await read();
     if (row?.spendable !== expected) problems.push(`account ${accountId} has ${row?.spendable}, callers were told ${expected}`);
   }
 
-  const { ids, gaps } = await readJournal(cluster.engines.mongodbUri);
-  problems.push(...gaps);
+  const { ids, problems: found } = await readJournal(cluster.engines.mongodbUri);
+  problems.push(...found);
   const there = new Set(ids);
-  if (there.size !== ids.length) problems.push(`${ids.length - there.size} entries stand twice`);
-  for (const id of told.written) if (!there.has(id)) problems.push(`entry ${id} was acknowledged and is lost`);
+  if (there.size !== ids.length) problems.push(`${ids.length - there.size} entries are there twice`);
+  for (const id of told.written) if (!there.has(id)) problems.push(`entry ${id} was acknowledged and is missing`);
   for (const id of told.refused) if (there.has(id)) problems.push(`entry ${id} was refused and is there`);
 
   const report = await verifyLedger(cluster.engines);

@@ -2,7 +2,7 @@ import type { KnownEntry } from '../domain/entry.ts';
 import { keyOfChange, type MovementChange } from '../domain/movement.ts';
 import type { BlockProjection, EntryRow } from '../domain/projection.ts';
 
-/** Blocks that are durable but not projected yet, with what readers need of them in the meantime. */
+/** Blocks that are durable but not projected yet, and what readers need of them. */
 export type Backlog = {
   push: (block: BlockProjection) => void;
   known: (entryId: string) => KnownEntry | undefined;
@@ -11,9 +11,9 @@ export type Backlog = {
   changes: (key: string) => readonly MovementChange[];
   /** The oldest blocks, at least one if there is any, with together not many more than `maxEntries` entries. */
   oldest: (maxEntries: number) => readonly BlockProjection[];
-  /** Forgets blocks up to n: they are projected. */
+  /** Removes the blocks up to n: they are projected. */
   drop: (n: number) => void;
-  /** Entries that wait. */
+  /** Entries that are not projected. */
   size: () => number;
 };
 

@@ -15,7 +15,7 @@ const RETRY_MS = 100;
 export type Committer = {
   /** Begins the term: appends its first block. @throws LostRaceError, ClockSkewError, and what the stores raise */
   open: () => Promise<void>;
-  /** Hands in the intents of one caller. Rejected with CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened. */
+  /** Rejected with CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened. */
   commit: (intents: readonly Intent[]) => Waiting;
   /** Continues after something that it waited for has changed. */
   kick: () => void;
@@ -71,10 +71,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   const append = async (work: Forming): Promise<void> => {
     try {
-      if (!(await writer.write(work))) {
-        rejectDraft(work, standing());
-        return;
-      }
+      if (!(await writer.write(work))) return rejectDraft(work, standing());
       drafter.rebase();
       memory.pages.done(work.round);
       settleDraft(work);
@@ -89,10 +86,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   const writes = createLoop(drafter.isForming, async () => {
     const work = drafter.take();
     if (work === undefined) return;
-    if (isOver()) {
-      rejectDraft(work, standing());
-      return;
-    }
+    if (isOver()) return rejectDraft(work, standing());
     writing = work;
     appending = append(work);
     await appending;

@@ -5,8 +5,8 @@ import type { Journal } from './journal.ts';
 export type MovementReader = { find: (list: MovementList, id: string) => Promise<Movement | undefined> };
 
 /**
- * A movement as it stands now: its projection, and what is durable but not projected yet. The latter is taken first, because what
- * leaves it in between is in the projection by then.
+ * A movement as it is now: its projection, and what is durable but not projected yet. The latter is taken first: what is removed from
+ * it in between is in the projection by then.
  */
 export const currentMovement = async (
   movements: MovementReader,

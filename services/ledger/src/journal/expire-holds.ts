@@ -7,7 +7,7 @@ import type { Journal, Outcome } from './journal.ts';
 /** Open holds by their end, as the projections show them. */
 export type ExpiredHolds = (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
 
-/** Forgets holds that the projections still show after their end. */
+/** Removes holds that the projections still show after their end. */
 export type ForgetHolds = (shard: string, holdIds: readonly string[]) => Promise<void>;
 
 const INTERVAL_MS = 1000;
@@ -18,8 +18,8 @@ const hasEnded = (outcome: Outcome | undefined): boolean =>
   outcome?.kind === 'exists' || (outcome?.kind === 'refused' && outcome.code === 'HOLD_NOT_FOUND');
 
 /**
- * Gives back what is held by holds whose time is over. The journal decides: of an expiry and a posting that race one stands, and a
- * hold that the projections still show after its end changes nothing here, and is forgotten.
+ * Releases what is held by holds that have expired. The journal decides: of an expiry and a post that race one stands. A hold that the
+ * projections still show after its end is removed from them.
  */
 export const startHoldExpiry = (options: {
   shard: string;
@@ -48,6 +48,6 @@ export const startHoldExpiry = (options: {
     },
     intervalMs: INTERVAL_MS,
     logger,
-    failed: 'ending holds failed, will be repeated',
+    failed: 'expiring holds failed, retrying',
   });
 };

@@ -403,7 +403,7 @@ describe('a writer that gives up', () => {
 });
 
 describe('a balance page', () => {
-  it('that is on its way to the store is not forgotten, and not read as it was', async () => {
+  it('that is being stored is not evicted, and not read as it was before', async () => {
     const stores = createMemoryStores();
     const door = createDoor();
     let saves = 0;
@@ -421,7 +421,7 @@ describe('a balance page', () => {
     const before = saves;
     const flushing = journal.flush();
     await waitFor('the write', async () => (saves > before ? true : undefined));
-    // Memory is for one account: others are asked for, so that all that were there would go.
+    // Memory is for one account: reading others would evict the ones before.
     for (const name of ['x', 'b', 'c', 'd', 'b']) expect(await available(journal, name)).toBe(name === 'x' ? -1n : 100n);
     expect(await available(journal, 'a')).toBe(40n);
     expect(await journal.append([transfer('a', 'fees', 60n)])).toMatchObject([{ kind: 'refused', code: 'INSUFFICIENT_FUNDS' }]);
@@ -431,7 +431,7 @@ describe('a balance page', () => {
     await sound(stores);
   });
 
-  it('that could not be stored is stored the next time', async () => {
+  it('that could not be stored is stored by the next flush', async () => {
     const stores = createMemoryStores();
     let down = true;
     const journal = await open(around(stores, (call, run) => (down && call === 'pages.save' ? Promise.reject(new Error('away')) : run())));
@@ -447,7 +447,7 @@ describe('a balance page', () => {
   it('is right with reads, payments, flushes and evictions at the same time', async () => {
     const stores = createMemoryStores();
     const names = Array.from('abcdefgh');
-    // Answers come late and in any order, as an engine's do.
+    // Calls end late and in any order, as an engine's do.
     let turn = 0;
     const late = around(stores, async (_call, run) => {
       turn += 1;
@@ -548,7 +548,7 @@ describe('what waits', () => {
     await journal.projected();
   });
 
-  it('is refused again and again without a trace', async () => {
+  it('leaves no trace when it is refused', async () => {
     const stores = createMemoryStores();
     const journal = await open(stores);
     await journal.append(accounts('a'));

@@ -32,7 +32,7 @@ const open = (stores: MemoryStores, clock: Clock, epoch: number, maxAccounts = 1
 
 const verify = (stores: MemoryStores) => verifyShard({ shard: SHARD, ...stores });
 
-/** Movements as a caller knows them: from what it was answered. */
+/** Movements as a caller knows them: from the outcomes that it received. */
 const createBook = () => {
   const movements = new Map<string, Movement>();
   const entries = new Map<string, Entry>();
@@ -125,7 +125,7 @@ const createWorld = async () => {
 };
 
 describe('the journal', () => {
-  it('answers like a simple model, whatever happens between two requests, with memory for one account', async () => {
+  it('agrees with a simple model across restarts, failures and abandoned writers, with memory for one account', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
         const [model, book, world] = [createModel(), createBook(), await createWorld()];
@@ -193,7 +193,7 @@ describe('a process that dies', () => {
     [{ do: 'block', account: 'b', change: 0 }],
   ];
 
-  /** Plays the script on stores of which the k-th call is the last one: it happens (`kept`) or not, and no later one answers. */
+  /** Plays the script on stores of which the k-th call is the last one: it happens (`kept`) or not, and all later ones fail. */
   const play = async (stores: MemoryStores, k: number, kept: boolean) => {
     let calls = 0;
     let die = (): void => undefined;
@@ -229,7 +229,7 @@ describe('a process that dies', () => {
     return { acknowledged, calls, book };
   };
 
-  it('at any call to its stores loses nothing that it acknowledged, and is gone on from', async () => {
+  it('at any call to its stores loses nothing that it acknowledged, and can be replaced', async () => {
     const whole = await play(createMemoryStores(createClock().now), Number.POSITIVE_INFINITY, true);
     expect(whole.acknowledged).toHaveLength(SCRIPT.flat().length);
     expect(whole.calls).toBeGreaterThan(40);

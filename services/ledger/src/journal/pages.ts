@@ -1,11 +1,12 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountState } from '../domain/account-state.ts';
-import { assertSound, decodeAccounts, encodeAccounts } from '../domain/balance-page.ts';
+import { assertSound, decodeAccounts } from '../domain/balance-page.ts';
 import { childrenOf, pageBits, pageOf } from '../domain/placement.ts';
 import { type Speculation, type StateReader, systemKey } from '../domain/shard-state.ts';
 import { createPageDirectory } from './page-directory.ts';
-import type { PageStore, StoredPage } from './ports.ts';
+import type { PageStore } from './ports.ts';
 import { decodeSystem, encodeSystem, SYSTEM_PAGE } from './system-page.ts';
+import { type Snapshot, writePages } from './write-pages.ts';
 import { LostRaceError } from './writer-state.ts';
 
 /** Pages that are written in one command. */
@@ -168,23 +169,9 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
     }
   };
 
-  type Snapshot = { name: string; page: Page; accounts: ReadonlyMap<string, AccountState> };
-
-  const write = async (snapshots: readonly Snapshot[], asOf: number, systemText: string | undefined): Promise<void> => {
-    const versions: StoredPage[] = snapshots.map(({ name, accounts }) => ({
-      page: name,
-      slot: directory.slotFor(name),
-      asOf,
-      text: encodeAccounts(accounts),
-    }));
-    if (systemText !== undefined) versions.push({ page: SYSTEM_PAGE, slot: directory.slotFor(SYSTEM_PAGE), asOf, text: systemText });
-    if (!(await store.save(shard, versions))) throw new LostRaceError('another writer has stored later balances');
-    for (const { page, slot } of versions) directory.stored({ page, slot, asOf });
-  };
-
   /** Everything that has changed, as it is now: what is written later does not see later changes. */
-  const takeSnapshots = (): Snapshot[] => {
-    const snapshots: Snapshot[] = [];
+  const takeSnapshots = (): (Snapshot & { page: Page })[] => {
+    const snapshots: (Snapshot & { page: Page })[] = [];
     for (const [name, page] of pages) {
       if (!page.dirty) continue;
       page.dirty = false;
@@ -204,7 +191,7 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
     try {
       while (written < snapshots.length || systemText !== undefined) {
         const some = snapshots.slice(written, written + PAGES_PER_WRITE);
-        await write(some, asOf, systemText);
+        await writePages({ shard, store, directory }, asOf, some, systemText);
         systemText = undefined;
         written += some.length;
       }

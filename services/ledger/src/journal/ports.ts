@@ -2,12 +2,12 @@ import type { Block } from '../domain/block.ts';
 import type { KnownEntry } from '../domain/entry.ts';
 import type { BlockProjection, EntryRow } from '../domain/projection.ts';
 
-/** The journal as it is stored. Everything else can be rebuilt from it. */
+/** The stored journal. Everything else can be rebuilt from it. */
 export type BlockStore = {
   /**
    * Appends a block durably (majority, journaled): one insert whose `_id` is the block's number.
    * @returns `taken` when there is a block of that number, possibly this very one after a repeated try
-   * @throws whatever the engine raises; then it is unknown whether the block was written
+   * @throws what the engine raises; then it is unknown whether the block was written
    */
   insert: (block: Block) => Promise<'inserted' | 'taken'>;
   find: (shard: string, n: number) => Promise<Block | undefined>;
@@ -71,7 +71,7 @@ export type CheckpointStore = {
 
 /** What is written behind the journal. Every write may be repeated, and done by two processes at once, without harm. */
 export type Projections = {
-  /** Writes everything of the blocks, their entries last: whoever finds an entry finds what it did as well. */
+  /** Writes everything of the blocks, their entries last: when an entry is found, what it did is there as well. */
   save: (shard: string, blocks: readonly BlockProjection[]) => Promise<void>;
   /** Ids are unique within a shard. */
   findEntries: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;

@@ -8,19 +8,19 @@ const ENTRIES_PER_ROUND = 4000;
 const MAX_PAUSE_MS = 2000;
 
 export type Projector = {
-  /** Says that the backlog grew. */
+  /** Says that the backlog has grown. */
   kick: () => void;
-  /** Waits until block n is projected, at most so long; answers whether it is. */
+  /** Waits until block n is projected, for at most `ms` milliseconds; returns whether it is. */
   reached: (n: number, ms: number) => Promise<boolean>;
-  /** Ends the running round and stops. What is left is projected by the next start. */
+  /** Finishes the running round and stops. The rest is projected by the next start. */
   close: () => Promise<void>;
 };
 
 type Waiter = { n: number; done: (reached: boolean) => void };
 
 /**
- * Writes the projections behind the journal, in block order, for ever: what fails is repeated. Killed anywhere, the next start
- * repeats everything after the checkpoint, which changes nothing that was written before.
+ * Writes the projections behind the journal, in block order; what fails is retried. After a kill the next start repeats everything
+ * after the checkpoint, which changes nothing that was written before.
  */
 export const createProjector = (options: {
   shard: string;
@@ -48,7 +48,7 @@ export const createProjector = (options: {
     try {
       await checkpoints.saveProjected(shard, last);
     } catch (err) {
-      // It only shortens the next start, and the next one makes up for it.
+      // It only makes the next start longer, until the next checkpoint is written.
       logger.warn({ err, n: last }, 'the checkpoint was not written');
     }
   };
@@ -64,7 +64,7 @@ export const createProjector = (options: {
         failures = 0;
       } catch (err) {
         failures += 1;
-        logger.warn({ err, n: last.n }, 'projecting failed, will be repeated');
+        logger.warn({ err, n: last.n }, 'projecting failed, retrying');
         await pause(Math.min(50 * 2 ** Math.min(failures, 6), MAX_PAUSE_MS));
       }
     }

@@ -40,9 +40,9 @@ const pagesOf = (state: WholeState, asOf: number): StoredPage[] => {
 };
 
 /**
- * Writes everything that is derived from a shard's journal, from its first block on, into stores that hold nothing of it. Checked as
- * strictly as an audit. Killed in between, it starts over; a ledger that is started instead finishes the work by itself.
- * @throws InvariantError naming the first block that cannot be
+ * Writes everything that is derived from a shard's journal, from its first block on, into stores that hold nothing of it. Checks the
+ * same invariants as a start. After a kill it starts over; a ledger that is started instead finishes the work.
+ * @throws InvariantError naming the first block that cannot be replayed
  */
 export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: number; entries: number }> => {
   const { shard, blocks, pages, checkpoints, projections, progress } = options;

@@ -21,7 +21,7 @@ const begin = async (...options: Parameters<typeof startCluster>): Promise<Clust
   return cluster;
 };
 
-/** Leases of an instance that believes it is alone, whatever Redis says. */
+/** Leases of an instance that believes it is alone. */
 const imagined: Leases = {
   beat: async () => [],
   leave: async () => undefined,
@@ -159,7 +159,7 @@ describe('an owner that is cut off from Redis', () => {
 });
 
 describe('without Redis', () => {
-  it('owners go on, others find them, and what belongs to one that dies is served by whoever is asked', async () => {
+  it('owners continue, others find them, and the shards of one that dies are served by the others', async () => {
     const ledgers = await begin(2, { LEDGER_LEASE_MS: '800' });
     const relay = await startRedisRelay(testEngines().redisUrl);
     ends.push(relay.close);

@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { codeOf, OWNER, type TestLedger } from '../testing/world.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longer than these tests run: what they see of two instances is no takeover. */
+/** Longer than these tests run, so that no shard changes hands. */
 const LEASE_MS = '60000';
 
 let cluster: Cluster;
@@ -40,7 +40,7 @@ describe('an instance that does not own the shard', () => {
   it.each([
     ['the first', () => first, () => second],
     ['the second', () => second, () => first],
-  ])('answers every RPC: %s', async (_name, asked, owner) => {
+  ])('serves every RPC: %s', async (_name, asked, owner) => {
     const ledger = asked();
     const account = await cluster.openAt(ledger, owner().url);
     const { accountId } = account;
@@ -74,12 +74,12 @@ describe('an instance that does not own the shard', () => {
     expect((await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account).toEqual(
       unblocked.account,
     );
-    // The owner says the same, and the audit does at either.
+    // The owner returns the same, and so does the audit at either.
     expect(await owner().tokenBalances(account)).toEqual(await ledger.tokenBalances(account));
     expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
   });
 
-  it('splits a batch by shards and answers in its order', async () => {
+  it('splits a batch by shards and returns the results in its order', async () => {
     const accounts = [];
     for (const { url } of [first, second, first, second]) accounts.push(await cluster.openAt(first, url));
     for (const account of accounts) await first.fund(account, 'EURe', '10');
@@ -98,7 +98,7 @@ describe('an instance that does not own the shard', () => {
     expect(again.results.map(({ code }) => code)).toEqual(expected.map((code) => (code === CREATED ? EXISTS : code)));
   });
 
-  it('lends its callers no power of its own', async () => {
+  it('gives its callers no rights of its own', async () => {
     const account = await cluster.openAt(first, first.url);
     const { authority } = first;
     const reader = second.as(await authority.serviceToken('operator', 'ledger', ['ledger.accounts.read']));
@@ -107,7 +107,7 @@ describe('an instance that does not own the shard', () => {
     expect(await codeOf(second.balances.getBalances({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
   });
 
-  it('hands a call on once only', async () => {
+  it('forwards a call once only', async () => {
     const account = await cluster.openAt(first, first.url);
     const request = { accountId: account.accountId };
     const headers = { ...first.operator.headers, 'florin-forwarded': '1' };

@@ -15,7 +15,7 @@ const schema = new Schema<BlockDocument>({ _id: String }, { collection: 'blocks'
 
 const BLOCKS_PER_BATCH = 10;
 
-/** Only what a majority has: a block that a failover could still take back must not be built upon. */
+/** Only what a majority has: a block that a failover could still roll back must not be built upon. */
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
 /** A block as it is stored. */

@@ -36,7 +36,7 @@ export const createProjections = (
           announce,
         ),
       ]);
-      // Last: whoever finds an entry finds what it did as well.
+      // Last: when an entry is found, what it did is there as well.
       await entries.save(
         shard,
         blocks.flatMap((block) => block.entries),

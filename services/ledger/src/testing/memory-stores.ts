@@ -132,12 +132,11 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
   };
 };
 
-/** Calls of a store, by their names: `<store>.<call>`. */
+/** Calls of the stores by name: `<store>.<call>`. */
 export type Call = `${Exclude<keyof MemoryStores, 'documents'>}.${string}`;
 
 /**
- * The same stores with something in front of each call that can be answered by a promise. `around` runs the call, or does not.
- * Streams pass as they are.
+ * The same stores with `wrap` around each call that returns a promise: it runs the call, or does not. Streams are left as they are.
  */
 export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promise<unknown>) => Promise<unknown>): MemoryStores => {
   const wrapStore = <T extends object>(name: Exclude<keyof MemoryStores, 'documents'>, store: T): T =>
