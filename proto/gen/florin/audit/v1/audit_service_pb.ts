@@ -107,7 +107,7 @@ export const VerifyAuditLogRequestSchema: GenMessage<VerifyAuditLogRequest> = /*
  */
 export type VerifyAuditLogResponse = Message<"florin.audit.v1.VerifyAuditLogResponse"> & {
   /**
-   * Sequence of the last valid record that was checked.
+   * Sequence of the last record that was found valid; after_sequence when there is none.
    *
    * @generated from field: uint64 checked_to = 1;
    */

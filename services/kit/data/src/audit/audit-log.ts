@@ -47,7 +47,7 @@ export type AuditFilter = {
 };
 
 export type AuditVerdict = {
-  /** Sequence and hash of the last valid record that was checked. */
+  /** Sequence and hash of the last record that was found valid; those that were given when there is none. */
   checkedTo: number;
   hash: string;
   /** Sequence of the first record that is missing or changed; 0 when all checked records are valid. */
