@@ -3,18 +3,18 @@ import { dirname } from 'node:path';
 import { run } from './run.ts';
 
 /**
- * Proves that the import boundaries of biome.json can fail: each of these forbidden imports, written to a probe file,
- * must be refused. A boundary that lets its probe through protects nothing.
+ * Proves that the import boundaries of biome.json can fail: the linter must reject each of these forbidden imports in a probe file. A
+ * boundary that accepts its probe protects nothing.
  */
 const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])[] = [
   ['services/card/src/domain', 'mongoose', 'domain is pure'],
   ['services/card/src/domain', 'redis', 'domain is pure'],
   ['services/ledger/src/domain', '@connectrpc/connect', 'domain is pure'],
   ['services/ledger/src/domain', '../store/probe.ts', 'domain is pure'],
-  ['services/identity/src/handlers', 'mongoose', 'store/ alone knows mongoose'],
-  ['services/card/src/handlers', '@florin/ledger', 'services meet in proto/'],
-  ['services/threeds/src/clients', '@florin/identity', 'services meet in proto/'],
-  ['services/card/src', '../../ledger/src/app.ts', 'services meet in proto/'],
+  ['services/identity/src/handlers', 'mongoose', 'only store/ uses mongoose'],
+  ['services/card/src/handlers', '@florin/ledger', 'services share contracts only'],
+  ['services/threeds/src/clients', '@florin/identity', 'services share contracts only'],
+  ['services/card/src', '../../ledger/src/app.ts', 'services share contracts only'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
   ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
   ['gateway/src/routes', 'viem', 'the gateway has no chain'],
@@ -25,11 +25,11 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/ledger/src/heads', '../domain/block.ts', 'the audit shares no code with the writer'],
   ['services/ledger/src/audit', '../store/blocks.ts', 'the audit shares no code with the writer'],
   ['services/identity/src/domain', '@florin/evm/chain', 'domain is pure'],
-  ['services/kit/rpc/src/server', '@florin/card', 'the kit holds no business rules'],
-  ['services/kit/rpc/src/server', '@florin/data/redis', 'rpc knows no engine'],
-  ['services/kit/rpc/src/server', 'mongoose', 'rpc knows no engine'],
-  ['services/kit/evm/src/chain', 'redis', 'evm knows no engine'],
-  ['services/kit/data/src/store', '@florin/ledger', 'the kit holds no business rules'],
+  ['services/kit/rpc/src/server', '@florin/card', 'the kit contains no business rules'],
+  ['services/kit/rpc/src/server', '@florin/data/redis', 'rpc uses no engine'],
+  ['services/kit/rpc/src/server', 'mongoose', 'rpc uses no engine'],
+  ['services/kit/evm/src/chain', 'redis', 'evm uses no engine'],
+  ['services/kit/data/src/store', '@florin/ledger', 'the kit contains no business rules'],
 ];
 
 let failed = 0;

@@ -5,7 +5,7 @@ import GithubSlugger from 'github-slugger';
 import { run } from './run.ts';
 
 /**
- * Checks, offline, that every relative link in the project's Markdown leads to a file, and every anchor to a heading. Links to other
+ * Checks, offline, that every relative link in the project's Markdown refers to an existing file, and every anchor to a heading. Links to other
  * hosts are not followed.
  */
 const FENCE = /^(```|~~~)[\s\S]*?^\1/gm;
@@ -14,7 +14,7 @@ const HEADING = /^#{1,6} +(.+?) *#* *$/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)/g;
 const EXTERNAL = /^[a-z][a-z+.-]*:/i;
 
-/** The anchors of a page's headings, as code hosts make them. */
+/** Returns the anchors of a page's headings as GitHub generates them. */
 const anchorsOf = (markdown: string): Set<string> => {
   const slugger = new GithubSlugger();
   const headings = markdown.replace(FENCE, '').matchAll(HEADING);
@@ -23,7 +23,7 @@ const anchorsOf = (markdown: string): Set<string> => {
   );
 };
 
-/** What is wrong with the links of one page; empty when all is well. */
+/** Returns a description of each broken link of a page. */
 const problemsOf = async (page: string): Promise<string[]> => {
   const text = (await readFile(page, 'utf8')).replace(FENCE, '').replace(CODE, '');
   const problems: string[] = [];
@@ -31,9 +31,9 @@ const problemsOf = async (page: string): Promise<string[]> => {
     if (EXTERNAL.test(target)) continue;
     const [path = '', anchor] = target.split('#');
     const file = path === '' ? page : normalize(join(dirname(page), path));
-    if (!existsSync(file)) problems.push(`${page}: ${target} leads to no file`);
+    if (!existsSync(file)) problems.push(`${page}: the file of the link ${target} does not exist`);
     else if (anchor !== undefined && file.endsWith('.md') && !anchorsOf(await readFile(file, 'utf8')).has(anchor))
-      problems.push(`${page}: ${target} leads to no heading`);
+      problems.push(`${page}: the heading of the link ${target} does not exist`);
   }
   return problems;
 };

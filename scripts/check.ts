@@ -1,6 +1,6 @@
 import { run } from './run.ts';
 
-/** Everything that must hold besides the tests: `npm run check`. Each step names what it protects. */
+/** The steps of `npm run check`: all checks besides the tests. The name of a step states what holds when it passes. */
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format, lint, import boundaries', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['promises are handled', 'oxlint', '--type-aware', '--config', '.oxlintrc.json', '--deny-warnings'],
@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],
   ['generated code and pages match their sources', 'node', 'scripts/generate.ts', '--check'],
   ['boundaries are enforced', 'node', 'scripts/check-boundaries.ts'],
-  ['links lead somewhere', 'node', 'scripts/check-links.ts'],
+  ['links in Markdown are valid', 'node', 'scripts/check-links.ts'],
 ];
 
 let failed = 0;

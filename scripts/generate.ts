@@ -7,8 +7,8 @@ import { scopesPage } from './reference/scopes-page.ts';
 import { run } from './run.ts';
 
 /**
- * Generates the contracts' code and the reference pages: `npm run generate`. With `--check` it changes nothing and reports what differs
- * from what is committed.
+ * Generates the contracts' code and the reference pages: `npm run generate`. With `--check` it changes nothing and reports the files
+ * that differ from the committed ones.
  */
 const COMMITTED = ['proto/gen', 'docs/reference'];
 
@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
 };
 
 const generateInto = async (directory: string): Promise<void> => {
-  // buf puts a plugin's `out` below `--output`.
+  // buf resolves the `out` paths of its plugins relative to `--output`.
   const { code, output } = await run('buf', ['generate', '--output', directory]);
   if (code !== 0) throw new Error(output);
   for (const [path, page] of Object.entries(PAGES)) {
@@ -54,7 +54,7 @@ const findDrift = async (): Promise<string[]> => {
 
 if (process.argv.includes('--check')) {
   const drift = await findDrift();
-  for (const path of drift) process.stderr.write(`${path} differs from what its sources generate; run: npm run generate\n`);
+  for (const path of drift) process.stderr.write(`${path} is not what its sources generate; run: npm run generate\n`);
   process.exitCode = drift.length === 0 ? 0 : 1;
 } else {
   await generateInto('.');

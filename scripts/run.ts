@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a tool of the project to its end; answers its exit code and everything that it printed. */
+/** Runs a command until it ends. @returns its exit code, and its stdout and stderr in one text */
 export const run = (command: string, args: readonly string[]): Promise<{ code: number; output: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

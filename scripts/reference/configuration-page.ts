@@ -20,13 +20,13 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'threeds', source: 'services/threeds/src/config.ts', shape: threedsShape },
 ];
 
-/** Each service has a default of its own. */
+/** Shows the pattern of the services' own default names instead of one service's. */
 const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_<service>') };
 
 const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] = [
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
   { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
-  { title: 'Identity and threeds', text: 'How they reach the nodes of a chain, so that smart wallets can sign.', shape: chainShape },
+  { title: 'Identity and threeds', text: 'The nodes of chains on which signatures of smart wallets are checked.', shape: chainShape },
 ];
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
@@ -42,14 +42,14 @@ const INTRODUCTION = `# Configuration
 
 <!-- Generated from the processes' configuration by \`npm run generate\`; do not edit. -->
 
-Every process reads its configuration from environment variables when it starts. An invalid or missing value stops the start with exit
-code 78 and one sentence that names the variable and never shows its value. Each variable may also come from a file: \`<NAME>_FILE\` names
+Every process reads its configuration from environment variables when it starts. With an invalid or missing value it exits with
+code 78 and one line that names the variable and never contains its value. Each variable may also come from a file: \`<NAME>_FILE\` names
 it, as mounted secrets do. An empty value counts as unset.
 
 The launcher behind \`npm start\` sets what the processes need on one machine and passes every other variable on to them;
 [deploy/local](../../deploy/local/README.md) lists its own variables.`;
 
-/** The reference page of all configuration variables, as Markdown. */
+/** Generates the reference page of all configuration variables, as Markdown. */
 export const configurationPage = async (): Promise<string> => {
   const shared = new Set(GROUPS.flatMap(({ shape }) => Object.keys(shape)));
   const sharedComments = await readComments(SHARED_SOURCES);

@@ -5,11 +5,11 @@ const INTRODUCTION = `# Error codes
 
 <!-- Generated from the contracts by \`npm run generate\`; do not edit. -->
 
-Errors are a closed set. A code means the same over REST and gRPC; codes are added, never renamed. Over REST the code stands in the body
-(\`{"success":false,"error":"CODE"}\`); over gRPC in the detail \`florin.common.v1.ErrorInfo\` (\`reason\`). An operation may answer some codes with
+Errors are a closed set. A code means the same over REST and gRPC; codes are added, never renamed. Over REST the code is in the body
+(\`{"success":false,"error":"CODE"}\`); over gRPC in the detail \`florin.common.v1.ErrorInfo\` (\`reason\`). An operation may return some codes with
 another HTTP status; \`/openapi.json\` of the running gateway lists the codes of each operation.`;
 
-/** The reference page of all error codes, as Markdown. */
+/** Generates the reference page of all error codes, as Markdown. */
 export const errorsPage = (): string => {
   const rows = Object.entries(ERRORS).map(([code, { grpc, http }]) => `| \`${code}\` | ${http} | ${Code[grpc]} |`);
   return `${INTRODUCTION}\n\n| code | HTTP status | gRPC status |\n| --- | --- | --- |\n${rows.join('\n')}\n`;

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 /** A variable of a process's environment, as its configuration declares it. */
 export type Variable = {
   name: string;
-  /** What the declaration's comment says. */
+  /** Text of the declaration's documentation comment. */
   meaning: string;
-  /** Markdown: `required`, the default as code, or empty when the variable may be left out. */
+  /** Markdown: `required`, the default as code, or empty for an optional variable. */
   fallback: string;
 };
 
@@ -19,7 +19,7 @@ const toText = (comment: string): string =>
     .trim();
 
 /**
- * The documentation comments in front of the variables that configuration sources declare.
+ * Reads the documentation comments of the variables that configuration sources declare.
  * @param sources paths of TypeScript files
  */
 export const readComments = async (sources: readonly string[]): Promise<Map<string, string>> => {
@@ -30,7 +30,7 @@ export const readComments = async (sources: readonly string[]): Promise<Map<stri
   return comments;
 };
 
-/** A default longer than this is described in the comment, not repeated. */
+/** A longer default is shown as `built in`; the variable's comment describes it. */
 const MAX_DEFAULT_LENGTH = 60;
 
 const describeFallback = (schema: z.ZodType): string => {
@@ -42,7 +42,7 @@ const describeFallback = (schema: z.ZodType): string => {
 };
 
 /**
- * The variables of a configuration shape with their comments.
+ * Describes the variables of a configuration shape.
  * @throws Error that names the variables without a comment
  */
 export const readVariables = (shape: z.ZodRawShape, comments: ReadonlyMap<string, string>): Variable[] => {

@@ -17,14 +17,14 @@ const INTRODUCTION = `# Scopes
 <!-- Generated from the contracts by \`npm run generate\`; do not edit. -->
 
 RPCs on behalf of a person take the person's access token. All other RPCs take a service token: a JWT that the caller signs with its own
-Ed25519 key (in the manner of RFC 7523), addressed to one service, with some of the scopes below. \`SERVICE_TRUST\` tells a service which
+Ed25519 key (in the style of RFC 7523), addressed to one service, with some of the scopes below. \`SERVICE_TRUST\` tells a service which
 keys it trusts, and for which scopes.
 
 A client that is a person (\`"person": true\` in the trust list) must give a reason with every call, in the header \`x-florin-reason\`
-(percent-encoded UTF-8). The call and its outcome are recorded in the service's audit log before it is answered; without a reason it is
-rejected with \`REASON_REQUIRED\`.`;
+(percent-encoded UTF-8). The call and its outcome are recorded in the service's audit log before the response is sent; a call without a
+reason is rejected with \`REASON_REQUIRED\`.`;
 
-/** The reference page of the scopes of service tokens, as Markdown. */
+/** Generates the reference page of the scopes of service tokens, as Markdown. */
 export const scopesPage = (): string => {
   const rows = SERVICES.map(
     ({ name, scopes }) =>

@@ -1,4 +1,4 @@
-/** Scopes that the audit log's RPCs require of a service token. */
+/** Scopes of a service token that the RPCs of the audit log require. */
 export const AUDIT_SCOPES = {
   readEvents: 'audit.events.read',
 } as const;

@@ -29,20 +29,20 @@ export type AuditEvent = Message<"florin.audit.v1.AuditEvent"> & {
   sequence: bigint;
 
   /**
-   * When it was recorded, by the service's clock.
+   * Time of the record, by the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
   at?: Timestamp | undefined;
 
   /**
-   * What is recorded.
+   * The recorded call or outcome.
    *
    * @generated from oneof florin.audit.v1.AuditEvent.record
    */
   record: {
     /**
-     * A call that was let in, before it was executed.
+     * A call that was authorized, recorded before it is executed.
      *
      * @generated from field: florin.audit.v1.AuditedCall call = 3;
      */
@@ -50,7 +50,7 @@ export type AuditEvent = Message<"florin.audit.v1.AuditEvent"> & {
     case: "call";
   } | {
     /**
-     * How a recorded call ended.
+     * The outcome of a recorded call.
      *
      * @generated from field: florin.audit.v1.AuditedOutcome outcome = 4;
      */
@@ -80,7 +80,7 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  */
 export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   /**
-   * Name of the person's client, as the service's trust list knows it.
+   * Name of the person's client in the service's trust list.
    *
    * @generated from field: string actor = 1;
    */
@@ -94,28 +94,29 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   rpc: string;
 
   /**
-   * Why, in the person's words, 3 to 500 characters.
+   * Reason for the call as the person gave it, 3 to 500 characters.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Request id, as in the logs.
+   * Request id, the same as in the logs.
    *
    * @generated from field: string request_id = 4;
    */
   requestId: string;
 
   /**
-   * The request's identifiers by field name, for example account_id. Only fields whose names end in "id", without personal data.
+   * Identifiers in the request by field name, for example account_id: the fields named id or ending in _id, if the value is at most 128
+   * characters without spaces.
    *
    * @generated from field: map<string, string> subjects = 5;
    */
   subjects: { [key: string]: string };
 
   /**
-   * SHA-256 of the whole request message, 64 hexadecimal digits: proves what was asked for without holding it.
+   * SHA-256 of the whole request message, 64 hexadecimal digits: proves which request was made without storing it.
    *
    * @generated from field: string request_hash = 6;
    */
@@ -143,7 +144,7 @@ export type AuditedOutcome = Message<"florin.audit.v1.AuditedOutcome"> & {
   callSequence: bigint;
 
   /**
-   * OK, or the error code that was returned. A call without an outcome was cut off, and may or may not have been executed.
+   * OK, or the error code that was returned. A call without an outcome was interrupted; it may or may not have been executed.
    *
    * @generated from field: string code = 2;
    */

@@ -23,21 +23,21 @@ export const file_florin_audit_v1_audit_service: GenFile = /*@__PURE__*/
  */
 export type ListAuditEventsRequest = Message<"florin.audit.v1.ListAuditEventsRequest"> & {
   /**
-   * Only records after this sequence. Default: from the first one.
+   * Selects records after this sequence. Default: 0, from the first record.
    *
    * @generated from field: uint64 after_sequence = 1;
    */
   afterSequence: bigint;
 
   /**
-   * Rows wanted, 1 to 500. Zero means the default of 100.
+   * Maximum number of records, 1 to 500. Zero means the default of 100.
    *
    * @generated from field: int32 limit = 2;
    */
   limit: number;
 
   /**
-   * Only calls of this actor, and no outcomes. Empty: all records.
+   * Selects the calls of this actor, without outcomes. Empty: all records.
    *
    * @generated from field: string actor = 3;
    */
@@ -58,7 +58,7 @@ export const ListAuditEventsRequestSchema: GenMessage<ListAuditEventsRequest> = 
  */
 export type ListAuditEventsResponse = Message<"florin.audit.v1.ListAuditEventsResponse"> & {
   /**
-   * Oldest first. Fewer than the limit: the log has no further ones.
+   * Oldest first. Fewer records than the limit mean that there are no more.
    *
    * @generated from field: repeated florin.audit.v1.AuditEvent events = 1;
    */
@@ -73,20 +73,20 @@ export const ListAuditEventsResponseSchema: GenMessage<ListAuditEventsResponse> 
   messageDesc(file_florin_audit_v1_audit_service, 1);
 
 /**
- * VerifyAuditLogRequest says where to begin.
+ * VerifyAuditLogRequest selects the records to verify.
  *
  * @generated from message florin.audit.v1.VerifyAuditLogRequest
  */
 export type VerifyAuditLogRequest = Message<"florin.audit.v1.VerifyAuditLogRequest"> & {
   /**
-   * Sequence of the last record that was checked before. Default: 0, from the first one.
+   * Sequence of the last record that an earlier call checked. Default: 0, from the first record.
    *
    * @generated from field: uint64 after_sequence = 1;
    */
   afterSequence: bigint;
 
   /**
-   * Hash of that record, as an earlier call returned it, so that a log that was rewritten meanwhile is noticed. Empty: the stored one.
+   * Hash of that record, as that call returned it, to detect a log that was rewritten since. Empty: the stored hash is trusted.
    *
    * @generated from field: string after_hash = 2;
    */
@@ -101,27 +101,27 @@ export const VerifyAuditLogRequestSchema: GenMessage<VerifyAuditLogRequest> = /*
   messageDesc(file_florin_audit_v1_audit_service, 2);
 
 /**
- * VerifyAuditLogResponse says how far the log is sound.
+ * VerifyAuditLogResponse locates the first invalid record, if there is one.
  *
  * @generated from message florin.audit.v1.VerifyAuditLogResponse
  */
 export type VerifyAuditLogResponse = Message<"florin.audit.v1.VerifyAuditLogResponse"> & {
   /**
-   * Sequence of the last record that was checked.
+   * Sequence of the last record that was found valid; after_sequence when there is none.
    *
    * @generated from field: uint64 checked_to = 1;
    */
   checkedTo: bigint;
 
   /**
-   * Hash of that record. Kept outside of the database, it proves later that nothing up to here was changed.
+   * Hash of that record. Kept outside of the database, it lets a later call prove that no record up to here was changed.
    *
    * @generated from field: string hash = 2;
    */
   hash: string;
 
   /**
-   * Sequence of the first record that is missing or does not fit the one before it; 0 when all that were checked are sound.
+   * Sequence of the first record that is missing or does not match its hash; 0 when all checked records are valid.
    *
    * @generated from field: uint64 first_bad_sequence = 3;
    */
@@ -136,14 +136,14 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
   messageDesc(file_florin_audit_v1_audit_service, 3);
 
 /**
- * AuditService reads the record of what people have done and seen through a service. Calls of other services are not recorded.
+ * AuditService reads the log of the calls that people have made to a service. Calls by other services are not recorded.
  *
  * @generated from service florin.audit.v1.AuditService
  */
 export const AuditService: GenService<{
   /**
-   * ListAuditEvents returns records in the order of the log. Needs the scope audit.events.read; the reader's own call is recorded as well when
-   * the reader is a person.
+   * ListAuditEvents returns records in the order of the log. Requires the scope audit.events.read. When the caller is a person, this call is
+   * recorded too.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.audit.v1.AuditService.ListAuditEvents
@@ -154,8 +154,8 @@ export const AuditService: GenService<{
     output: typeof ListAuditEventsResponseSchema;
   },
   /**
-   * VerifyAuditLog recomputes the hashes of a range of records and compares them with the stored ones. A call checks at most 10,000 records; a reader
-   * goes on from checked_to until it equals the last sequence. Needs the scope audit.events.read.
+   * VerifyAuditLog recomputes the hashes of a range of records and compares them with the stored ones. A call checks at most 10,000 records; the
+   * caller repeats it with after_sequence = checked_to until checked_to no longer grows. Requires the scope audit.events.read.
    * Errors: VALIDATION_FAILED.
    *
    * @generated from rpc florin.audit.v1.AuditService.VerifyAuditLog

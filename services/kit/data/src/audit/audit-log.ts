@@ -8,7 +8,8 @@ import { isDuplicateKey } from '../store/index.ts';
 /** What a record is about: a call, or the outcome of an earlier one. */
 export type AuditContent =
   | { kind: 'call'; call: AuditedCall }
-  | { kind: 'outcome' /** Sequence of the call's record. */; callSequence: number; code: string };
+  /** `callSequence` is the sequence of the call's record, `code` is `OK` or an error code. */
+  | { kind: 'outcome'; callSequence: number; code: string };
 
 /** A record of the log; `_id` is its sequence, from 1, without gaps. */
 export type AuditRecord = { _id: number; at: Date; content: AuditContent; hash: string };
@@ -32,28 +33,40 @@ const hashRecord = (previousHash: string, { _id, at, content }: Omit<AuditRecord
     .update(`${previousHash}\n${hashInput({ _id, at, content })}`)
     .digest('hex');
 
-/** Replicas of a service append to one log; each lost race means that another replica has appended. */
+/** Maximum number of attempts to append a record. An attempt fails when another replica of the service has appended first. */
 const MAX_TRIES = 100;
 
+/** Maximum number of records that one call of `verify` reads. */
 const VERIFY_BATCH = 10_000;
 
-export type AuditFilter = { afterSequence: number; limit: number /** Only this actor's calls. */; actor?: string };
+export type AuditFilter = {
+  afterSequence: number;
+  limit: number;
+  /** Selects the calls of this actor, without outcomes. */
+  actor?: string;
+};
 
-export type AuditVerdict = { checkedTo: number; hash: string /** 0 when all that were checked are sound. */; firstBadSequence: number };
+export type AuditVerdict = {
+  /** Sequence and hash of the last record that was found valid; those that were given when there is none. */
+  checkedTo: number;
+  hash: string;
+  /** Sequence of the first record that is missing or changed; 0 when all checked records are valid. */
+  firstBadSequence: number;
+};
 
 export type AuditLog = AuditTrail & {
-  /** Oldest first. */
+  /** Returns records, oldest first. */
   list: (filter: AuditFilter) => Promise<AuditRecord[]>;
   /**
-   * Recomputes at most 10,000 hashes after a record.
-   * @param afterHash hash of that record as it was known before; by default the stored one
+   * Recomputes the hashes of at most 10,000 records after a sequence and compares them with the stored ones.
+   * @param afterHash hash of the record at that sequence, kept from an earlier call. Default: the stored hash
    */
   verify: (afterSequence: number, afterHash?: string) => Promise<AuditVerdict>;
 };
 
 /**
- * The audit log of a service: a chain of records, each one insert whose `_id` is the next number. The number is the lock: of two
- * writers one finds it taken and appends after the other.
+ * Creates the audit log of a service: a chain of records, each written by one insert whose `_id` is the next sequence. The sequence is the
+ * lock: of two concurrent writers one gets a duplicate key, and appends after the other.
  */
 export const createAuditLog = (connection: Connection, { now }: Pick<Runtime, 'now'>): AuditLog => {
   const model = connection.model('AuditEvent', schema);
@@ -75,7 +88,7 @@ export const createAuditLog = (connection: Connection, { now }: Pick<Runtime, 'n
         tail = { sequence: record._id, hash };
         return record._id;
       } catch (error) {
-        // Unknown outcomes included: the next try reads what is stored.
+        // The insert may have succeeded even so. The next attempt reads the stored tail.
         tail = undefined;
         if (!isDuplicateKey(error)) throw error;
       }
@@ -83,7 +96,7 @@ export const createAuditLog = (connection: Connection, { now }: Pick<Runtime, 'n
     throw new Error(`appending to the audit log lost ${MAX_TRIES} races`);
   };
 
-  /** One after the other within a process, so that its own calls do not race each other. */
+  /** Appends one record at a time, so that the calls of one process do not race each other. */
   const append = (content: AuditContent): Promise<number> => {
     const work = appending.then(() => appendNow(content));
     appending = work.catch(() => undefined);

@@ -20,7 +20,7 @@ const verifySchema = z
   .object({ afterSequence: sequence, afterHash: z.string().regex(/^(?:|[0-9a-f]{64})$/, 'must be 64 hexadecimal digits') })
   .refine(({ afterSequence, afterHash }) => afterHash === '' || afterSequence > 0, {
     path: ['afterHash'],
-    message: 'must be empty without a sequence',
+    message: 'must be empty when afterSequence is 0',
   });
 
 const toWireRecord = ({ _id, at, content, hash }: AuditRecord) => ({
@@ -33,7 +33,7 @@ const toWireRecord = ({ _id, at, content, hash }: AuditRecord) => ({
       : { case: 'outcome' as const, value: { callSequence: BigInt(content.callSequence), code: content.code } },
 });
 
-/** Serves a service's audit log. */
+/** Creates the RPCs that read a service's audit log. */
 export const auditService = (log: AuditLog): ServiceImplementation =>
   implement(AuditService, {
     listAuditEvents: serviceMethod(AUDIT_SCOPES.readEvents, async (request: ListAuditEventsRequest) => {

@@ -3,7 +3,7 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { Model } from 'mongoose';
 import type { OutboxEvent } from './event.ts';
 
-/** Publishes one event. Rejects when it may not have arrived; may be called more than once for an event. */
+/** Publishes one event. Rejects when the event may not have arrived, and must accept the same event again. */
 export type Publish = (aggregateId: string, event: OutboxEvent) => Promise<void>;
 
 /** `kick` reports that there may be events to publish, so that they do not wait for the next round. */

@@ -42,7 +42,7 @@ export const comparePositions = (a: string, b: string): number => {
   return timeA - timeB || sequenceA - sequenceB;
 };
 
-/** Converts stream entries to events. Entries without the fields of an event are skipped. */
+/** Converts stream entries to events. Entries that lack a field of an event are skipped. */
 const toEvents = (entries: readonly StreamEntry[]): StreamEvent[] =>
   entries.flatMap(({ id: position, message }) => {
     const { id, type, aggregateId, at, payload } = message;

@@ -52,7 +52,7 @@ export const openStreamFollower = async (
   let closed = false;
   let running: Promise<void> = Promise.resolve();
 
-  /** Delivers entries until the listener accepts them: it may depend on engines that are unavailable. */
+  /** Delivers entries until the listener accepts them. It may reject while an engine that it needs is unavailable. */
   const deliver = async (entries: readonly StreamEntry[], onEntries: StreamListener['onEntries']): Promise<void> => {
     while (!closed) {
       try {

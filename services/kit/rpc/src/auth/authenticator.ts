@@ -11,7 +11,7 @@ import type { UserTokenVerifier } from './user-token.ts';
  */
 export type Authenticator = (
   authorization: string | null | undefined,
-  /** DNS names in the certificate of the connection; undefined without mutual TLS. A service token counts only on a connection of its owner. */
+  /** DNS names in the certificate of the connection; undefined without mutual TLS. A service token is accepted only on a connection of its owner. */
   peer?: ReadonlySet<string>,
 ) => Promise<Caller>;
 

@@ -43,7 +43,7 @@ describe('rememberVerified', () => {
     expect(verified).toEqual(['bad', 'bad']);
   });
 
-  it('evicts the oldest token beyond its limit', async () => {
+  it('evicts the least recently used token beyond its limit', async () => {
     const { verified, check } = setUp(900);
     await check('first');
     for (let index = 0; index < 10_000; index += 1) await check(`token ${index}`);

@@ -59,7 +59,7 @@ describe('revoked sessions', () => {
     await expect(ended).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('beyond the limit cause every session to be rejected until they can no longer matter', async () => {
+  it('beyond the limit cause every session to be rejected until the access tokens of that time have expired', async () => {
     const { add, verdict, pass } = start(2);
     add(['1', '2', '3']);
     expect(await Promise.all([verdict('1'), verdict('3'), verdict('4')])).toEqual([

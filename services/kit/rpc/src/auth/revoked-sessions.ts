@@ -8,7 +8,7 @@ export const REVOCATION_KEPT_MS = ACCESS_TOKEN_LIFE_MS + 5 * 60 * 1000;
 /** Maximum number of revocations kept: about a thousand per second, and some hundred megabytes. */
 const MAX_SESSIONS = 1_000_000;
 
-/** Without news for longer than this, it is unknown whether a session was revoked. */
+/** After this long without news (a call of `heard`), it is unknown whether a session was revoked. */
 const MAX_SILENCE_MS = 5000;
 
 /** How long a request waits for news before it is rejected. */
@@ -23,9 +23,9 @@ export type RevokedSessions = {
    * news, or when there were more revocations than can be kept
    */
   check: (sessionId: string) => Promise<void> | undefined;
-  /** Records revocations. Known ones are ignored. */
+  /** Records revocations. Sessions that are already known as revoked are ignored. */
   add: (sessionIds: readonly string[]) => void;
-  /** Records that all revocations so far have been added. */
+  /** Records news: at this moment, all revocations so far have been added. */
   heard: () => void;
   /** Calls back once the session is revoked, immediately if it already is. @returns the function that unsubscribes */
   onRevoked: (sessionId: string, callback: () => void) => () => void;

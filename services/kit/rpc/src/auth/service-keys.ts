@@ -12,7 +12,7 @@ const ed25519Public = z.object({
 export const serviceKeySchema = ed25519Public.extend({ d: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 export type ServiceKey = z.output<typeof serviceKeySchema>;
 
-/** The clients that may call a service, with the scopes granted to each. Private parts of keys are dropped. */
+/** The clients that may call a service, with the scopes granted to each. Private parts of keys are removed when the trust is parsed. */
 export const serviceTrustSchema = z.object({
   clients: z.array(
     z.object({

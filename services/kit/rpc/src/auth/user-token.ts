@@ -1,7 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { CodedError } from '../errors/index.ts';
-import type { PlatformFetch } from '../tls/index.ts';
 import type { WalletCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
 
@@ -72,14 +71,14 @@ export const USER_KEYS_TIMEOUT_MS = 3000;
 
 /**
  * Identity's published keys. They are fetched on first use, for an unknown key id, and after ten minutes.
- * @param options `fetch` defaults to the global one
+ * @param options `fetch` replaces the global one, for example with one that uses mutual TLS
  */
 export const createRemoteUserKeys = (
   identityUrl: string,
-  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number; fetch?: PlatformFetch } = {},
+  { cooldownMs = USER_KEYS_COOLDOWN_MS, fetch }: { cooldownMs?: number; fetch?: FetchImplementation } = {},
 ) =>
   createRemoteJWKSet(new URL(JWKS_PATH, identityUrl), {
-    ...(fetch === undefined ? {} : { [customFetch]: fetch as FetchImplementation }),
+    ...(fetch === undefined ? {} : { [customFetch]: fetch }),
     timeoutDuration: USER_KEYS_TIMEOUT_MS,
     cooldownDuration: cooldownMs,
     cacheMaxAge: 600_000,

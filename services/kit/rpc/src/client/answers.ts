@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '../errors/index.ts';
 
-/** Codes that mean the same to every caller: the service is unavailable. */
+/** Codes that are always passed on, because they mean the same to every caller: the service is unavailable. */
 const ALWAYS_KNOWN: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
 
 /**

@@ -61,7 +61,7 @@ describe('redactText', () => {
     'amount 4111111111111112 is not a card number',
     'challenge 01890a5d-ac96-774b-bcce-b302099a8057 expired',
     'took 1234.5 ms at 2026-01-02T03:04:05.678Z',
-    'at wrap (file:///srv/services/kit/src/rpc/implement.ts:42:15)',
+    'at wrap (file:///srv/services/kit/rpc/src/server/implement.ts:42:15)',
     'at /srv/node_modules/@connectrpc/connect/dist/index.js:1:2',
     'user 00000000-0000-7000-8000-000000000001',
     'wallet 0x52908400098527886E0F7030069857D2E4169EE7',

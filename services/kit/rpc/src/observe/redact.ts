@@ -41,7 +41,8 @@ const PHONE = /\+[1-9](?:[ ()-]{0,2}\d){6,14}/g;
  * digits often look like a card number and a log is useless without them.
  */
 const DIGITS = /\b0x[0-9a-fA-F]{40,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<!\d)\d+(?:[ -]\d+)*(?!\d)/g;
-const NO_PAN = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
+/** Recognizes those whole matches: an address or hash, hexadecimal digits, or a UUID. */
+const ID = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
 
 const MIN_PAN_DIGITS = 13;
 const MAX_PAN_DIGITS = 19;
@@ -86,7 +87,7 @@ export const redactText = (text: string): string =>
     .replace(JWT, '[token]')
     .replace(EMAIL, '[email]')
     .replace(PHONE, '[phone]')
-    .replace(DIGITS, (found) => (NO_PAN.test(found) ? found : redactPan(found)));
+    .replace(DIGITS, (found) => (ID.test(found) ? found : redactPan(found)));
 
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;

@@ -22,8 +22,8 @@ export type AuditedCall = {
 export type AuditTrail = {
   /**
    * Records a call before it is executed.
-   * @returns how to record its outcome before it is answered
-   * @throws what the store raises: a call that cannot be recorded is not executed
+   * @returns a function that records the outcome; it is called before the response is sent
+   * @throws the store's error; a call that cannot be recorded is not executed
    */
   begin: (call: AuditedCall) => Promise<(outcome: 'OK' | ErrorCode) => Promise<void>>;
 };
@@ -41,7 +41,7 @@ const readReason = (header: string | null): string => {
   } catch {
     throw new CodedError('VALIDATION_FAILED', { message: `${REASON_HEADER}: must be percent-encoded UTF-8` });
   }
-  if (reason === '') throw new CodedError('REASON_REQUIRED', { message: `the header ${REASON_HEADER} must say why` });
+  if (reason === '') throw new CodedError('REASON_REQUIRED', { message: `the header ${REASON_HEADER} must give a reason for the call` });
   if (reason.length < MIN_REASON || reason.length > MAX_REASON || /\p{Cc}/u.test(reason)) {
     throw new CodedError('VALIDATION_FAILED', { message: `${REASON_HEADER}: must be ${MIN_REASON} to ${MAX_REASON} printable characters` });
   }
@@ -66,9 +66,9 @@ const subjectsOf = <D extends DescMessage>(desc: D, request: MessageShape<D>): R
 const notAudited = async (): Promise<void> => undefined;
 
 /**
- * Records a call when its caller is a person; calls of processes pass unrecorded.
- * @returns how to record the outcome
- * @throws CodedError REASON_REQUIRED, VALIDATION_FAILED; FORBIDDEN where there is no audit log; what the store raises
+ * Records a call when its caller is a person. Calls by processes are not recorded.
+ * @returns a function that records the outcome
+ * @throws CodedError REASON_REQUIRED, VALIDATION_FAILED; FORBIDDEN when the service has no audit log; the store's error
  */
 export const beginAudit = async <D extends DescMessage>(
   trail: AuditTrail | undefined,

@@ -37,7 +37,7 @@ describe('authorize', () => {
     [{ access: 'userOrService', scope: SCOPE }, 'service', 'ok'],
     [{ access: 'userOrService', scope: SCOPE }, 'otherService', 'FORBIDDEN'],
     [{ access: 'unknown' } as unknown as Policy, 'user', 'FORBIDDEN'],
-  ])('with policy %j and caller %s: %s', async (policy, name, expected) => {
+  ])('applies policy %j to caller %s: %s', async (policy, name, expected) => {
     const caller = CALLERS[name];
     const authenticate = async (): Promise<Caller> => {
       if (caller === undefined) throw new CodedError('UNAUTHORIZED');

@@ -12,7 +12,7 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   openStreams: OpenStreams;
-  /** The log in which calls of people are recorded. Without it such calls are rejected. */
+  /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
   /** Reports when the session behind an open stream is revoked. */
   revoked?: Pick<RevokedSessions, 'onRevoked'>;

@@ -59,7 +59,7 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
 /** Minimum TLS version, which every process of the platform supports. */
 const MIN_TLS_VERSION = 'TLSv1.3';
 
-/** Creates the server that owns the port, and names the event of a connection that is ready for the first bytes of HTTP. */
+/** Creates the server that owns the port. `connected` is its event for a connection on which the first bytes of HTTP can be read. */
 const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls | undefined) => {
   if (tls === undefined) return { http1: createHttp1Server(settings, handler), connected: 'connection' };
   const security = { requestCert: true, rejectUnauthorized: true, minVersion: MIN_TLS_VERSION, ALPNProtocols: ['h2', 'http/1.1'] } as const;
@@ -109,7 +109,7 @@ export const listen = async (
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
-    // HTTP servers accept half-open connections; a peer that closes its half has nothing more to ask.
+    // HTTP servers accept half-open connections. A peer that has closed its half sends no further requests.
     socket.allowHalfOpen = false;
     let received = Buffer.alloc(0);
     const dispatch = (): void => {

@@ -34,6 +34,7 @@ type Handler<I, O, C> = (request: I, call: Call<C>) => Promise<O> | O;
  */
 type StreamHandler<I, O, C> = (request: I, call: Call<C>) => AsyncIterable<O>;
 
+/** Makes `I` invariant in the types below: a handler must declare the contract's own request type, not a part of it. */
 declare const input: unique symbol;
 
 /** A unary handler with its policy. */
@@ -50,7 +51,7 @@ export type StreamMethod<I, O> = {
   [input]?: I;
 };
 
-// The server authorizes the caller by the policy before it invokes the handler; these casts state that contract in one place.
+// The server authorizes the caller by the policy before it invokes the handler, so the caller has the type that the handler expects.
 const method =
   <C>() =>
   <I, O>(policy: Policy, handler: Handler<I, O, C>): Method<I, O> => ({

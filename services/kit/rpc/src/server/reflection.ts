@@ -27,14 +27,14 @@ const closure = (files: readonly DescFile[]): DescFile[] => {
   return [...seen.values()];
 };
 
-type Answer = ServerReflectionResponse['messageResponse'];
+type Result = ServerReflectionResponse['messageResponse'];
 
-const notFound = (name: string): Answer => ({
+const notFound = (name: string): Result => ({
   case: 'errorResponse',
   value: { $typeName: 'grpc.reflection.v1.ErrorResponse', errorCode: Code.NotFound, errorMessage: `not found: ${name}` },
 });
 
-const descriptors = (file: DescFile): Answer => ({
+const descriptors = (file: DescFile): Result => ({
   case: 'fileDescriptorResponse',
   value: {
     $typeName: 'grpc.reflection.v1.FileDescriptorResponse',
@@ -51,7 +51,7 @@ const fileOfSymbol = (registry: FileRegistry, symbol: string): DescFile | undefi
   return undefined;
 };
 
-const answer = (registry: FileRegistry, services: readonly string[], request: ServerReflectionRequest['messageRequest']): Answer => {
+const lookUp = (registry: FileRegistry, services: readonly string[], request: ServerReflectionRequest['messageRequest']): Result => {
   switch (request.case) {
     case 'listServices':
       return {
@@ -87,7 +87,7 @@ export const registerReflection = (router: ConnectRouter, services: readonly Des
     create(ServerReflectionResponseSchema, {
       validHost: request.host,
       originalRequest: request,
-      messageResponse: answer(registry, names, request.messageRequest),
+      messageResponse: lookUp(registry, names, request.messageRequest),
     });
 
   router.service(ServerReflection, {

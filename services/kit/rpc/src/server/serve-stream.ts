@@ -94,7 +94,7 @@ export const streamHandler = (
       const message = serialization.getI(protocol.binary).parse(bytes);
       const call = await admit(end.signal);
       end.endWithToken(call.caller, call.token);
-      // A stream is recorded when it is opened: how it ends says nothing about what was seen.
+      // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
       const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
       await recordOutcome('OK');
       iterator = method.open(message, call)[Symbol.asyncIterator]();
@@ -124,7 +124,7 @@ export const streamHandler = (
     if (request.method !== 'POST') response.writeHead(405, { allow: 'POST' }).end();
     else if (protocol === undefined) response.writeHead(415).end();
     else {
-      // A broken connection is handled as a reader that left.
+      // A broken connection is handled by `endOfStream`, as a caller that disconnected.
       response.on('error', () => undefined);
       serve(request, response, protocol).catch((err: unknown) => {
         surroundings.logger.error({ err, rpc }, 'stream failed');

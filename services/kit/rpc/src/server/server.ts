@@ -30,7 +30,7 @@ export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
 };
 
-/** The connection of a request; over HTTP/2 the interface of requests offers a restricted stand-in only. */
+/** The connection of a request. Over HTTP/2, `request.socket` is a restricted proxy, so the socket of the session is used. */
 const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
   'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
 

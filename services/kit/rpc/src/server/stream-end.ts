@@ -9,7 +9,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The open streams of a server. Closing the server ends them all: unlike unary calls, they would not end by themselves. */
 export type OpenStreams = Set<(reason: CodedError) => void>;
 
-/** Why a stream has to end: the reader left (`disconnected`), or the error that the caller receives. */
+/** Why a stream has to end: the caller disconnected, or the error that the caller receives. */
 type EndReason = 'disconnected' | CodedError | ConnectError;
 
 export type EndOfStream = {
@@ -65,7 +65,6 @@ export const endOfStream = (
         end(new CodedError('UNAUTHORIZED', { message: 'the session was revoked' }));
       });
     },
-    /** Ends the stream after the caller's deadline, if there is one. */
     endAfter: (timeoutMs) => {
       if (timeoutMs !== undefined) after(timeoutMs, () => new ConnectError('the operation timed out', Code.DeadlineExceeded));
     },

@@ -43,7 +43,7 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
   return {
     trust,
     serviceKey,
-    /** Private key of `userToken`, for invalid tokens. */
+    /** Private key that signs user tokens, with which a test can sign invalid ones. */
     userSigningKey: userKey,
     /** Key set to pass as `userKeys`. */
     userKeys: createLocalJWKSet({ keys: [publicHalf(userKey)] }),

@@ -35,7 +35,7 @@ const recordingLogger = (lines: LogLine[], bound: object = {}): Logger =>
 
 const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
-/** A server of streams for tests of the server itself; the challenge id of a request selects how its stream behaves. */
+/** Prepares a server of streams for tests of the server itself. The challenge id of a request selects how its stream behaves. */
 export const createStreamWorld = async () => {
   const authority = await createTestAuthority({ office: [SCOPE], other: [] });
   const lines: LogLine[] = [];
@@ -92,7 +92,7 @@ export const createStreamWorld = async () => {
     start,
     /** Headers of a service whose token has the required scope. */
     asOffice: async () => ({ authorization: `Bearer ${await authority.serviceToken('office', 'threeds', [SCOPE])}` }),
-    /** Headers of a service whose token lacks the scope. */
+    /** Headers of a service whose token claims the scope, which the trust does not grant. */
     asOther: async () => ({ authorization: `Bearer ${await authority.serviceToken('other', 'threeds', [SCOPE])}` }),
   };
 };

@@ -1,9 +1,9 @@
 import type { Logger } from '../observe/index.ts';
 
 export type Rounds = {
-  /** Starts a round now, or another one after the running round. */
+  /** Starts a round now. During a round, causes one more round after it. */
   kick: () => void;
-  /** Stops, and waits for the running round. */
+  /** Starts no further round, and waits for the running one. */
   close: () => Promise<void>;
 };
 

@@ -55,7 +55,7 @@ afterAll(async () => {
   await Promise.all([ca?.close(), strangers?.close()]);
 });
 
-/** Calls as a client with a token of its own over a connection with these certificates. @returns `OK` or the code */
+/** Calls with the client's own service token over a connection with these certificates. @returns `OK` or the code */
 const call = async (client: string, tls: Tls | undefined, baseUrl = server.url): Promise<string> => {
   const serviceToken = createServiceTokenSource({ key: authority.serviceKey(client), audience: 'card', scopes: SCOPES });
   const channel = createRpcChannel({ baseUrl, serviceToken, tls, timeoutMs: 2000 });
@@ -138,7 +138,7 @@ describe('mutual TLS', () => {
 });
 
 describe('openTls', () => {
-  it('is off without files, and rejects some of them', async () => {
+  it('is off without files, and rejects a part of them', async () => {
     expect(openTls({}, quietLogger)).toBeUndefined();
     expect(() => openTls({ TLS_CERT: serverFiles.TLS_CERT }, quietLogger)).toThrow(ConfigError);
   });
@@ -149,7 +149,7 @@ describe('openTls', () => {
     expect(() => openTls({ ...serverFiles, TLS_KEY: other.TLS_KEY }, quietLogger)).toThrow(ConfigError);
   });
 
-  it('keeps the material while the files do not fit together', async () => {
+  it('keeps the material while the files do not match each other', async () => {
     const files = await ca.issue(['card']);
     const tls = open(files);
     const before = tls.current();

@@ -22,9 +22,10 @@ export const createConnector = (tls: Tls | undefined): buildConnector.connector 
   };
 };
 
-/** Creates a `fetch` for documents of other processes of the platform, with this process's certificates if it has any. */
+/** A `fetch` for documents of other processes of the platform. */
 export type PlatformFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** Creates a `fetch` that uses the certificates of this process, or cleartext without `tls`. */
 export const createPlatformFetch = (tls: Tls | undefined): PlatformFetch => {
   if (tls === undefined) return (url, init) => fetch(url, init);
   const dispatcher = new Agent({ connect: createConnector(tls) });

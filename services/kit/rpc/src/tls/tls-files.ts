@@ -6,13 +6,13 @@ import type { Logger } from '../observe/index.ts';
 
 type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; TLS_CA?: string | undefined };
 
-/** Certificate, key and authorities, PEM. */
+/** Certificate chain, private key and certificate authorities, each as PEM. */
 export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
 
 /** The current certificates, key and authorities of a process's mutual TLS. */
 export type Tls = {
   current: () => TlsMaterial;
-  /** Calls back with the new material whenever the files changed and fit together. */
+  /** Calls back with the new material each time the files have changed and match each other. */
   onChange: (callback: (material: TlsMaterial) => void) => void;
   close: () => void;
 };
