@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { startRedisRelay } from '@florin/data/testing';
 import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
@@ -22,6 +21,7 @@ import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
 import { processEnvironment } from '@florin/rpc/config';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
 import { waitFor } from '@florin/rpc/testing/wait-for';
+import { type InstanceFaults, makeBreakable } from './breakable.ts';
 import { ROOT } from './settings.ts';
 
 const SCOPES = [
@@ -57,17 +57,6 @@ export type LedgerInstance = {
   stop: () => Promise<void>;
   /** What a fault run can break; only with `breakable`. */
   faults?: InstanceFaults;
-};
-
-type Relay = Awaited<ReturnType<typeof startRedisRelay>>;
-
-export type InstanceFaults = {
-  /** Its connections to Redis. */
-  redis: Pick<Relay, 'cut' | 'restore'>;
-  /** The connections of the other instances to it. */
-  peers: Pick<Relay, 'cut' | 'restore'>;
-  /** Sets its clock off by so many milliseconds. */
-  shiftClock: (offsetMs: number) => Promise<void>;
 };
 
 /** Ledger processes on their own engines, called over gRPC with the operator's service token. */
@@ -124,25 +113,6 @@ const connect = (
     journal: createClient(JournalService, transport),
     movements: createClient(MovementService, transport),
     health: createClient(Health, transport),
-  };
-};
-
-/** Relays in front of an instance and of its Redis, and a clock that can be set. */
-const makeBreakable = async (dataDir: string, port: number, redisUrl: string, pid: () => number | undefined) => {
-  const redis = await startRedisRelay(redisUrl);
-  // It relays any TCP connection.
-  const peers = await startRedisRelay(`redis://127.0.0.1:${port}`);
-  const clockFile = join(dataDir, `clock-${port}`);
-  await writeFile(clockFile, '0');
-  const shiftClock = async (offsetMs: number): Promise<void> => {
-    await writeFile(clockFile, String(offsetMs));
-    const running = pid();
-    if (running !== undefined) process.kill(running, 'SIGUSR2');
-  };
-  return {
-    env: { REDIS_URL: redis.url, ADVERTISE_URL: peers.url.replace('redis:', 'http:'), CLOCK_OFFSET_FILE: clockFile },
-    faults: { redis, peers, shiftClock } satisfies InstanceFaults,
-    close: () => Promise.all([redis.close(), peers.close()]),
   };
 };
 

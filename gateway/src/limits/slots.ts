@@ -12,7 +12,7 @@ export type Slots = {
  * Limits what runs at the same time. It is counted per process, because that is where it uses memory and connections.
  * @param retryAfterSeconds told to a subject without a slot
  */
-export const createSlots = (limits: { perSubject: number; total: number; retryAfterSeconds: number }): Slots => {
+const createSlots = (limits: { perSubject: number; total: number; retryAfterSeconds: number }): Slots => {
   const taken = new Map<string, number>();
   let total = 0;
   return {

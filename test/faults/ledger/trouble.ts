@@ -1,5 +1,6 @@
 import { pause } from '@florin/rpc/time';
-import type { InstanceFaults, LedgerCluster } from '../../support/ledger-cluster.ts';
+import type { InstanceFaults } from '../../support/breakable.ts';
+import type { LedgerCluster } from '../../support/ledger-cluster.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -21,7 +21,7 @@ export type Block = {
 /** Position in a shard's chain after which the next block goes. */
 export type Tail = { n: number; hash: string; at: Date };
 
-export const GENESIS_HASH = '0'.repeat(64);
+const GENESIS_HASH = '0'.repeat(64);
 export const GENESIS: Tail = { n: 0, hash: GENESIS_HASH, at: new Date(0) };
 
 export const blockId = (shard: string, n: number): string => `${shard}:${n}`;

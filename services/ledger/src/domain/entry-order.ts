@@ -38,7 +38,7 @@ export type Order = {
   reserved: boolean;
 };
 
-export const DEFAULT_SHARD = '0';
+const DEFAULT_SHARD = '0';
 
 const MAX_TRANSFERS = 100;
 
@@ -73,7 +73,7 @@ export type Sides = {
 };
 
 /** @returns undefined when a side is not a ledger account that orders may name, or both sides of a transfer are the same */
-export const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
+const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccounts): Sides | undefined => {
   const users: string[] = [];
   let reserved = false;
   for (const { debit, credit } of transfers) {

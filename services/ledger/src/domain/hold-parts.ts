@@ -118,4 +118,4 @@ export const takeFrom = (parts: readonly HoldPart[], wanted: readonly HoldPart[]
   return { taken: taken.filter(({ amount }) => amount > 0n), missing: rest.filter(({ amount }) => amount > 0n) };
 };
 
-export const isNothing = (parts: readonly HoldPart[]): boolean => sumOfParts(parts) === 0n;
+const isNothing = (parts: readonly HoldPart[]): boolean => sumOfParts(parts) === 0n;

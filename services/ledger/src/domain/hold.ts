@@ -60,7 +60,7 @@ export const holdOrdered = ({ id, accountId, token, parts, expiresAt, ...options
 
 /** The ends of a hold without an id of their own share one entry id: of several that race the journal takes one. */
 export const holdEndId = (holdId: string): string => `hold/${holdId}/ended`;
-export const holdChangeId = (holdId: string, changeId: string): string => `hold/${holdId}/change/${changeId}`;
+const holdChangeId = (holdId: string, changeId: string): string => `hold/${holdId}/change/${changeId}`;
 export const holdPostingId = (holdId: string, postingId: string): string => `hold/${holdId}/posting/${postingId}`;
 
 export const shareText = (share: Share | undefined): string => {

@@ -13,7 +13,7 @@ export const BUCKETS = 4096;
 export type LeafContent = [id: string, status: string, balances: [key: string, amount: string][], holdsHash: string];
 
 /** FNV-1a (32 bit) with the finalizer of MurmurHash3. Spreads accounts over buckets. */
-export const hash32 = (text: string): number => {
+const hash32 = (text: string): number => {
   let h = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -29,7 +29,7 @@ export const leafHash = (content: LeafContent): Buffer => hash('sha256', `\0${JS
 const nodeHash = (left: Buffer, right: Buffer): Buffer => createHash('sha256').update('\x01').update(left).update(right).digest();
 
 /** Root of a bucket without accounts. */
-export const EMPTY = hash('sha256', '', 'buffer');
+const EMPTY = hash('sha256', '', 'buffer');
 
 /** Largest power of two below `size`. */
 const splitOf = (size: number): number => 2 ** (31 - Math.clz32(size - 1));

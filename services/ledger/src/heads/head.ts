@@ -20,7 +20,7 @@ export type Head = {
 export type HeadContent = Omit<Head, 'key' | 'signature'>;
 
 /** What is signed. The leading word is the version of this encoding; it also keeps the signature from meaning anything else. */
-export const headText = ({ shard, n, hash, at, root, key }: HeadContent & { key: string }): string =>
+const headText = ({ shard, n, hash, at, root, key }: HeadContent & { key: string }): string =>
   JSON.stringify(['florin-head-1', shard, n, hash, at, root ?? '', key]);
 
 export const signHead = (key: HeadKey, content: HeadContent): Head => {

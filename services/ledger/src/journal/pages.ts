@@ -12,17 +12,11 @@ import { LostRaceError } from './writer-state.ts';
 /** Pages that are written in one command. */
 const PAGES_PER_WRITE = 64;
 
-type Page = {
-  accounts: Map<string, AccountState>;
-  /** Whether it holds something that is not stored. */
-  dirty: boolean;
-  /** Whether its accounts are being written: it is not evicted meanwhile. */
-  writing: boolean;
-  /** Whether the writing refers to `accounts`, so that a change makes a copy first. */
-  shared: boolean;
-  /** Round in which it was last used. */
-  usedIn: number;
-};
+/**
+ * `dirty`: it holds something that is not stored. `writing`: it is being written, and not evicted meanwhile. `shared`: the write refers to
+ * `accounts`, so that a change makes a copy first. `usedIn`: the round that used it last.
+ */
+type Page = { accounts: Map<string, AccountState>; dirty: boolean; writing: boolean; shared: boolean; usedIn: number };
 
 /**
  * Balances of one shard as of the last block that was taken in: loaded page by page on demand, evicted when memory is short. The
@@ -30,7 +24,7 @@ type Page = {
  * in the store each is split when it is next written.
  */
 export type Pages = StateReader & {
-  /** Begins a round: the judging of entries that belong together. Rounds end in the order in which they began. */
+  /** Begins a round: judging a group of entries. Rounds end in the order in which they begin. */
   beginRound: () => number;
   /** Brings the pages of these accounts into memory; they stay until the round is done. */
   load: (accountIds: Iterable<string>, round: number) => Promise<void>;

@@ -31,7 +31,7 @@ const schemaOf = (collection: MovementList) =>
 
 const toDocument = (shard: string, { id, ...movement }: Movement): MovementDocument => ({ _id: id, shard, ...movement });
 
-export const toMovement = ({ _id, shard: _shard, ...movement }: MovementDocument): Movement => ({ id: _id, ...movement });
+const toMovement = ({ _id, shard: _shard, ...movement }: MovementDocument): Movement => ({ id: _id, ...movement });
 
 /** An update that only moves forward: a projector that lags behind, or starts over, takes nothing back. */
 const toUpdate = ({ id, ...change }: MovementUpdate) => ({
