@@ -277,7 +277,7 @@ describe('a stored journal', () => {
         kind: 'transfer' as const,
         accountId: 'a',
         inputHash: '',
-        transfers: [{ debit: 'x', credit: 'fees', token: 'EURe', amount: 1n }],
+        transfers: [{ debit: 'a/pocket', credit: 'fees', token: 'EURe', amount: 1n }],
         data: {},
       }),
     };
