@@ -10,7 +10,9 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],
   ['generated code and pages match their sources', 'node', 'scripts/generate.ts', '--check'],
   ['boundaries are enforced', 'node', 'scripts/check-boundaries.ts'],
+  ['dependencies, exports and files are declared and used', 'knip', '--no-progress'],
   ['links in Markdown are valid', 'node', 'scripts/check-links.ts'],
+  ['source files are short', 'node', 'scripts/check-lengths.ts'],
 ];
 
 let failed = 0;

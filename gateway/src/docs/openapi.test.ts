@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
-import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-answers.ts';
+import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 type OpenApiResponse = { content: Record<string, { schema: object; examples?: object }> };

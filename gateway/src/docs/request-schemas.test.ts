@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CARD_ID } from '../testing/fake-answers.ts';
+import { CARD_ID } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 type Operation = { requestBody: { content: Record<string, { schema: object }> }; parameters?: { name: string; schema: object }[] };

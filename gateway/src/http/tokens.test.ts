@@ -3,7 +3,7 @@ import { USER_TOKEN_AUDIENCE, USER_TOKEN_ISSUER, USER_TOKEN_TYPE } from '@florin
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../routes/index.ts';
-import { CARD_ID, USER_ID, WALLET } from '../testing/fake-answers.ts';
+import { CARD_ID, USER_ID, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 const own = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });

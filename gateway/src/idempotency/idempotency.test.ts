@@ -4,7 +4,7 @@ import { testEngines } from '@florin/data/testing';
 import { CodedError } from '@florin/rpc/errors';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { USER_ID, WALLET } from '../testing/fake-answers.ts';
+import { USER_ID, WALLET } from '../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 import { deriveKeys } from './keys.ts';
 import { MAX_RECORDS } from './records.ts';

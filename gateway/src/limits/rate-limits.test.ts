@@ -3,7 +3,7 @@ import { openRedis, type Redis } from '@florin/data/redis';
 import { testEngines } from '@florin/data/testing';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WALLET } from '../testing/fake-answers.ts';
+import { WALLET } from '../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 import { createFallbackStore } from './fallback-store.ts';
 import { createScriptRunner } from './script-runner.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, CARD_ID, USER_ID, WALLET } from '../testing/fake-answers.ts';
+import { ACCOUNT_ID, CARD_ID, USER_ID, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 let gateway: TestGateway;

@@ -9,7 +9,7 @@ import { createTestAuthority, quietLogger, type TestAuthority } from '@florin/rp
 import type { JWTVerifyGetKey } from 'jose';
 import { createApp, type GatewayOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
-import { USER_ID, WALLET } from './fake-answers.ts';
+import { USER_ID, WALLET } from './fake-records.ts';
 import { type FakeCall, type FakeServices, startFakeServices } from './fake-services.ts';
 
 const SCOPES = [

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { USER_ID, WALLET } from '../../testing/fake-answers.ts';
+import { USER_ID, WALLET } from '../../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 let gateway: TestGateway;

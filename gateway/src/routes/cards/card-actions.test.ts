@@ -1,7 +1,7 @@
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CARD_ID } from '../../testing/fake-answers.ts';
+import { CARD_ID } from '../../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 let gateway: TestGateway;

@@ -1,6 +1,6 @@
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID } from '../../testing/fake-answers.ts';
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID } from '../../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 let gateway: TestGateway;

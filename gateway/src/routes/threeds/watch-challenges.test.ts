@@ -6,7 +6,7 @@ import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { openEventStream, waitFor } from '@florin/rpc/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CHALLENGE_ID, challenge as fakeAnswer, USER_ID, WALLET } from '../../testing/fake-answers.ts';
+import { CHALLENGE_ID, challenge as fakeAnswer, USER_ID, WALLET } from '../../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
 
 const PATH = '/3ds/challenges/events';

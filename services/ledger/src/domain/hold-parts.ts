@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import { type AccountState, type HoldPart, type OpenHold, sumOfParts } from './account-state.ts';
+import type { AccountState, HoldPart, OpenHold } from './account-state.ts';
 import type { Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
 
@@ -117,5 +117,3 @@ export const takeFrom = (parts: readonly HoldPart[], wanted: readonly HoldPart[]
   const taken = parts.map(({ credit, amount }, index) => ({ credit, amount: amount - (left[index]?.amount ?? 0n) }));
   return { taken: taken.filter(({ amount }) => amount > 0n), missing: rest.filter(({ amount }) => amount > 0n) };
 };
-
-const isNothing = (parts: readonly HoldPart[]): boolean => sumOfParts(parts) === 0n;

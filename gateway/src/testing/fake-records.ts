@@ -1,0 +1,94 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { CardStatus } from '@florin/proto/card/v1/card';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
+import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+
+export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+export const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8001';
+export const CARD_ID = '01890a5d-ac96-774b-bcce-b302099a8002';
+export const CHALLENGE_ID = '01890a5d-ac96-774b-bcce-b302099a8003';
+export const OTHER_ID = '01890a5d-ac96-774b-bcce-b302099a8004';
+export const TX_HASH = `0x${'ab'.repeat(32)}`;
+
+export const time = timestampFromDate(new Date('2026-01-31T12:00:00.123Z'));
+export const tokens = () => ({
+  accessToken: 'a.b.c',
+  refreshToken: 'refresh',
+  accessExpiresAt: timestampFromDate(new Date(Date.now() + 900_000)),
+  userId: '',
+});
+export const card = {
+  id: CARD_ID,
+  userId: USER_ID,
+  accountId: ACCOUNT_ID,
+  name: 'Groceries',
+  last4: '4242',
+  expMonth: 1,
+  expYear: 2030,
+  network: 'visa',
+  virtual: true,
+  status: CardStatus.ACTIVE,
+  createdAt: time,
+};
+export const account = {
+  id: ACCOUNT_ID,
+  userId: USER_ID,
+  kycProfileId: OTHER_ID,
+  safeOwnerAddress: WALLET,
+  safeAddress: WALLET,
+  chainName: 'Gnosis',
+  chainId: 100,
+  reference: 'FLR-1234',
+  nativeCurrency: 'EUR',
+  additionalCurrencies: ['GBP'],
+  status: AccountStatus.ACTIVE,
+  createdAt: time,
+  updatedAt: time,
+  provisionedAt: time,
+};
+export const movement = {
+  id: OTHER_ID,
+  accountId: ACCOUNT_ID,
+  txHash: TX_HASH,
+  token: 'EURe',
+  amount: '5',
+  decimals: 18,
+  currency: 'EUR',
+  createdAt: time,
+};
+export const deposit = {
+  ...movement,
+  status: DepositStatus.APPROVED,
+  logIndex: 0,
+  kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' },
+};
+export const withdrawal = { ...movement, status: WithdrawalStatus.COMPLETED };
+export const statementLine = {
+  id: ACCOUNT_ID,
+  kind: StatementLineKind.DEPOSIT,
+  reference: OTHER_ID,
+  txHash: TX_HASH,
+  token: 'EURe',
+  decimals: 18,
+  currency: 'EUR',
+  amount: '2000000000000000001',
+  createdAt: time,
+};
+export const challenge = {
+  id: CHALLENGE_ID,
+  cardId: CARD_ID,
+  accountId: ACCOUNT_ID,
+  amount: '1999',
+  currency: 'EUR',
+  decimals: 2,
+  merchant: { displayName: 'Shop' },
+  status: ChallengeStatus.PENDING,
+  decision: Decision.UNSPECIFIED,
+  expiresAt: time,
+  decisionAvailable: true,
+};
+export const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };
+export const zero = { spendable: '0', nonSpendable: '0', processingDeposits: '0' };
