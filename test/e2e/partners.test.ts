@@ -106,13 +106,23 @@ type Row = {
   code?: string;
 };
 
-/** What a wallet signs to sign in or to be added to a user. */
+/** What a wallet signs to be added to a user. */
 const signedMessage = async ({ wallet, domain }: Known): Promise<object> => {
-  const message = await siweMessage(platform.api, wallet.address, domain);
+  const message = await siweMessage(platform.api, wallet.address, domain, 'add_wallet');
   return { message, signature: await wallet.signMessage({ message }) };
 };
 
 const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
+
+const CARD_ACTIONS = [
+  ['freezeCard', 'freeze'],
+  ['unfreezeCard', 'unfreeze'],
+  ['reportCardLost', 'lost'],
+  ['reportCardStolen', 'stolen'],
+  ['cancelCard', 'cancel'],
+  ['replaceCard', 'replace'],
+  ['renewCard', 'renew'],
+] as const;
 
 /**
  * Every operation on behalf of a user, called with another user's ids where it accepts ids. Operations without an id concern the
@@ -140,6 +150,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   getBalances: { target: () => 'GET /user/balances/v2' },
   createVirtualCard: { target: () => 'POST /cards/virtual', body: () => ({ cardName: 'Another' }) },
   listCards: { target: () => 'GET /cards' },
+  getCard: { target: ({ cardId }) => `GET /cards/${cardId}`, code: 'CARD_NOT_FOUND' },
+  renameCard: { target: ({ cardId }) => `PATCH /cards/${cardId}`, body: () => ({ name: 'Stolen' }), code: 'CARD_NOT_FOUND' },
+  ...Object.fromEntries(
+    CARD_ACTIONS.map(([operationId, action]) => [
+      operationId,
+      { target: ({ cardId }: Known) => `POST /cards/${cardId}/${action}`, code: 'CARD_NOT_FOUND' },
+    ]),
+  ),
   listDeposits: { target: ({ cursor }) => `GET /user/deposits?cursor=${cursor}` },
   listWithdrawals: { target: () => 'GET /user/withdrawals' },
   listStatement: { target: () => 'GET /user/statement' },

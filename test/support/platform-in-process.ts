@@ -12,6 +12,7 @@ import { createApp as createIdentity } from '@florin/identity';
 import { configShape as identityShape } from '@florin/identity/config';
 import { createApp as createLedger } from '@florin/ledger';
 import { configShape as ledgerShape } from '@florin/ledger/config';
+import { clocksOf } from '@florin/ledger/testing/clocks';
 import { type Client, ensureKeys } from '@florin/local';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
@@ -79,7 +80,9 @@ export const startPlatformInProcess = async (
       return started;
     };
     const services = {
-      ledger: await start(createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), common)),
+      ledger: await start(
+        createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { ...common, ...clocksOf(common) }),
+      ),
       identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
       threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),

@@ -33,6 +33,17 @@ const CHALLENGE = {
   expiresAt: '2026-01-31T12:05:00.000Z',
   decisionAvailable: true,
 };
+const CARD = {
+  id: CARD_ID,
+  name: 'Groceries',
+  last4: '4242',
+  expMonth: 1,
+  expYear: 2030,
+  network: 'visa',
+  virtual: true,
+  status: 'active',
+  createdAt: TIME,
+};
 const BALANCE = { spendable: '9800', nonSpendable: '0', processingDeposits: '0' };
 
 /** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */
@@ -80,20 +91,39 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   createVirtualCard: { request: { cardName: 'Groceries', phone: '+4915112345678' }, response: { cardId: CARD_ID } },
   listCards: {
     response: {
-      data: [
+      data: [CARD],
+      pagination: LAST_PAGE,
+    },
+  },
+  getCard: { response: CARD },
+  renameCard: { request: { name: 'Travel' }, response: { ...CARD, name: 'Travel' } },
+  freezeCard: { response: { ...CARD, status: 'frozen', frozenBy: 'cardholder' } },
+  unfreezeCard: { response: CARD },
+  reportCardLost: { response: { ...CARD, status: 'lost' } },
+  reportCardStolen: { response: { ...CARD, status: 'stolen' } },
+  cancelCard: { response: { ...CARD, status: 'cancelled' } },
+  replaceCard: { response: { ...CARD, id: MOVEMENT_ID, last4: '1881', replacementFor: CARD_ID } },
+  renewCard: { response: { ...CARD, expYear: 2033 } },
+  listLedgerHeads: {
+    response: {
+      keys: [
         {
-          id: CARD_ID,
-          name: 'Groceries',
-          last4: '4242',
-          expMonth: 1,
-          expYear: 2030,
-          network: 'visa',
-          virtual: true,
-          status: 'active',
-          createdAt: TIME,
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+          kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
         },
       ],
-      pagination: LAST_PAGE,
+      heads: [
+        {
+          shard: '0',
+          block: 4711,
+          hash: TX_HASH.slice(2),
+          time: TIME,
+          key: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+          signature: 'aBcd',
+        },
+      ],
     },
   },
   listDeposits: {

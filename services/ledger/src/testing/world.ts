@@ -17,6 +17,7 @@ import { createTestAuthority } from '@florin/rpc/testing';
 import { createApp, type LedgerOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 import { auditDatabase } from './audit-database.ts';
+import { clocksOf } from './clocks.ts';
 
 const SCOPES = Object.values(LEDGER_SCOPES);
 
@@ -27,13 +28,6 @@ export const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const randomTxHash = (): string => `0x${(randomUUID() + randomUUID()).replaceAll('-', '')}`;
 
 type Options = LedgerOverrides & { environment?: Record<string, string> };
-
-/** Where a test sets the clock, the engine's clock and the monotonic one follow it. */
-const clocksOf = ({ runtime, blocks = (real) => real }: LedgerOverrides): LedgerOverrides => {
-  const now = runtime?.now;
-  if (now === undefined) return {};
-  return { blocks: (real) => ({ ...blocks(real), time: async () => now() }), monotonicMs: () => now().getTime() };
-};
 
 /** One ledger process on a database of its own, with everything that calls it through its real surface. */
 export const startLedger = async (base: Record<string, string | undefined>, { environment = {}, ...overrides }: Options = {}) => {
