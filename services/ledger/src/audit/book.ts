@@ -21,6 +21,7 @@ const USER_BUCKETS = ['available', 'held', 'incoming', 'outgoing', 'settling', '
 const BOOKED = ['available', 'held', 'outgoing', 'debt'];
 const SYSTEM_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Kinds that may move money of other accounts than the entry's own. */
+const CHANGES_STATE = /^(?:account|hold)\./;
 const FREE = ['transfer', 'reversal'];
 const STATUS: Readonly<Record<string, string>> = {
   'account.opened': 'provisioning',
@@ -117,7 +118,7 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
   };
 
   return {
-    /** Applies an entry. @returns accounts that it is about @throws Error saying what is wrong with it; TooManyError */
+    /** Applies an entry. @returns accounts that it changes @throws Error saying what is wrong with it; TooManyError */
     apply: (line: Line): Set<string> => {
       const { id, kind, accountId, transfers } = line;
       if (covers(id) && !isNewId(id)) throw new Error('its id is not unique');
@@ -128,7 +129,8 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
       }
       const own = accountId === '' ? undefined : find(accountId, true);
       if (own !== undefined) own.status = STATUS[kind] ?? own.status;
-      const touched = new Set(accountId === '' ? [] : [accountId]);
+      // An entry that states a fact only, for example that a withdrawal is under way, leaves the account as it was.
+      const touched = new Set(CHANGES_STATE.test(kind) ? [accountId] : []);
       for (const [debit, credit, token, amount] of transfers) {
         if (!/^[1-9][0-9]*$/.test(amount) || debit === credit) throw new Error('a transfer moves nothing');
         touched.add(move(line, debit, token, -BigInt(amount))).add(move(line, credit, token, BigInt(amount)));

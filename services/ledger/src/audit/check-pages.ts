@@ -25,22 +25,23 @@ const digestOf = (line: AccountLine): string => hash('sha256', JSON.stringify(li
  * @param paged block of the checkpoint, read before the pages; 0 without one
  */
 export const createPageCheck = async (source: Source, shard: string, start: Place, paged: number, covers: (id: string) => boolean) => {
-  /** Newest block that a page with the account is as of. */
-  const newest = new Map<string, number>();
+  /** Newest version of the account's line on which the checkpoint relies. */
+  const newest = new Map<string, { asOf: number; digest: string }>();
+  /** Accounts that changed after that version, with the first block that did it. They may have changed back by the checkpoint. */
+  const stale = new Map<string, number>();
   const due = new Map<number, { account: string; digest: string }[]>();
-  let systemAsOf = 0;
   for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
     const id = `${shard}:${page.asOf}`;
     const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
     if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
       throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
-    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, page.asOf, start.n);
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
       const [account] = line;
-      newest.set(account, Math.max(page.asOf, newest.get(account) ?? 0));
+      const digest = digestOf(line);
+      if (page.asOf <= paged && page.asOf > (newest.get(account)?.asOf ?? 0)) newest.set(account, { asOf: page.asOf, digest });
       const list = due.get(page.asOf) ?? [];
       due.set(page.asOf, list);
-      list.push({ account, digest: digestOf(line) });
+      list.push({ account, digest });
     }
   }
   const strays = source
@@ -49,21 +50,29 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
   for await (const { _id, asOf } of strays) throw new AuditError(`${shard}:${asOf}`, `balance page ${_id} names another shard`);
   // Of what is older than the start only the newest can be checked: it must still hold there.
   for (const n of [...due.keys()].filter((asOf) => asOf < start.n)) {
-    const standing = (due.get(n) ?? []).filter(({ account }) => newest.get(account) === n);
+    const standing = (due.get(n) ?? []).filter(({ account }) => newest.get(account)?.asOf === n);
     due.set(start.n, [...(due.get(start.n) ?? []), ...standing]);
     due.delete(n);
-    for (const { account } of standing) newest.set(account, start.n);
+    for (const { account, digest } of standing) newest.set(account, { asOf: start.n, digest });
   }
+  const checkStale = (lineOf: (id: string) => AccountLine | undefined): void => {
+    for (const [account, first] of stale) {
+      const line = lineOf(account);
+      const stored = newest.get(account)?.digest ?? (line?.[1] === 'system' ? digestOf([account, 'system', [], []]) : '');
+      if (line !== undefined && digestOf(line) !== stored) {
+        throw new AuditError(`${shard}:${first}`, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
+      }
+    }
+  };
   return {
-    /** @param touched accounts that block n is about @throws AuditError */
+    /** @param touched accounts that block n changes @throws AuditError */
     check: (n: number, touched: Iterable<string>, lineOf: (id: string) => AccountLine | undefined): void => {
       const id = `${shard}:${n}`;
       for (const account of touched) {
-        const line = lineOf(account);
-        if (n > paged || line === undefined) continue;
-        const asOf = newest.get(account) ?? (line[1] === 'system' ? systemAsOf : 0);
-        if (asOf < n) throw new AuditError(id, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
+        const asOf = newest.get(account)?.asOf ?? 0;
+        if (n <= paged && asOf < n && !stale.has(account)) stale.set(account, n);
       }
+      if (n === paged) checkStale(lineOf);
       for (const { account, digest } of due.get(n) ?? []) {
         const line = lineOf(account);
         if (line === undefined || digest !== digestOf(line)) {

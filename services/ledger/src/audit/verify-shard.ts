@@ -50,7 +50,7 @@ const addTo = (sums: Map<string, bigint>, balances: readonly (readonly [key: str
 /** The beginning of a journal. */
 export const EMPTY: Opening = { place: GENESIS, accounts: async function* () {} };
 
-/** Applies a block to a book. @returns the accounts that it is about @throws AuditError; TooManyError */
+/** Applies a block to a book. @returns the accounts that it changes @throws AuditError; TooManyError */
 export const applyBlock = (book: Book, { id, lines }: ReadBlock): Set<string> => {
   const touched = new Set<string>();
   for (const line of lines) {
