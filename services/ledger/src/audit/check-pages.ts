@@ -28,21 +28,25 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
   /** Newest block that a page with the account is as of. */
   const newest = new Map<string, number>();
   const due = new Map<number, { account: string; digest: string }[]>();
+  // One page has all system accounts with a balance: its newest version speaks for those that only an older version lists, too.
   let systemAsOf = 0;
+  const systems = new Set<string>();
   for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
     const id = `${shard}:${page.asOf}`;
     const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
     if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
       throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
-    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, page.asOf, start.n);
+    if (page.page === 'system') systemAsOf = Math.max(systemAsOf, page.asOf);
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
       const [account] = line;
-      newest.set(account, Math.max(page.asOf, newest.get(account) ?? 0));
+      if (page.page === 'system') systems.add(account);
+      else newest.set(account, Math.max(page.asOf, newest.get(account) ?? 0));
       const list = due.get(page.asOf) ?? [];
       due.set(page.asOf, list);
       list.push({ account, digest: digestOf(line) });
     }
   }
+  for (const account of systems) newest.set(account, systemAsOf);
   const strays = source
     .collection('balance_pages')
     .find({ _id: { $regex: `^${shard}:` }, shard: { $ne: shard } }) as AsyncIterable<StoredPage>;
@@ -61,7 +65,7 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
       for (const account of touched) {
         const line = lineOf(account);
         if (n > paged || line === undefined) continue;
-        const asOf = newest.get(account) ?? (line[1] === 'system' ? systemAsOf : 0);
+        const asOf = newest.get(account) ?? (line[1] === 'system' ? Math.max(systemAsOf, start.n) : 0);
         if (asOf < n) throw new AuditError(id, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
       }
       for (const { account, digest } of due.get(n) ?? []) {
