@@ -1,7 +1,7 @@
 import { type ChallengeDetail, signTypedData, type TypedData } from '../support/story.ts';
 import { openJsonClient } from './json-client.ts';
 import { median, percentile, type Row } from './row.ts';
-import type { Holder, Stage } from './threeds.ts';
+import type { Holder, Stage } from './stage.ts';
 
 const ROUNDS = 3;
 const DECISIONS_PER_CALLER = 40;

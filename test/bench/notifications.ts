@@ -3,7 +3,7 @@ import { ChallengeStatus } from '@florin/proto/threeds/v1/challenge';
 import { openEventStream } from '@florin/rpc/testing/event-stream';
 import { type ChallengeDetail, decide } from '../support/story.ts';
 import { percentile, type Row } from './row.ts';
-import type { Holder, Stage } from './threeds.ts';
+import type { Holder, Stage } from './stage.ts';
 
 const SAMPLES = 300;
 

@@ -2,37 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '@connectrpc/connect';
 import { ensureKeys, type Platform, startPlatform } from '@florin/local';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel } from '@florin/rpc/client';
-import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { createApiClient } from '../support/api-client.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
-import { createCard, type Person, registerPerson } from '../support/story.ts';
+import { createCard, registerPerson } from '../support/story.ts';
 import { benchDecisions } from './decisions.ts';
 import { compareReads } from './load.ts';
 import { benchNotifications } from './notifications.ts';
 import type { Row } from './row.ts';
+import type { Holder, Stage } from './stage.ts';
 import { benchWatchers } from './watchers.ts';
 
 const CALLERS = 32;
-
-export type Holder = { person: Person; cardId: string };
-
-/** What the parts of this benchmark share. */
-export type Stage = {
-  platform: Platform;
-  api: ApiClient;
-  holders: readonly Holder[];
-  /** Client of the threeds service with the operator's key, as the access control server calls it. */
-  threeds: Client<typeof ChallengeService>;
-  /** Returns a service token of that client. */
-  token: () => Promise<string>;
-  raise: (holder: Holder) => Promise<string>;
-  report: (line: string) => void;
-};
 
 const openThreeds = async (platform: Platform, dataDir: string) => {
   const keys = await ensureKeys(dataDir);

@@ -5,7 +5,7 @@ import { openGrpcClient } from '@florin/rpc/testing/grpc-client';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { residentMebibytes } from './memory.ts';
 import type { Row } from './row.ts';
-import type { Stage } from './threeds.ts';
+import type { Stage } from './stage.ts';
 
 const WATCHERS = 5000;
 const WATCHED_CHALLENGES = 500;

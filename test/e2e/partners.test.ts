@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openEventStream } from '@florin/rpc/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api-client.ts';
+import type { Answer } from '../support/answer.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '@florin/rpc/time';
-import { type Answer, type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
+import type { Answer } from '../support/answer.ts';
+import { type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
 import { CodedAnswerError } from '../support/coded-answer-error.ts';
 
 const GIVE_UP_AFTER_MS = 90_000;

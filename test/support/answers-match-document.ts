@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Answer } from './api-client.ts';
+import type { Answer } from './answer.ts';
 
 type Response = { $ref?: string; content?: Record<string, { schema: unknown; examples?: object }> };
 type Operation = { responses: Record<string, Response> };

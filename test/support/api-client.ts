@@ -1,6 +1,5 @@
+import type { Answer } from './answer.ts';
 import { CodedAnswerError } from './coded-answer-error.ts';
-
-export type Answer = { method: string; path: string; status: number; headers: Headers; body: unknown };
 
 export type RequestOptions = {
   token?: string;

@@ -1,4 +1,4 @@
-import type { Answer } from './api-client.ts';
+import type { Answer } from './answer.ts';
 
 /** A response with a status other than 200; `code` is its error code, or VALIDATION for a validation error. */
 export class CodedAnswerError extends Error {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer } from './api-client.ts';
+import type { Answer } from './answer.ts';
 
 /** Expects a coded error with its status. */
 export const expectCode = (answer: Answer, status: number, code: string): void => {

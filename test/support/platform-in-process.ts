@@ -20,8 +20,9 @@ import { type App, createCloser } from '@florin/rpc/process';
 import { fakeClock } from '@florin/rpc/testing';
 import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
+import type { Answer } from './answer.ts';
 import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
-import { type Answer, createApiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 
 const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
 

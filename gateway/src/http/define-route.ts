@@ -138,7 +138,7 @@ export const isReply = (answer: unknown): answer is Reply => typeof answer === '
 /** A type-checked route, in the form that all routes are served in. */
 export type Route = Omit<RouteDeclaration<Policy, z.ZodObject, z.ZodObject, z.ZodType, Answers>, 'handler' | 'csv'> & {
   csv?: CsvForm<{ params: unknown; query: unknown; body: unknown }, RouteCall<Policy>>;
-  handler: (input: { params: unknown; query: unknown; body: unknown }, call: RouteCall<Policy>) => Promise<unknown>;
+  handler: (input: { params: unknown; query: unknown; body: unknown }, call: RouteCall<Policy>) => unknown;
 };
 
 /**
@@ -153,10 +153,7 @@ export const defineRoute = <
   Body extends z.ZodType = None,
 >(
   declaration: RouteDeclaration<P, Params, Query, Body, A>,
-): Route => ({
-  ...(declaration as unknown as Route),
-  handler: async (input, call) => declaration.handler(input as Input<Params, Query, Body>, call as RouteCall<P>),
-});
+): Route => declaration as unknown as Route;
 
 /** Whether the operation honours an Idempotency-Key: it has a caller and may change something. */
 export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && policy !== 'public';

@@ -36,7 +36,7 @@ export const readBody = async (request: Request, response: Response): Promise<vo
   await parseJson(request, response);
 };
 
-/** Reads a webhook delivery byte by byte, of any media type. @throws the errors of express's body parser */
+/** Reads the unparsed bytes of a webhook delivery, of any media type. @throws the errors of express's body parser */
 export const readDelivery = async (webhook: NonNullable<Route['webhook']>, request: Request, response: Response): Promise<Delivery> => {
   await parseBytes(request, response);
   const body: unknown = request.body;

@@ -12,14 +12,14 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
  */
 export const serveOnce = async (
   { records, keys, content, logger }: { records: IdempotencyRecords; keys: DerivedKeys; content: unknown; logger: Logger },
-  run: () => Promise<Answer>,
+  run: (requestKey: string) => Promise<Answer>,
 ): Promise<Answer> => {
   const claim = await records.claim(keys, content);
   if (claim.replay !== undefined) return { ...claim.replay, headers: { 'Idempotency-Replayed': 'true' } };
   // Redis may have become unavailable. The operation is done and its response must be sent; the marker expires by itself.
   const forgive = (err: unknown) => logger.warn({ err }, 'writing the idempotency record failed');
   try {
-    const answer = await run();
+    const answer = await run(keys.requestKey);
     await (isSuccess(answer) ? claim.keep(answer) : claim.release()).catch(forgive);
     return answer;
   } catch (error) {

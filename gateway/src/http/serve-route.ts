@@ -48,5 +48,5 @@ export const serveRoute =
     const keys = deriveKeys(key, { subject: subjectOf(caller), operationId: route.operationId });
     const content = { method: route.method, path: request.path, query: input.query, body: input.body };
     const once = { records: serving.idempotency, keys, content, logger: context.logger };
-    sendJson(response, await serveOnce(once, () => run(keys.requestKey)));
+    sendJson(response, await serveOnce(once, run));
   };

@@ -75,7 +75,7 @@ describe('accounts', () => {
     expect(await eventsOf(message.accountId)).toEqual(types);
   });
 
-  it('are one when opened twice, and twice at once', async () => {
+  it('are opened once by repeated and concurrent requests', async () => {
     const message = request();
     const answers = await Promise.all([1, 2, 3, 4].map(() => openAccount(message)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -106,7 +106,7 @@ describe('accounts', () => {
     expect(await codeOf(openAccount(request({ [field]: value })))).toBe('VALIDATION_FAILED');
   });
 
-  it('take the next reference when theirs belongs to somebody else', async () => {
+  it('take the next reference when theirs is taken', async () => {
     const message = request();
     await database
       .collection<{ _id: string; accountId: string }>('references')
@@ -170,7 +170,7 @@ describe('accounts', () => {
 
     expect(await codeOf(ledger.see(account, 'EURe', '1'))).toBe('ACCOUNT_CLOSED');
     expect(await codeOf(ledger.withdraw(account, 'EURe', '1'))).toBe('ACCOUNT_NOT_ACTIVE');
-    // What was booked before is still answered to those who repeat it.
+    // Earlier requests still return their results when they are repeated.
     const repeated = await ledger.movements.recordDeposit(
       { accountId: account.accountId, chainId: 100, txHash: deposit.txHash, logIndex: 0, token: 'USDC.e', amount: '1' },
       ledger.operator,
@@ -249,7 +249,7 @@ describe('balances', () => {
 
 describe('policies', () => {
   type Options = { headers: Record<string, string> };
-  /** What each call answers, by name. */
+  /** The result of each call, by name. */
   const outcomes = async (calls: Record<string, Promise<unknown>>): Promise<Record<string, unknown>> =>
     Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await codeOf(call)])));
   const asService = (options: Options) =>
@@ -279,7 +279,7 @@ describe('policies', () => {
     });
   const codes = async (answers: Promise<Record<string, unknown>>) => [...new Set(Object.values(await answers))];
 
-  it('let services do only what their scopes say, and users nothing of it', async () => {
+  it('admit services by their scopes only, and no users', async () => {
     const { authority } = ledger;
     expect(await codes(asService({ headers: {} }))).toEqual(['UNAUTHORIZED']);
     expect(await codes(asService(await ledger.user(randomUUID())))).toEqual(['FORBIDDEN']);
@@ -292,7 +292,7 @@ describe('policies', () => {
     expect(new Set(Object.values(rest))).toEqual(new Set(['FORBIDDEN']));
   });
 
-  it('let registered users alone see their own', async () => {
+  it('show registered users their own data only', async () => {
     const { authority } = ledger;
     expect(await codes(asUser({ headers: {} }))).toEqual(['UNAUTHORIZED']);
     expect(await codes(asUser(ledger.operator))).toEqual(['FORBIDDEN']);

@@ -28,7 +28,7 @@ const reject = (adjustmentId: string, actor: string) => ledger.adjustments.rejec
 const spendable = async (account: Account) => (await ledger.tokenBalances(account))['EURe']?.spendable;
 
 describe('an adjustment', () => {
-  it('up to the limit is booked at once, and once', async () => {
+  it('up to the limit is booked at once and only once', async () => {
     const account = await ledger.open();
     const request = order(transfersOf('chain', account.accountId, '100'));
     const adjustment = await create(request);
@@ -70,7 +70,7 @@ describe('an adjustment', () => {
     }
   });
 
-  it('that the journal refuses fails, and says why', async () => {
+  it('that the journal rejects fails with its code', async () => {
     const account = await ledger.open();
     const request = order(transfersOf(account.accountId, 'fees', '1'));
     expect(await create(request)).toMatchObject({ status: FAILED, failureCode: 'INSUFFICIENT_FUNDS', entryId: '' });
@@ -133,7 +133,7 @@ describe('an adjustment', () => {
     ['a malformed amount', 'AMOUNT_INVALID', { change: transfersOf('settlement', 'fees', '1.5') }],
     ['an unknown entry', 'ENTRY_NOT_FOUND', { change: { case: 'reversal', value: { entryId: randomUUID() } } }],
     ['an unknown deposit', 'DEPOSIT_NOT_FOUND', { change: { case: 'depositReversal', value: { depositId: randomUUID() } } }],
-  ])('with %s is refused with %s, and nothing is written', async (_name, code, more) => {
+  ])('with %s is rejected with %s, and nothing is written', async (_name, code, more) => {
     const before = await ledger.verify();
     const request = { ...order(some()), ...more };
     expect(await codeOf(create(request))).toBe(code);
@@ -143,7 +143,7 @@ describe('an adjustment', () => {
     expect(await ledger.verify()).toMatchObject({ entries: before.entries });
   });
 
-  it('is refused without its scope', async () => {
+  it('is rejected without its scope', async () => {
     const plain = ledger.as(await ledger.authority.serviceToken('operator', 'ledger', [LEDGER_SCOPES.writeEntries]));
     expect(await codeOf(ledger.adjustments.createAdjustment(order(some()) as never, plain))).toBe('FORBIDDEN');
     const request = { adjustmentId: randomUUID() as string, actor: 'bob' };

@@ -13,8 +13,8 @@ import { startHeads } from './heads/start-heads.ts';
 import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
-import { chooseScreener } from './kyt/choose-screener.ts';
-import { createScreeningByShard } from './kyt/screening-by-shard.ts';
+import { chooseKytScreener } from './ports/choose-kyt-screener.ts';
+import { createScreeningByShard } from './screening/screening-by-shard.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -89,7 +89,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       announce: true,
     });
     const screening = createScreeningByShard({
-      screener: chooseScreener(config, defer),
+      screener: chooseKytScreener(config, defer),
       pending: screenings,
       movements,
       safeAddressOf: async (accountId) => (await accounts.find(accountId))?.safeAddress,

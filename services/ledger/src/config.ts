@@ -60,17 +60,17 @@ export const configShape = {
   LEDGER_HEAD_MS: z.coerce.number().int().min(50).max(3_600_000).default(5000),
   /** How often all balances are stored and the root of their tree is signed while blocks are appended, in milliseconds. */
   LEDGER_SNAPSHOT_MS: z.coerce.number().int().min(1000).max(86_400_000).default(3_600_000),
-  /** Who screens deposits: nobody here (`off`: reported with ResolveDeposit), the sandbox's stand-in, a provider. Default: sandbox in the sandbox, else off. */
+  /** KYT screener of deposits: `off` (an external system calls ResolveDeposit), `sandbox` (simulated) or `http` (a provider). Default: sandbox in the sandbox, otherwise off. */
   KYT: z.enum(['off', 'sandbox', 'http']).optional(),
-  /** KYT provider: takes `POST /screenings`. */
+  /** URL of the KYT provider, which serves `POST /screenings`. */
   KYT_URL: httpUrl.optional(),
   /** Bearer token for the KYT provider. */
   KYT_TOKEN: z.string().min(1).max(4096).optional(),
-  /** Longest wait for a verdict, in milliseconds. */
+  /** Timeout of a request to the KYT provider, in milliseconds. */
   KYT_TIMEOUT_MS: z.coerce.number().int().min(50).max(8000).default(3000),
-  /** Pause of the screening between two looks for pending deposits, in milliseconds. */
+  /** Interval between two searches for deposits to screen, in milliseconds. */
   KYT_SWEEP_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
-  /** Pause before a deposit without a verdict is asked about again, in milliseconds. Doubles each time, up to a quarter of an hour. */
+  /** Pause before a deposit without a verdict is screened again, in milliseconds. Doubles each time, up to 15 minutes. */
   KYT_RETRY_MS: z.coerce.number().int().min(20).max(900_000).default(10_000),
 } as const;
 

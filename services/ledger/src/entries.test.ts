@@ -91,7 +91,7 @@ describe('entries', () => {
     expect([await spendable(ada), await spendable(ben)]).toEqual(['0', '0']);
   });
 
-  it('of one id happen once, however many ask at once, and whatever else they ask under it', async () => {
+  it('with one id are appended once when concurrent requests repeat or contradict each other', async () => {
     const ada = await rich('1000');
     const one = entry(leg(ada.accountId, 'fees', '10'));
     const other = { ...one, transfers: [leg(ada.accountId, 'fees', '11')] };
@@ -105,7 +105,7 @@ describe('entries', () => {
     expect(await spendable(ada)).toBe(isOne ? '990' : '989');
   });
 
-  it('take no account of the case of ids', async () => {
+  it('ignore the case of ids', async () => {
     const ada = await rich('10');
     const one = entry(leg(ada.accountId, 'fees'));
     expect(await create(one, { entryId: one.entryId, transfers: [leg(ada.accountId.toUpperCase(), 'fees')] })).toEqual([
@@ -116,7 +116,7 @@ describe('entries', () => {
     expect(upper.results[0]?.code).toBe(EntryResultCode.EXISTS);
   });
 
-  it('come a thousand in a call, and no more', async () => {
+  it('are limited to a thousand per call', async () => {
     const ada = await rich('1000');
     const thousand = Array.from({ length: 1000 }, () => entry(leg(ada.accountId, 'fees')));
     expect(new Set(await create(...thousand))).toEqual(new Set(['CREATED']));
@@ -126,7 +126,7 @@ describe('entries', () => {
     expect(await codeOf(create())).toBe('VALIDATION_FAILED');
   });
 
-  it('that a block races with come before it or are refused', async () => {
+  it('that race with the blocking of an account precede it or are rejected', async () => {
     const ada = await rich('1000');
     const payments = Array.from({ length: 12 }, () => create(entry(leg(ada.accountId, 'fees'))));
     const blocking = ledger.accounts.blockAccount({ accountId: ada.accountId }, ledger.operator);
@@ -143,7 +143,7 @@ describe('entries', () => {
 });
 
 describe('entries on several shards', () => {
-  it('are told apart by their shard, never cross it, and verify', async () => {
+  it('belong to one shard each and verify', async () => {
     const sharded = await startLedger(ledgerEnvironment({ JOURNAL_SHARDS: '2' }));
     try {
       const opened = await Promise.all(Array.from({ length: 12 }, () => sharded.open()));
@@ -188,10 +188,10 @@ describe('bad entries', () => {
   });
   type States = typeof states;
 
-  /** Which of several refusals is answered: the one with the lowest number in the contract. */
+  /** Of several reasons to reject an entry, the one with the lowest number in the contract is returned. */
   it.each<[string, string, (s: States) => NewEntry]>([
     ['no transfers', 'INVALID', () => entry()],
-    ['an id that is none', 'INVALID', (s) => ({ entryId: 'x', transfers: [leg(s.active, 'fees', '0')] })],
+    ['an invalid id', 'INVALID', (s) => ({ entryId: 'x', transfers: [leg(s.active, 'fees', '0')] })],
     ['an empty id', 'INVALID', (s) => ({ entryId: '', transfers: [leg(s.active, 'fees')] })],
     ['more than 100 transfers', 'INVALID', (s) => entry(...Array.from({ length: 101 }, () => leg(s.active, 'fees')))],
     ['no account and an unknown shard', 'INVALID', () => ({ ...entry(leg('settlement', 'fees')), shard: '7' })],
@@ -199,7 +199,7 @@ describe('bad entries', () => {
     ['a side that is no account', 'INVALID', (s) => entry(leg(s.active, 'treasury'))],
     ['held money', 'INVALID', (s) => entry(leg(`${s.active}/held`, 'fees'))],
     ['debt', 'INVALID', (s) => entry(leg(`${s.active}/debt`, 'fees'))],
-    ['settling money of nobody', 'INVALID', (s) => entry(leg(s.active, 'x/settling'))],
+    ['settling money of an unknown account', 'INVALID', (s) => entry(leg(s.active, 'x/settling'))],
     ['an actor that is too long', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { actor: 'x'.repeat(129) } })],
     ['a reason that is too long', 'INVALID', (s) => ({ ...entry(leg(s.active, 'fees')), metadata: { reason: 'x'.repeat(513) } })],
     [
@@ -270,7 +270,7 @@ describe('bad entries', () => {
     ['too much in the second step', 'INSUFFICIENT_FUNDS', (s) => entry(leg(s.active, 'settlement', '6'), leg(s.active, 'settlement', '6'))],
     ['another token than there is', 'INSUFFICIENT_FUNDS', (s) => entry(leg(s.active, 'fees', '1', 'USDC.e'))],
     ['a hold of too much', 'INSUFFICIENT_FUNDS', (s) => hold(s.active, '11')],
-  ])('with %s are %s, and nothing is written', async (_name, code, bad) => {
+  ])('with %s return %s and write nothing', async (_name, code, bad) => {
     const before = await ledger.verify();
     const order = bad(states);
     expect(await create(order)).toEqual([code]);
@@ -281,7 +281,7 @@ describe('bad entries', () => {
     expect(await spendable(states.account)).toBe('10');
   });
 
-  it('under a known id are told what is known, whatever else is wrong with the accounts', async () => {
+  it('with a known id return the known result even if their accounts are invalid', async () => {
     const ada = await rich('1');
     const one = entry(leg(ada.accountId, 'fees'));
     expect(await create(one)).toEqual(['CREATED']);
@@ -294,10 +294,10 @@ describe('bad entries', () => {
   });
 });
 
-describe('what was written', () => {
+describe('a written entry', () => {
   const get = (accountId: string, entryId: string) => ledger.entries.getEntry({ accountId, entryId }, ledger.operator);
 
-  it('is found by its id and any of its accounts, and by nobody else', async () => {
+  it('is found by its id and by each of its accounts only', async () => {
     const [ada, ben, eve] = [await rich('10'), await ledger.open(), await rich('10')];
     const one = entry(leg(ada.accountId, ben.accountId, '3'), leg(ben.accountId, 'fees', '1'));
     await create(one);
@@ -330,7 +330,7 @@ describe('what was written', () => {
       ledger.operator,
     );
 
-  it('is listed newest first, page by page, and new entries shift nothing', async () => {
+  it('is listed newest first, in pages that new entries do not shift', async () => {
     const [ada, ben] = [await rich('100'), await ledger.open()];
     const orders = Array.from({ length: 7 }, (_, index) => entry(leg(ada.accountId, ben.accountId, (index + 1).toString())));
     for (const order of orders) await create(order);
@@ -350,7 +350,7 @@ describe('what was written', () => {
     expect(await codeOf(list(randomUUID()))).toBe('ACCOUNT_NOT_FOUND');
   });
 
-  it('is listed by time, from and to', async () => {
+  it('is listed by time range', async () => {
     const ada = await rich('100');
     const [first, second] = [entry(leg(ada.accountId, 'fees')), entry(leg(ada.accountId, 'fees'))];
     clock.advanceSeconds(1);
@@ -370,7 +370,7 @@ describe('what was written', () => {
     expect(await codeOf(ids({ from: after, to: at }))).toBe('VALIDATION_FAILED');
   });
 
-  it('is not asked for with a time that is none', async () => {
+  it('is not listed with an invalid time', async () => {
     const ada = await ledger.open();
     const beyond = { seconds: 10n ** 15n, nanos: 0 };
     expect(
@@ -385,7 +385,7 @@ describe('what was written', () => {
 });
 
 describe('scopes', () => {
-  it('let nobody write who may only read, and the other way round', async () => {
+  it('separate reading from writing', async () => {
     const ada = await rich('10');
     const withScope = async (scope: string) => ledger.as(await ledger.authority.serviceToken('operator', 'ledger', [scope]));
     const [reader, writer] = [await withScope('ledger.entries.read'), await withScope('ledger.entries.write')];

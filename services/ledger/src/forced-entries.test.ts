@@ -42,7 +42,7 @@ const rich = async (amount = '100') => {
 };
 
 describe('a forced entry', () => {
-  it('becomes debt as far as it is not covered, and every later credit repays that first', async () => {
+  it('leaves debt for the part that is not covered, which later credits repay first', async () => {
     const account = await rich();
     expect((await force(account.accountId, 'settlement', '150')).code).toBe('CREATED');
     expect(await row(account)).toEqual(['0', '50']);
@@ -79,7 +79,7 @@ describe('a forced entry', () => {
     expect((await force('settlement', closed.accountId, '9', { forced: false })).code).toBe('ACCOUNT_CLOSED');
   });
 
-  it('is refused for an account that was never opened, and keeps an account that owes from being closed', async () => {
+  it('is rejected for an unknown account, and an account with debt cannot be closed', async () => {
     expect((await force(randomUUID(), 'settlement', '1')).code).toBe('ACCOUNT_NOT_FOUND');
     const account = await ledger.open();
     await force(account.accountId, 'settlement', '1');
@@ -101,7 +101,7 @@ describe('a forced entry', () => {
     expect(await row(account)).toEqual(['30', '0']);
   });
 
-  it('may be a hold: a stand-in authorization is set aside whatever the balance', async () => {
+  it('can be a hold of any amount, for stand-in authorizations', async () => {
     const account = await rich('10');
     const holdExpiresAt = timestampFromDate(new Date(Date.now() + 3_600_000));
     const { code, id: holdId } = await force(account.accountId, 'settlement', '15', { holdExpiresAt });
@@ -160,7 +160,7 @@ describe('money that moved on the chain', () => {
     expect(await row(account)).toEqual(expected);
   });
 
-  it('is not taken back without actor and reason, or for an unknown deposit', async () => {
+  it('is not reversed without actor and reason, or for an unknown deposit', async () => {
     const { id: depositId } = await ledger.see(await ledger.open(), 'EURe', '1');
     for (const metadata of [undefined, { actor: 'a' }, { reason: 'r' }, { ...why, actor: ' ' }]) {
       const request = { depositId, ...(metadata === undefined ? {} : { metadata }) };

@@ -162,7 +162,7 @@ describe('postings', () => {
     expect(await row(account)).toEqual(['0', '0', '0', '30']);
   });
 
-  it('come after the hold has ended, or without one, when they are forced and say what they take', async () => {
+  it('are accepted after the hold has ended, or without one, when they are forced and state an amount', async () => {
     const { account, name } = await withHold();
     await ledger.holds.voidHold(name, ledger.operator);
     const late = { ...name, postingId: randomUUID() as string, forced: true };

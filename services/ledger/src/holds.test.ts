@@ -93,7 +93,7 @@ describe('a hold', () => {
     expect(await ledger.verify()).toMatchObject({ ok: true, entries: before.entries });
   });
 
-  it('is refused beyond a thousand open ones, until one ends', async () => {
+  it('is rejected beyond a thousand open holds, until one ends', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '5000');
     const entries = Array.from({ length: 1000 }, () => holdOf(account, '1'));
@@ -105,7 +105,7 @@ describe('a hold', () => {
     expect(await create(holdOf(account, '1'))).toBe('CREATED');
   });
 
-  it('is none of another account', async () => {
+  it('is not found under another account', async () => {
     const { account, holdId } = await withHold();
     const other = await ledger.open();
     for (const end of [post, release]) {
@@ -129,7 +129,7 @@ describe('a hold', () => {
     expect((await post(account, holdId)).entry?.kind).toBe(EntryKind.HOLD_POSTED);
   });
 
-  it('has one end, of all that race for it', async () => {
+  it('ends once when posting, voiding and expiry race', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { account, holdId } = await withHold('40', round % 2 === 0 ? MINUTE_S : 1);
       const ends = [post(account, holdId), release(account, holdId), post(account, holdId, '10'), release(account, holdId)];
@@ -146,7 +146,7 @@ describe('a hold', () => {
     }
   });
 
-  it('runs out: it cannot be posted any more, and the money returns by itself', async () => {
+  it('expires: it cannot be posted, and its money becomes available', async () => {
     const { account, hold, holdId } = await withHold('40', 10);
     const { account: other, holdId: longer } = await withHold('40', 3600);
     clock.advanceSeconds(11);

@@ -47,7 +47,7 @@ describe('deposits', () => {
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '0', processingDeposits: '0', nonSpendable: '0' });
   });
 
-  it('exist once, however often and however concurrently they are reported', async () => {
+  it('exist once after repeated and concurrent reports', async () => {
     const account = await ledger.open();
     const request = recordRequest(account.accountId);
     const calls = Array.from({ length: 20 }, (_, index) =>
@@ -74,7 +74,7 @@ describe('deposits', () => {
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ processingDeposits: '2' });
   });
 
-  it('are refused under the same key with other content', async () => {
+  it('are rejected with the same key and other content', async () => {
     const [account, other] = [await ledger.open(), await ledger.open()];
     const request = recordRequest(account.accountId);
     await ledger.movements.recordDeposit(request, ledger.operator);
@@ -83,7 +83,7 @@ describe('deposits', () => {
     }
   });
 
-  it('that a closed account refused can be booked for another one', async () => {
+  it('that a closed account rejected can be booked for another account', async () => {
     const [closed, other] = [await ledger.open(), await ledger.open()];
     await ledger.accounts.closeAccount({ accountId: closed.accountId }, ledger.operator);
     const request = recordRequest(closed.accountId);
@@ -106,7 +106,7 @@ describe('deposits', () => {
     ['more than there can be', { amount: '9'.repeat(61) }, 'AMOUNT_INVALID'],
     ['no UUID', { accountId: 'me' }, 'VALIDATION_FAILED'],
     ['no hash', { txHash: '0x12' }, 'VALIDATION_FAILED'],
-  ])('are refused with %s, and nothing is written', async (_name, change, code) => {
+  ])('are rejected with %s, and nothing is written', async (_name, change, code) => {
     const account = await ledger.open();
     const before = (await ledger.verify()).entries;
     expect(await codeOf(record(account.accountId, change))).toBe(code);
@@ -177,7 +177,7 @@ describe('withdrawals', () => {
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '100' });
   });
 
-  it('answer reports that are repeated or late, and refuse those that contradict', async () => {
+  it('accept repeated and late reports, and reject contradictory ones', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '100');
     const { PROCESSING, COMPLETED, FAILED } = WithdrawalStatus;
@@ -206,7 +206,7 @@ describe('withdrawals', () => {
     expect(await run(FAILED, PROCESSING)).toEqual([FAILED, 'WITHDRAWAL_STATE_CONFLICT']);
   });
 
-  it('end once when their ends race', async () => {
+  it('end once when completion and failure race', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '10');
     const { id } = await ledger.withdraw(account, 'EURe', '10');
@@ -220,7 +220,7 @@ describe('withdrawals', () => {
     expect((await ledger.tokenBalances(account))['EURe']?.spendable).toBe(withdrawal?.status === FAILED ? '10' : '0');
   });
 
-  it('are one when asked for twice at once, and refused with other content', async () => {
+  it('are created once by concurrent requests, and rejected with other content', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '100');
     const id = randomUUID();
@@ -230,7 +230,7 @@ describe('withdrawals', () => {
     expect(await codeOf(ledger.withdraw(account, 'EURe', '41', id))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('that together overdraw pass exactly as far as the money goes', async () => {
+  it('that together exceed the balance succeed exactly up to it', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '100');
     const codes = await Promise.all(Array.from({ length: 30 }, () => codeOf(ledger.withdraw(account, 'EURe', '15'))));
@@ -240,7 +240,7 @@ describe('withdrawals', () => {
     expect((await ledger.movements.listWithdrawals({}, account.user)).withdrawals).toHaveLength(6);
   });
 
-  it('cannot take what is only incoming, and a refused one may be asked for again', async () => {
+  it('cannot take incoming money, and can be retried after a rejection', async () => {
     const account = await ledger.open();
     const { id: depositId } = await ledger.see(account, 'EURe', '50');
     const id = randomUUID();
@@ -262,7 +262,7 @@ describe('withdrawals', () => {
     ['nothing', { amount: '0' }, 'AMOUNT_INVALID'],
     ['no UUID', { withdrawalId: 'x' }, 'VALIDATION_FAILED'],
     ['no hash', { txHash: 'ff' }, 'VALIDATION_FAILED'],
-  ])('are refused with %s', async (_name, change, code) => {
+  ])('are rejected with %s', async (_name, change, code) => {
     const { accountId } = await ledger.open();
     const request = { withdrawalId: randomUUID(), accountId, token: 'EURe', amount: '1', txHash: randomTxHash(), ...change };
     expect(await codeOf(ledger.movements.createWithdrawal(request, ledger.operator))).toBe(code);
@@ -293,7 +293,7 @@ describe('lists', () => {
     expect(seen).toEqual(amounts.reverse());
   });
 
-  it('hold fifty rows unless told otherwise, and pages of rows that one block made do not overlap', async () => {
+  it('have fifty rows by default, and pages of rows from one block do not overlap', async () => {
     const account = await ledger.open();
     await Promise.all(Array.from({ length: 55 }, (_, index) => ledger.see(account, 'EURe', (index + 1).toString())));
     const first = await ledger.movements.listDeposits({}, account.user);
@@ -307,22 +307,22 @@ describe('lists', () => {
   it.each([
     ['too many rows', { limit: 101, cursor: '' }],
     ['negative rows', { limit: -1, cursor: '' }],
-    ['a cursor of somebody else', { limit: 1, cursor: 'AAAA' }],
-    ['a cursor that is none', { limit: 1, cursor: '%' }],
-  ])('refuse %s', async (_name, page) => {
+    ['a cursor of another list', { limit: 1, cursor: 'AAAA' }],
+    ['an invalid cursor', { limit: 1, cursor: '%' }],
+  ])('reject %s', async (_name, page) => {
     const account = await ledger.open();
     expect(await codeOf(ledger.movements.listDeposits({ page }, account.user))).toBe('VALIDATION_FAILED');
     expect(await codeOf(ledger.movements.listWithdrawals({ page }, account.user))).toBe('VALIDATION_FAILED');
   });
 
-  it("show nobody else's rows", async () => {
+  it("show only the caller's rows", async () => {
     const [account, other] = [await ledger.open(), await ledger.open()];
     await ledger.fund(account, 'EURe', '5');
     await ledger.withdraw(account, 'EURe', '5');
     expect((await ledger.movements.listDeposits({}, other.user)).deposits).toEqual([]);
     expect((await ledger.movements.listWithdrawals({}, other.user)).withdrawals).toEqual([]);
-    const nobody = await ledger.user(randomUUID());
-    expect(await codeOf(ledger.movements.listDeposits({}, nobody))).toBe('ACCOUNT_NOT_FOUND');
-    expect(await codeOf(ledger.movements.listWithdrawals({}, nobody))).toBe('ACCOUNT_NOT_FOUND');
+    const stranger = await ledger.user(randomUUID());
+    expect(await codeOf(ledger.movements.listDeposits({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
+    expect(await codeOf(ledger.movements.listWithdrawals({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
   });
 });

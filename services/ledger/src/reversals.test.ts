@@ -33,7 +33,7 @@ const reverse = ({ accountId }: { accountId: string }, entryId: string, more: ob
   ledger.entries.reverseEntry({ accountId, entryId, reversalId: randomUUID(), ...more }, ledger.operator);
 
 describe('a reversal', () => {
-  it('takes an entry back as a whole, once', async () => {
+  it('reverses an entry as a whole, once', async () => {
     const [ada, ben] = [await rich(), await ledger.open()];
     const entryId = await create([ada.accountId, ben.accountId, '30'], [ben.accountId, 'fees', '5']);
     const order = { reversalId: randomUUID() as string, metadata: { reason: 'booked twice', externalReference: 'case-7' } };
@@ -47,7 +47,7 @@ describe('a reversal', () => {
     expect(lines[0]).toMatchObject({ kind: StatementLineKind.REVERSAL, reference: entryId, amount: '30', balanceAfter: '100' });
   });
 
-  it('takes parts back, up to the whole, whoever races', async () => {
+  it('reverses parts up to the whole when reversals race', async () => {
     const ada = await rich();
     const entryId = await create([ada.accountId, 'settlement', '50']);
     const part = (amount: string) => reverse(ada, entryId, { parts: [{ transfer: 0, amount }] });
@@ -96,7 +96,7 @@ describe('a reversal', () => {
     ['nothing', 'AMOUNT_INVALID', { parts: [{ transfer: 0, amount: '0' }] }],
     ['a shard besides the account', 'VALIDATION_FAILED', { shard: '0' }],
     ['an approval of its own', 'VALIDATION_FAILED', { metadata: { approvedBy: 'eve' } }],
-  ])('of %s is refused with %s, and nothing is written', async (_name, code, more) => {
+  ])('of %s is rejected with %s, and nothing is written', async (_name, code, more) => {
     const ada = await rich();
     const entryId = await create([ada.accountId, 'settlement', '50']);
     const before = await ledger.verify();
@@ -104,7 +104,7 @@ describe('a reversal', () => {
     expect(await ledger.verify()).toMatchObject({ entries: before.entries });
   });
 
-  it('is refused to strangers, and to those who may not touch the system', async () => {
+  it('is rejected without its scopes', async () => {
     const [ada, eve] = [await rich(), await ledger.open()];
     const entryId = await create(['chain', ada.accountId, '5']);
     expect(await codeOf(reverse(eve, entryId))).toBe('ENTRY_NOT_FOUND');

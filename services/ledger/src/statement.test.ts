@@ -35,7 +35,7 @@ const shown = (lines: readonly StatementLine[]) =>
   lines.map(({ kind, token, amount, balanceAfter }) => [kind, token, amount, balanceAfter]);
 
 describe('a statement', () => {
-  it('lists what was booked, newest first, with the balance after it, and nothing that is under way', async () => {
+  it('lists booked lines only, newest first, with the balance after each', async () => {
     const [account, other] = [await ledger.open(), await ledger.open()];
     const deposit = (await ledger.fund(account, 'EURe', '1000')).deposit;
     await ledger.see(account, 'EURe', '7');
@@ -74,7 +74,7 @@ describe('a statement', () => {
     expect(shown((await statement(other)).lines)).toEqual([[TRANSFER, 'EURe', '80', '80']]);
   });
 
-  it('comes in pages of every size, each line once, also when a page ends inside an entry', async () => {
+  it('lists each line once in pages of any size, even if a page ends within an entry', async () => {
     const account = await ledger.open();
     for (const token of ['EURe', 'GBPe', 'USDC.e']) await ledger.fund(account, token, '100');
     for (let index = 0; index < 3; index += 1) {
@@ -95,7 +95,7 @@ describe('a statement', () => {
     }
   });
 
-  it('begins at a time and ends before another', async () => {
+  it('covers a time range without its end', async () => {
     const account = await ledger.open();
     for (const amount of ['1', '2', '3']) {
       clock.advanceSeconds(10);
@@ -112,11 +112,11 @@ describe('a statement', () => {
     expect(await codeOf(statement(account, { from: { seconds: 1n << 60n, nanos: 0 } }))).toBe('VALIDATION_FAILED');
   });
 
-  it.each(['AAAA', '%', 'MA.01', 'MA'])('refuses the cursor %j', async (cursor) => {
+  it.each(['AAAA', '%', 'MA.01', 'MA'])('rejects the cursor %j', async (cursor) => {
     expect(await codeOf(statement(await ledger.open(), { page: { limit: 1, cursor } }))).toBe('VALIDATION_FAILED');
   });
 
-  it("shows nobody else's lines", async () => {
+  it("shows only the caller's lines", async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '5');
     expect((await statement(await ledger.open())).lines).toEqual([]);

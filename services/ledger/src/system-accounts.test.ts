@@ -35,7 +35,7 @@ const rich = async (amount = '1000') => {
 };
 
 describe('system accounts', () => {
-  it('trade with each other, with what each may owe', async () => {
+  it('transfer to each other within their limits of debt', async () => {
     const before = await balances();
     const { accountId } = await rich();
     await create(accountId, 'fees', '30');
@@ -179,7 +179,7 @@ describe('a balance at a time', () => {
     ['no account', 'VALIDATION_FAILED', { at: timestampFromDate(new Date(0)) }],
     ['an unknown account', 'ACCOUNT_NOT_FOUND', { accountId: randomUUID(), at: timestampFromDate(new Date(0)) }],
     ['an unknown system account', 'ACCOUNT_NOT_FOUND', { systemAccount: 'x', at: timestampFromDate(new Date(0)) }],
-  ])('is refused for %s (%s)', async (_name, code, request) => {
+  ])('is rejected with %s (%s)', async (_name, code, request) => {
     expect(await codeOf(ledger.balances.getBalanceAt(request, ledger.operator))).toBe(code);
   });
 });

@@ -46,7 +46,7 @@ const idsOf = (all: readonly WatchEntriesResponse[]) => all.flatMap(({ entries }
 const caughtUp = (all: readonly WatchEntriesResponse[]): boolean => all.at(-1)?.caughtUp === true;
 
 describe('the stream of entries', () => {
-  it('has every entry in the order of the journal, in bounded messages, and goes on with new ones', async () => {
+  it('has every entry in the order of the journal, in bounded messages, and continues with new entries', async () => {
     const made = await make(450);
     const all = await read(ledger, {}, caughtUp);
     const ids = idsOf(all);
@@ -63,7 +63,7 @@ describe('the stream of entries', () => {
     expect(idsOf(await read(other, { after }, (some) => idsOf(some).includes(more[1] ?? '')))).toEqual(expect.arrayContaining(more));
   });
 
-  it('is resumed anywhere, and skips nothing', async () => {
+  it('resumes at any position without gaps', async () => {
     await make(300);
     const whole = await read(ledger, {}, caughtUp);
     for (const [index, { position }] of whole.entries()) {
@@ -72,7 +72,7 @@ describe('the stream of entries', () => {
     }
   });
 
-  it('advances over kinds that are not asked for', async () => {
+  it('advances its position past entries of other kinds', async () => {
     await make(1);
     const all = await read(ledger, { kinds: [EntryKind.HOLD_CREATED] }, caughtUp);
     expect(idsOf(all)).toEqual([]);
@@ -80,15 +80,15 @@ describe('the stream of entries', () => {
   });
 
   it.each([
-    ['a position of nobody', 'VALIDATION_FAILED', { after: 'x' }],
+    ['an invalid position', 'VALIDATION_FAILED', { after: 'x' }],
     ["a position beyond the journal's end", 'POSITION_NOT_AVAILABLE', { after: encodeCursor(9_000_000_000) }],
     ['an unknown shard', 'VALIDATION_FAILED', { shard: '4' }],
     ['a kind that does not exist', 'VALIDATION_FAILED', { kinds: [77] }],
-  ])('is refused for %s (%s)', async (_name, code, request) => {
+  ])('is rejected with %s (%s)', async (_name, code, request) => {
     expect(await codeOf(read(ledger, request, () => true))).toBe(code);
   });
 
-  it('is refused without the scope', async () => {
+  it('is rejected without the scope', async () => {
     const none = ledger.as(await ledger.authority.serviceToken('stranger', 'ledger', []));
     const reading = async () => {
       for await (const _message of ledger.entries.watchEntries({}, none)) return;

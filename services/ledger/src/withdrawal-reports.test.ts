@@ -24,7 +24,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item);
 
-it('every report is applied once, however reports repeat, race and change places on two instances', async () => {
+it('applies every report once when reports repeat, race and are reordered on two instances', async () => {
   const first = anyLedger();
   const account = await first.open();
   const total = 1n << BigInt(COUNT);

@@ -31,7 +31,7 @@ const viewOf = async (ledger: TestLedger, accounts: Accounts): Promise<string> =
   return JSON.stringify(views);
 };
 
-/** Documents in a database, whatever they are. */
+/** All documents of a database. */
 const documentsIn = async (of: ReturnType<typeof ledgerEnvironment>): Promise<number> => {
   const database = await openDatabase(of);
   const found = (await database.db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
@@ -78,7 +78,7 @@ describe('an export', () => {
     expect(readFileSync(file)).toEqual(content);
   });
 
-  it('that is broken is refused, and nothing is written', async () => {
+  it('that is damaged is rejected, and nothing is written', async () => {
     const content = readFileSync(file);
     const text = gunzipSync(content).toString('utf8');
     const withoutLast = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
@@ -108,7 +108,7 @@ describe('an export', () => {
     expect(await documentsIn(target)).toBe(0);
   }, 180_000);
 
-  it('whose import was killed lets no ledger start, and is imported anew', async () => {
+  it('whose import was killed prevents the start until it is imported again', async () => {
     const target = ledgerEnvironment(head);
     const database = await openDatabase(target);
     await database.collection('imports').insertOne({ _id: 'import' as never, startedAt: new Date() });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('npm run ledger', () => {
-  it('prints its usage when it is not understood', async () => {
+  it('prints its usage for an invalid command', async () => {
     for (const args of [
       [],
       ['audit'],
@@ -51,7 +51,7 @@ describe('npm run ledger', () => {
     }
   });
 
-  it('verifies, and names the first block that disagrees', async () => {
+  it('verifies and reports the first block that disagrees', async () => {
     expect(await run('verify')).toMatchObject({ code: 0, output: expect.stringContaining('verified') });
     const row = await database.collection('entries').findOne({ kind: 'deposit.approved' });
     const line = String(row?.['line']);
@@ -65,7 +65,7 @@ describe('npm run ledger', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
-  it('rebuilds what was lost, and what was made up goes', async () => {
+  it('restores lost documents and removes added ones', async () => {
     const before = await snapshot();
     await database.collection('entries').deleteMany({ kind: 'withdrawal.created' });
     await database.collection('deposits').updateMany({}, { $set: { status: 'approved', stage: 1 } });
@@ -76,7 +76,7 @@ describe('npm run ledger', () => {
     expect(await run('rebuild')).toMatchObject({ code: 0, output: expect.stringContaining('rebuilt') });
     expect(await run('verify')).toMatchObject({ code: 0 });
     const after = await snapshot();
-    // Pages say as of which block they are; rebuilt, they are as of the last one.
+    // Pages state the block that they are as of; after a rebuild it is the last one.
     const withoutAsOf = ({ balance_pages: pages = [], ...rest }: typeof before) => ({
       ...rest,
       pages: pages.map((page) => ({ ...(page as object), asOf: 0 })),
@@ -87,7 +87,7 @@ describe('npm run ledger', () => {
     await ledger.close();
   });
 
-  it('rebuilds nothing under a ledger that runs, and says which', async () => {
+  it('does not rebuild while a ledger runs, and names its instance', async () => {
     const ledger = await startLedger(environment);
     const before = await snapshot();
     const { code, output } = await run('rebuild');

@@ -5,7 +5,7 @@ const [token] = DEFAULT_ASSETS.tokens;
 const { accounts } = DEFAULT_ASSETS;
 
 describe('a description of assets', () => {
-  it('is valid as it comes', () => {
+  it('accepts the default assets', () => {
     expect(assetsSchema.parse(DEFAULT_ASSETS)).toEqual(DEFAULT_ASSETS);
   });
 
@@ -19,7 +19,7 @@ describe('a description of assets', () => {
     ['an unknown native currency', { accounts: { ...accounts, nativeCurrency: 'CHF' } }],
     ['a currency twice', { accounts: { ...accounts, additionalCurrencies: ['EUR'] } }],
     ['no chain', { chains: [] }],
-  ])('is refused with %s', (_name, change) => {
+  ])('rejects %s', (_name, change) => {
     expect(assetsSchema.safeParse({ ...DEFAULT_ASSETS, ...change }).success).toBe(false);
   });
 

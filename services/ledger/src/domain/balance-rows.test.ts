@@ -41,7 +41,7 @@ describe('currency rows', () => {
     expect(row('provisioning')?.tokens[2]).toMatchObject({ spendable: 1n, maxInstantWithdraw: 0n });
   });
 
-  it('never say more than the tokens hold, and leave out less than one minor unit', () => {
+  it("never exceed the tokens' balances, and omit less than one minor unit", () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 40n });
     fc.assert(
       fc.property(amount, amount, amount, (a, b, c) => {

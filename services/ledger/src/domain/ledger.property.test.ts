@@ -249,7 +249,7 @@ const explore = (parameters: fc.Parameters<[Step[]]>): Set<string> => {
 };
 
 describe('the rules of the ledger', () => {
-  it('agree with a simple model, whatever is asked, repeated, contradicted, and restarted in between', () => {
+  it('agree with a simple model on any requests, with repeats, contradictions and restarts', () => {
     explore({ numRuns: 100 });
   });
 
@@ -386,7 +386,7 @@ describe('an entry', () => {
     ['moves nothing', transfer('chain', available, 0n)],
     ['moves less than nothing', transfer('chain', available, -1n)],
     ['stays where it is', transfer(available, available)],
-    ['touches somebody else', transfer('chain', userAccount('b', 'available'))],
+    ['touches another account', transfer('chain', userAccount('b', 'available'))],
     ['goes nowhere', transfer('chain', 'a/pocket')],
     ['goes to a longer nowhere', transfer('chain', `${available}/x`)],
     ['goes to what cannot be a system account', transfer(available, 'Treasury')],

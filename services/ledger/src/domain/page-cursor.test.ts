@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';
 
-it('a cursor comes back as it went out, and nothing else passes for one', () => {
+it('decodes its own cursors and rejects any other text', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (position) => {
       expect(decodeCursor(encodeCursor(position))).toBe(position);

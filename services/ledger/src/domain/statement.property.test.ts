@@ -183,7 +183,7 @@ describe('places', () => {
     );
   });
 
-  it.each(['', '.', 'x', 'MA', 'MA.', 'MA.-1', 'MA.01', 'MA.1.1', 'MA.x', '.1', '%.1'])('%j is none', (cursor) => {
+  it.each(['', '.', 'x', 'MA', 'MA.', 'MA.-1', 'MA.01', 'MA.1.1', 'MA.x', '.1', '%.1'])('rejects %j', (cursor) => {
     expect(decodePlace(cursor)).toBeUndefined();
   });
 });

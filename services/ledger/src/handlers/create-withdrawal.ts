@@ -1,8 +1,9 @@
-import { type CreateWithdrawalRequest, MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { findToken } from '../domain/assets.ts';
 import { withdrawalCreated } from '../domain/withdrawal.ts';
@@ -10,6 +11,7 @@ import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
 import { metadataSchema, optionalAddress, optionalTxHash } from './fields.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const requestSchema = z.object({
@@ -28,17 +30,23 @@ const requestSchema = z.object({
  * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, TOKEN_NOT_SUPPORTED, AMOUNT_INVALID, INSUFFICIENT_FUNDS,
  * IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED
  */
-export const createWithdrawal = (parts: Dependencies) =>
-  serviceMethod('ledger.withdrawals.write', async (request: CreateWithdrawalRequest, call) => {
-    const { withdrawalId: id, accountId, token: symbol, amount: text, toAddress: to, ...rest } = parseRequest(requestSchema, request);
-    const token = findToken(parts.assets, symbol);
-    if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
-    const amount = parseAmount(text);
-    return parts.shards.atOwner(accountId, { rpc: MovementService.method.createWithdrawal, request, call }, async (journal) => {
-      const account = requireAccount(await parts.accounts.find(accountId));
+export const createWithdrawal = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.createWithdrawal,
+    withScope(LEDGER_SCOPES.writeWithdrawals),
+    (request) => {
+      const { token: symbol, amount, ...rest } = parseRequest(requestSchema, request);
+      const token = findToken(dependencies.assets, symbol);
+      if (token === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+      return { token, amount: parseAmount(amount), ...rest };
+    },
+    async ({ withdrawalId: id, accountId, token, toAddress: to, ...rest }, journal) => {
+      const { accounts, claims, movements } = dependencies;
+      const account = requireAccount(await accounts.find(accountId));
       if (token.chainId !== account.chainId) throw new CodedError('TOKEN_NOT_SUPPORTED');
-      if ((await parts.claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, amount, to, ...rest }));
+      if ((await claims.claim('withdrawals', id, accountId)) !== accountId) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      const outcome = await journal.appendOne(withdrawalCreated({ id, accountId, token, to, ...rest }));
       if (outcome.kind === 'created') return { withdrawal: toWireWithdrawal(movementAfter(undefined, outcome)) };
       if (outcome.kind === 'refused') {
         // Blocked or closed: to the caller the same thing.
@@ -46,6 +54,6 @@ export const createWithdrawal = (parts: Dependencies) =>
         throw new CodedError(inactive ? 'ACCOUNT_NOT_ACTIVE' : outcome.code);
       }
       if (!outcome.same) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-      return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(parts.movements, journal, 'withdrawals', id))) };
-    });
-  });
+      return { withdrawal: toWireWithdrawal(mustExist(await currentMovement(movements, journal, 'withdrawals', id))) };
+    },
+  );

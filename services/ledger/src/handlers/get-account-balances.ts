@@ -1,11 +1,12 @@
-import { BalanceService, type GetAccountBalancesRequest } from '@florin/proto/ledger/v1/balance_service';
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { balanceRows } from '../domain/balance-rows.ts';
 import { type Dependencies, requireAccount } from './dependencies.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireRow } from './to-wire-balances.ts';
 
 const requestSchema = z.object({ accountId: uuidSchema });
@@ -15,12 +16,15 @@ const requestSchema = z.object({ accountId: uuidSchema });
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const getAccountBalances = ({ accounts, assets, shards }: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readBalances, (request: GetAccountBalancesRequest, call) => {
-    const { accountId } = parseRequest(requestSchema, request);
-    return shards.atOwner(accountId, { rpc: BalanceService.method.getAccountBalances, request, call }, async (journal) => {
+  ownedMethod(
+    shards,
+    BalanceService.method.getAccountBalances,
+    withScope(LEDGER_SCOPES.readBalances),
+    (request) => parseRequest(requestSchema, request),
+    async ({ accountId }, journal) => {
       const account = requireAccount(await accounts.find(accountId));
       const state = await journal.account(accountId);
       if (state === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
       return { currencies: balanceRows(assets, account, state).map(toWireRow) };
-    });
-  });
+    },
+  );

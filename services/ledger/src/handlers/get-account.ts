@@ -1,4 +1,5 @@
 import type { GetAccountRequest } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ const requestSchema = z.object({
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
 export const getAccount = ({ accounts }: Dependencies) =>
-  serviceMethod('ledger.accounts.read', async (request: GetAccountRequest) => {
+  serviceMethod(LEDGER_SCOPES.readAccounts, async (request: GetAccountRequest) => {
     const { key } = parseRequest(requestSchema, request);
     const account = await (key.case === 'accountId' ? accounts.find(key.value) : accounts.findByUser(key.value));
     return { account: toWireAccount(requireAccount(account)) };

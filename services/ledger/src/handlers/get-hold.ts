@@ -1,12 +1,13 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { HoldStatus } from '@florin/proto/ledger/v1/hold';
-import { type GetHoldRequest, HoldService } from '@florin/proto/ledger/v1/hold_service';
+import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { endOfHold, holdShape } from './change-hold.ts';
 import type { Dependencies } from './dependencies.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 
 const requestSchema = z.object(holdShape);
 
@@ -17,15 +18,18 @@ const ENDED_BY: Readonly<Record<string, HoldStatus>> = { 'hold.voided': HoldStat
  * A hold as of the last durable block.
  * @throws CodedError ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND, VALIDATION_FAILED
  */
-export const getHold = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.readEntries, (request: GetHoldRequest, call) => {
-    const { accountId, holdId } = parseRequest(requestSchema, request);
-    return parts.shards.atOwner(accountId, { rpc: HoldService.method.getHold, request, call }, async (journal) => {
+export const getHold = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    HoldService.method.getHold,
+    withScope(LEDGER_SCOPES.readEntries),
+    (request) => parseRequest(requestSchema, request),
+    async ({ accountId, holdId }, journal) => {
       const account = await journal.account(accountId);
       if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
       const open = account.holds.get(holdId);
       if (open === undefined) {
-        const { existed, ended } = await endOfHold(parts, journal, { accountId, holdId });
+        const { existed, ended } = await endOfHold(dependencies, journal, { accountId, holdId });
         if (!existed) throw new CodedError('HOLD_NOT_FOUND');
         return { hold: { id: holdId, accountId, status: ENDED_BY[ended ?? ''] ?? HoldStatus.POSTED } };
       }
@@ -39,5 +43,5 @@ export const getHold = (parts: Dependencies) =>
           expiresAt: timestampFromDate(new Date(open.expiresAt)),
         },
       };
-    });
-  });
+    },
+  );

@@ -4,10 +4,10 @@ import { type Call, type Method, serviceMethod, userMethod } from '@florin/rpc/s
 import type { Journal } from '../journal/journal.ts';
 import type { Shards } from '../shards/shards.ts';
 
-/** What a request is about, as its handler reads it: an account, whose shard decides where the RPC runs. */
+/** The validated request. The shard of the account decides which instance runs the RPC. */
 type Target = { accountId: string };
 
-/** Admits the callers of an RPC, and serves them with a handler. */
+/** Admits the callers of an RPC and serves them with a handler. */
 type Policy<I, O, C> = (handler: (request: I, call: Call<C>) => Promise<O>) => Method<I, O>;
 
 /** Service tokens with this scope. */
@@ -23,13 +23,14 @@ export const forUsers =
     userMethod(handler);
 
 /**
- * An RPC about one account, run by the owner of the account's shard: here, or repeated there in its caller's name.
- * @param shards where the owners are
- * @param rpc the RPC itself, for repeating it
+ * Creates an RPC about one account. The instance that owns the account's shard runs it; any other instance forwards the call with the
+ * caller's own token.
+ * @param shards finds the owners
+ * @param rpc the RPC itself, for forwarding it
  * @param policy who may call it
- * @param read checks the request and says which account it is about; runs wherever the call arrives
- * @param handler does the work on the shard's journal
- * @throws CodedError what `read` and `handler` raise, SERVICE_UNAVAILABLE
+ * @param read validates the request and returns its account; runs on the instance that receives the call
+ * @param handler runs on the shard's journal
+ * @throws CodedError SERVICE_UNAVAILABLE and the codes that `read` and `handler` raise
  */
 export const ownedMethod = <I extends DescMessage, O extends DescMessage, C, T extends Target>(
   shards: Pick<Shards, 'atOwner'>,

@@ -1,49 +1,42 @@
+import { LRUCache } from 'lru-cache';
 import type { Account } from '../domain/account.ts';
 
-/** What of an account never changes. */
+/** The parts of an account that never change. */
 export type AccountFacts = Pick<Account, 'id' | 'chainId' | 'nativeCurrency' | 'additionalCurrencies'>;
 
-/** Users remembered per process: some megabytes at most. */
+/** Maximum number of users remembered per process: a few megabytes. */
 const MAX_USERS = 10_000;
 
-/** A second account that is opened while the first one lives is seen after at most so long. */
+/** Maximum time an account is remembered, so that a user's newer account is found within this time. */
 const MAX_AGE_MS = 5000;
 
 export type RecentAccounts = {
-  /** The user's account, perhaps as it was found a moment ago. */
+  /** Returns the user's account, possibly from memory. */
   find: (userId: string) => Promise<AccountFacts | undefined>;
-  /** To be called when the account turns out to be closed: the user may have another one by now. */
+  /** Call it when the account turns out to be closed: the user may have a newer one. */
   forget: (userId: string) => void;
 };
 
 /**
- * Remembers whose account is which, so that reading balances, which are in memory, asks no database. Only accounts that were found,
- * and only what never changes of them. The one that was asked for least recently makes room for a new one.
+ * Remembers the accounts of users, so that reading balances, which are in memory, needs no database. Only accounts that exist are
+ * remembered. A full memory evicts the least recently used account.
  */
 export const createRecentAccounts = (
   findByUser: (userId: string) => Promise<AccountFacts | undefined>,
   now: () => Date,
   maxUsers = MAX_USERS,
 ): RecentAccounts => {
-  const remembered = new Map<string, { account: AccountFacts; until: number }>();
+  const remembered = new LRUCache<string, { account: AccountFacts; until: number }>({ max: maxUsers });
   return {
     find: async (userId) => {
       const time = now().getTime();
       const known = remembered.get(userId);
+      if (known !== undefined && time < known.until) return known.account;
       remembered.delete(userId);
-      if (known !== undefined && time < known.until) {
-        remembered.set(userId, known);
-        return known.account;
-      }
       const account = await findByUser(userId);
       if (account === undefined) return undefined;
       const { id, chainId, nativeCurrency, additionalCurrencies } = account;
-      remembered.delete(userId);
       remembered.set(userId, { account: { id, chainId, nativeCurrency, additionalCurrencies }, until: time + MAX_AGE_MS });
-      if (remembered.size > maxUsers) {
-        const oldest = remembered.keys().next().value;
-        if (oldest !== undefined) remembered.delete(oldest);
-      }
       return account;
     },
     forget: (userId) => {

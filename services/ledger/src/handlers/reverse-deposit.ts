@@ -1,8 +1,8 @@
-import { MovementService, type ReverseDepositRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { depositReversed } from '../domain/deposit.ts';
 import type { Metadata } from '../domain/metadata.ts';
@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
 import { operatorMetadataSchema } from './fields.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireDeposit } from './to-wire.ts';
 
 /** A deposit changes at most twice. */
@@ -43,13 +44,19 @@ export const reverseDepositIn = async (
 };
 
 /** Takes back a deposit whose transfer has vanished from the chain. */
-export const reverseDeposit = (parts: Dependencies) =>
-  serviceMethod(LEDGER_SCOPES.reverseDeposits, async (request: ReverseDepositRequest, call) => {
-    const { depositId, metadata } = parseRequest(requestSchema, request);
-    const accountId = await parts.claims.accountOf('deposits', depositId);
-    if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    return parts.shards.atOwner(accountId, { rpc: MovementService.method.reverseDeposit, request, call }, async (journal) => {
-      const { deposit } = await reverseDepositIn(parts, journal, depositId, metadata);
+export const reverseDeposit = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.reverseDeposit,
+    withScope(LEDGER_SCOPES.reverseDeposits),
+    async (request) => {
+      const reversal = parseRequest(requestSchema, request);
+      const accountId = await dependencies.claims.accountOf('deposits', reversal.depositId);
+      if (accountId === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
+      return { accountId, ...reversal };
+    },
+    async ({ depositId, metadata }, journal) => {
+      const { deposit } = await reverseDepositIn(dependencies, journal, depositId, metadata);
       return { deposit: toWireDeposit(deposit) };
-    });
-  });
+    },
+  );

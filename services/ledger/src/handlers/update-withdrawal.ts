@@ -1,14 +1,16 @@
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
-import { MovementService, type UpdateWithdrawalRequest } from '@florin/proto/ledger/v1/movement_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
 import { judgeReport, withdrawalReported } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter } from './answer-movement.ts';
 import type { Dependencies } from './dependencies.ts';
 import { optionalTxHash } from './fields.ts';
+import { ownedMethod, withScope } from './owned-method.ts';
 import { toWireWithdrawal } from './to-wire.ts';
 
 const TARGETS = {
@@ -34,15 +36,20 @@ const requestSchema = z
  * What was read may have changed by the time the journal decides: then it is read again, and a report that is true by then succeeds.
  * @throws CodedError WITHDRAWAL_NOT_FOUND, WITHDRAWAL_STATE_CONFLICT, VALIDATION_FAILED
  */
-export const updateWithdrawal = (parts: Dependencies) =>
-  serviceMethod('ledger.withdrawals.write', async (request: UpdateWithdrawalRequest, call) => {
-    const { withdrawalId, status, txHash } = parseRequest(requestSchema, request);
-    const target = TARGETS[status];
-    const accountId = await parts.claims.accountOf('withdrawals', withdrawalId);
-    if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
-    return parts.shards.atOwner(accountId, { rpc: MovementService.method.updateWithdrawal, request, call }, async (journal) => {
+export const updateWithdrawal = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    MovementService.method.updateWithdrawal,
+    withScope(LEDGER_SCOPES.writeWithdrawals),
+    async (request) => {
+      const { withdrawalId, status, txHash } = parseRequest(requestSchema, request);
+      const accountId = await dependencies.claims.accountOf('withdrawals', withdrawalId);
+      if (accountId === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+      return { accountId, withdrawalId, target: TARGETS[status], txHash };
+    },
+    async ({ withdrawalId, target, txHash }, journal) => {
       const read = async () => {
-        const withdrawal = await currentMovement(parts.movements, journal, 'withdrawals', withdrawalId);
+        const withdrawal = await currentMovement(dependencies.movements, journal, 'withdrawals', withdrawalId);
         if (withdrawal === undefined) throw new CodedError('WITHDRAWAL_NOT_FOUND');
         return withdrawal;
       };
@@ -56,5 +63,5 @@ export const updateWithdrawal = (parts: Dependencies) =>
       const stands = outcome.kind === 'exists' ? outcome.same : judgeReport(now.status, target) === 'known';
       if (!stands) throw new CodedError(outcome.kind === 'refused' ? outcome.code : 'WITHDRAWAL_STATE_CONFLICT');
       return { withdrawal: toWireWithdrawal(now) };
-    });
-  });
+    },
+  );

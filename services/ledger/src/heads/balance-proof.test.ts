@@ -50,7 +50,7 @@ describe('a proof of a balance', { timeout: 120_000 }, () => {
       expect(output).toContain(`  ${line}\n`);
   });
 
-  it('is refused with any byte changed', () => {
+  it('is rejected with any byte changed', () => {
     for (let at = 0; at < text.length; at += 1) {
       for (const byte of ['0', '1', 'a', 'B', ' ', '"']) {
         if (text[at] === byte) continue;

@@ -24,7 +24,7 @@ describe('a tree of balances', () => {
     }
   });
 
-  it('has the same root whatever the order of changes and the ranges that it is read in', () => {
+  it('has the same root for any order of changes and any ranges of reading', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.uuid(), fc.nat(9)), { minLength: 1, maxLength: 60 }),

@@ -34,7 +34,7 @@ const publishedBy = async (ledger: TestLedger) => {
 
 type Block = { _id: string; shard: string; n: number; epoch: number; prevHash: string; hash: string; at: Date; body: string };
 
-/** Changes what block n says, and every hash after it: what someone with rights on the database can do. */
+/** Changes block n and every hash after it, as an attacker with access to the database can. */
 const rewrite = async (database: Database, n: number, change: (body: string) => string): Promise<void> => {
   const blocks = database.collection<Block>('blocks');
   let prevHash: string | undefined;
@@ -78,7 +78,7 @@ describe('heads', () => {
     expect(await runCommand(environment, 'verify', '--heads', keptFile)).toMatchObject({ code: 0 });
   });
 
-  it('are refused when another key signed them', async () => {
+  it('are rejected when another key signed them', async () => {
     const { ok, problem, firstBadBlock } = await auditDatabase({ ...environment, LEDGER_HEAD_KEY: newHeadKey() });
     expect([ok, firstBadBlock, problem]).toEqual([false, expect.stringMatching(/^0:\d+$/), expect.stringContaining('not trusted')]);
   });
@@ -93,7 +93,7 @@ describe('heads', () => {
     const stored = await database.collection('heads').find({}).toArray();
     const originals = await database.collection('blocks').find({}).toArray();
     await rewrite(database, target, (body) => body.replace(/0x[0-9a-f]{64}/g, `0x${'ee'.repeat(32)}`));
-    // A stored head reveals it already; whoever rewrites the journal removes them as well.
+    // A stored head reveals it already, so an attacker removes the stored heads as well.
     expect(await auditDatabase(environment)).toMatchObject({ ok: false });
     await database.collection('heads').deleteMany({});
     expect(await runCommand(environment, 'rebuild')).toMatchObject({ code: 0 });

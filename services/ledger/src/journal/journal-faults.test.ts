@@ -444,7 +444,7 @@ describe('a balance page', () => {
     await sound(stores);
   });
 
-  it('is right with reads, payments, flushes and evictions at the same time', async () => {
+  it('is correct under concurrent reads, payments, flushes and evictions', async () => {
     const stores = createMemoryStores();
     const names = Array.from('abcdefgh');
     // Calls end late and in any order, as an engine's do.
@@ -518,7 +518,7 @@ describe('a balance page', () => {
 });
 
 describe('what waits', () => {
-  it('becomes blocks that the engine can store, however many transfers come at once', async () => {
+  it('becomes blocks that the engine can store, for any number of concurrent transfers', async () => {
     const stores = createMemoryStores();
     const door = createDoor();
     const journal = await open(

@@ -85,17 +85,3 @@ export type EntryReader = {
     query: { limit: number; before?: number | undefined; booked?: boolean; from?: Date | undefined; to?: Date | undefined },
   ) => Promise<EntryRow[]>;
 };
-
-/** Reads for the audit, of what `Projections` wrote. */
-export type ProjectionAudit = {
-  /** The rows under these ids, as they were written. */
-  entryLines: (shard: string, ids: readonly string[]) => Promise<Map<string, { position: number; line: string }>>;
-  /** Block of the status and the status itself, by movement id. */
-  findMovementStates: (
-    list: 'deposits' | 'withdrawals',
-    ids: readonly string[],
-  ) => Promise<Map<string, { accountId: string; token: string; amount: string; status: string; asOf: number }>>;
-  /** Rows that come from blocks 1 to n. */
-  countEntries: (shard: string, n: number) => Promise<number>;
-  countMovements: (shard: string, list: 'deposits' | 'withdrawals', n: number) => Promise<number>;
-};

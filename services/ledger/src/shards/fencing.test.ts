@@ -64,7 +64,7 @@ const spend = (accountId: string, amount: string) => ({
 const spendable = async (ledger: TestLedger, account: Awaited<ReturnType<TestLedger['open']>>) =>
   (await ledger.tokenBalances(account))['EURe']?.spendable;
 
-/** A repeat finds out what a call did that was not answered. */
+/** A retry returns the outcome of a call that returned no response. */
 const insist = <T>(call: () => Promise<T>): Promise<T> =>
   waitFor(
     'an answer',

@@ -20,7 +20,7 @@ const begin = async (...options: Parameters<typeof startCluster>): Promise<Clust
   return cluster;
 };
 
-/** Deposits through these instances in turn until told to stop. Returns the codes of the calls that failed. */
+/** Deposits through these instances in turn until it is stopped. Returns the codes of the failed calls. */
 const keepDepositing = (ledgers: readonly TestLedger[], accounts: readonly Parameters<TestLedger['fund']>[0][]) => {
   let stopped = false;
   const failures: unknown[] = [];
@@ -120,7 +120,7 @@ describe('shards', () => {
     await successor.open();
   });
 
-  it('are as many as the database was made with', async () => {
+  it('are as many as the database was created with', async () => {
     const ledgers = await begin(2);
     await (await ledgers.start()).close();
     await expect(ledgers.start({ environment: { JOURNAL_SHARDS: '3' } })).rejects.toThrow('JOURNAL_SHARDS: this database was made with 2');

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { InvariantError } from '../domain/apply-entry.ts';
 import { type Block, blockId } from '../domain/block.ts';
@@ -41,7 +41,7 @@ export type StoredBlocks = BlockStore & {
 
 /** Blocks as documents `{_id: "<shard>:<n>", …, body}`. */
 export const createBlockStore = (connection: Connection): StoredBlocks => {
-  const { collection } = connection.model('Block', schema);
+  const collection = rawCollection(connection.model<BlockDocument>('Block', schema));
   const lastOf = async (shard: string): Promise<Pick<BlockDocument, 'n' | 'epoch'> | undefined> => {
     const [last] = await collection
       .find<Pick<BlockDocument, 'n' | 'epoch'>>({ shard }, { ...DURABLE, projection: { n: 1, epoch: 1 } })
@@ -53,7 +53,7 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
   return {
     insert: async (block) => {
       try {
-        await collection.insertOne(blockDocument(block) as never);
+        await collection.insertOne(blockDocument(block));
         return 'inserted';
       } catch (error) {
         if (isDuplicateKey(error)) return 'taken';
@@ -61,12 +61,12 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
       }
     },
     find: async (shard, n) => {
-      const document = await collection.findOne<BlockDocument>({ _id: blockId(shard, n) as never }, DURABLE);
+      const document = await collection.findOne({ _id: blockId(shard, n) }, DURABLE);
       return document === null ? undefined : toBlock(document);
     },
     after: async function* (shard, n) {
       const cursor = collection
-        .find<BlockDocument>({ shard, n: { $gt: n } }, DURABLE)
+        .find({ shard, n: { $gt: n } }, DURABLE)
         .sort({ n: 1 })
         .batchSize(BLOCKS_PER_BATCH);
       for await (const document of cursor) yield toBlock(document);

@@ -1,8 +1,9 @@
+import { rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { decodeEntry, type KnownEntry } from '../domain/entry.ts';
-import { blockOf, positionOf } from '../domain/position.ts';
+import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
-import type { EntryReader, ProjectionAudit } from '../journal/ports.ts';
+import type { EntryReader } from '../journal/ports.ts';
 import { insertMissing } from './insert-missing.ts';
 import { idOfKey, shardKey } from './shard-key.ts';
 
@@ -54,20 +55,17 @@ const toRow = ({ _id, kind, account, counterparty, others = [], position, booked
   line,
 });
 
-export type Entries = EntryReader &
-  Pick<ProjectionAudit, 'entryLines' | 'countEntries'> & {
-    save: (shard: string, rows: readonly EntryRow[]) => Promise<void>;
-    findKnown: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
-  };
+export type Entries = EntryReader & {
+  save: (shard: string, rows: readonly EntryRow[]) => Promise<void>;
+  findKnown: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
+};
 
 /** Entries by id and by account: a projection of the journal. */
 export const createEntries = (connection: Connection): Entries => {
-  const model = connection.model('Entry', schema);
-  const { collection } = model;
+  const model = connection.model<EntryDocument>('Entry', schema);
+  const collection = rawCollection(model);
   const findMany = (shard: string, ids: readonly string[]) =>
-    collection
-      .find<EntryDocument>({ _id: { $in: ids.map((id) => shardKey(shard, id)) as never[] } }, { projection: { position: 1, line: 1 } })
-      .toArray();
+    collection.find({ _id: { $in: ids.map((id) => shardKey(shard, id)) } }, { projection: { position: 1, line: 1 } }).toArray();
   return {
     save: (shard, rows) =>
       insertMissing(
@@ -81,10 +79,8 @@ export const createEntries = (connection: Connection): Entries => {
           return [idOfKey(_id), { n: blockOf(position), kind, inputHash }];
         }),
       ),
-    entryLines: async (shard, ids) =>
-      new Map((await findMany(shard, ids)).map(({ _id, position, line }) => [idOfKey(_id), { position, line }])),
     find: async (shard, id) => {
-      const found = await collection.findOne<EntryDocument>({ _id: shardKey(shard, id) as never });
+      const found = await collection.findOne({ _id: shardKey(shard, id) });
       return found === null ? undefined : toRow(found);
     },
     page: async (accountId, { limit, before, booked, from, to }) => {
@@ -98,7 +94,7 @@ export const createEntries = (connection: Connection): Entries => {
       const found = await Promise.all(
         ACCOUNT_FIELDS.map((field) =>
           collection
-            .find<EntryDocument>({ [field]: accountId, ...more })
+            .find({ [field]: accountId, ...more })
             .sort({ position: -1 })
             .limit(limit)
             .toArray(),
@@ -111,6 +107,5 @@ export const createEntries = (connection: Connection): Entries => {
         .slice(0, limit)
         .map(toRow);
     },
-    countEntries: (shard, n) => collection.countDocuments({ shard, position: { $lt: positionOf(n + 1, 0) } }),
   };
 };

@@ -21,7 +21,7 @@ afterAll(async () => {
 const at = (seconds: number): Date => new Date(seconds * 1000);
 const expired = async (seconds: number) => (await holds.expired('0', at(seconds), 10)).map(({ holdId }) => holdId);
 
-it('finds open holds by their latest expiry, however often and in whatever order changes are projected', async () => {
+it('finds open holds by their latest expiry when changes are projected repeatedly and in any order', async () => {
   const opened = (holdId: string, seconds: number) => ({ kind: 'opened' as const, holdId, accountId: 'a', expiresAt: at(seconds) });
   const extended = (holdId: string, seconds: number) => ({ kind: 'extended' as const, holdId, expiresAt: at(seconds) });
   await holds.save('0', [opened('one', 10), opened('two', 10), extended('two', 20)]);

@@ -1,6 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Movement, MovementChange, MovementList, MovementUpdate } from '../domain/movement.ts';
-import { positionOf } from '../domain/position.ts';
 import { insertMissing } from './insert-missing.ts';
 
 export type MovementDocument = Omit<Movement, 'id'> & { _id: string; shard: string };
@@ -44,8 +43,6 @@ export type Movements = {
   findMany: (list: MovementList, ids: readonly string[]) => Promise<Movement[]>;
   /** Up to `limit` movements of an account, newest first, beginning after `before`. */
   page: (list: MovementList, accountId: string, limit: number, before: number | undefined) => Promise<Movement[]>;
-  /** Those created in blocks 1 to n. */
-  count: (shard: string, list: MovementList, n: number) => Promise<number>;
 };
 
 /** Deposits and withdrawals as lists show them: projections of the journal. */
@@ -78,6 +75,5 @@ export const createMovements = (connection: Connection): Movements => {
         .lean<MovementDocument[]>();
       return documents.map(toMovement);
     },
-    count: (shard, list, n) => models[list].countDocuments({ shard, position: { $lt: positionOf(n + 1, 0) } }),
   };
 };

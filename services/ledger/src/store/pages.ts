@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { InvariantError } from '../domain/apply-entry.ts';
 import type { PageStore, PageVersion, StoredPage } from '../journal/ports.ts';
@@ -38,18 +39,18 @@ const withoutId = ({ _id, ...document }: PageDocument) => document;
 
 /** Versions of balance pages, one document each: `_id` = `<shard>:<page>:<slot>`. */
 export const createPageStore = (connection: Connection): PageStore => {
-  const { collection } = connection.model('BalancePage', schema);
+  const collection = rawCollection(connection.model<PageDocument>('BalancePage', schema));
   return {
     versions: (shard) => collection.find<PageVersion>({ shard }, { projection: { _id: 0, page: 1, slot: 1, asOf: 1 } }).toArray(),
     find: async (shard, slots) => {
-      const found = await collection.find<PageDocument>({ _id: { $in: slots.map((slot) => idOf(shard, slot)) as never[] } }).toArray();
+      const found = await collection.find({ _id: { $in: slots.map((slot) => idOf(shard, slot)) } }).toArray();
       return found.map(toPage);
     },
     save: async (shard, pages) => {
       if (pages.length === 0) return true;
       const writes = pages.map((version) => ({
         replaceOne: {
-          filter: { _id: idOf(shard, version) as never, asOf: { $lte: version.asOf } },
+          filter: { _id: idOf(shard, version), asOf: { $lte: version.asOf } },
           replacement: withoutId(pageDocument(shard, version)),
           upsert: true,
         },
@@ -64,7 +65,7 @@ export const createPageStore = (connection: Connection): PageStore => {
       }
     },
     all: async function* (shard) {
-      const cursor = collection.find<PageDocument>({ shard }).batchSize(PAGES_PER_BATCH);
+      const cursor = collection.find({ shard }).batchSize(PAGES_PER_BATCH);
       for await (const document of cursor) yield toPage(document);
     },
   };

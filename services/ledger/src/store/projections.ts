@@ -1,4 +1,4 @@
-import type { ProjectionAudit, Projections } from '../journal/ports.ts';
+import type { Projections } from '../journal/ports.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
@@ -7,9 +7,9 @@ import type { Screenings } from './screenings.ts';
 
 export type ProjectionParts = {
   accounts: Pick<Accounts, 'saveStatuses'>;
-  entries: Pick<Entries, 'save' | 'findKnown' | 'entryLines' | 'countEntries'>;
+  entries: Pick<Entries, 'save' | 'findKnown'>;
   holds: Pick<Holds, 'save'>;
-  movements: Pick<Movements, 'save' | 'findMany' | 'count'>;
+  movements: Pick<Movements, 'save'>;
   screenings: Pick<Screenings, 'save'>;
 };
 
@@ -19,7 +19,7 @@ export const createProjections = (
     /** Whether changes of accounts are told to others; not when what happened long ago is derived again. */
     announce: boolean;
   },
-): Projections & ProjectionAudit => {
+): Projections => {
   const { accounts, entries, holds, movements, screenings, announce } = parts;
   return {
     save: async (shard, blocks) => {
@@ -43,9 +43,5 @@ export const createProjections = (
       );
     },
     findEntries: entries.findKnown,
-    entryLines: entries.entryLines,
-    findMovementStates: async (list, ids) => new Map((await movements.findMany(list, ids)).map((movement) => [movement.id, movement])),
-    countEntries: entries.countEntries,
-    countMovements: movements.count,
   };
 };

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 import type { MovementChange } from '../domain/movement.ts';
-import type { PendingScreenings } from '../kyt/screening.ts';
+import type { PendingScreenings } from '../screening/screening.ts';
 import { insertMissing } from './insert-missing.ts';
 
 type ScreeningDocument = { _id: string; shard: string; accountId: string; dueAt: Date; attempts: number };
@@ -21,8 +21,8 @@ export type Screenings = PendingScreenings & {
 };
 
 /**
- * Pending deposits, for whoever screens them. Which there are is a projection of the journal; when each is looked at next is written
- * by the one who looks, and lost without harm.
+ * Pending deposits to screen. The set of deposits is a projection of the journal. The screening itself writes when each is due next;
+ * losing that time is harmless.
  */
 export const createScreenings = (connection: Connection): Screenings => {
   const model = connection.model<ScreeningDocument>('PendingScreening', schema);

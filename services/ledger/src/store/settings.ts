@@ -9,11 +9,11 @@ const schema = new Schema<JournalSettings>(
 );
 
 export type Settings = {
-  /** Number of the journal's shards: `wanted` in a new database, and from then on what it was then. */
+  /** Returns the number of the journal's shards. The first call on a database stores `wanted`; later calls return the stored number. */
   journalShards: (wanted: number) => Promise<number>;
 };
 
-/** What is decided once in the life of a database. */
+/** Creates the store of settings that never change once a database is in use. */
 export const createSettings = (connection: Connection): Settings => {
   const model = connection.model('Settings', schema);
   return {
@@ -24,7 +24,7 @@ export const createSettings = (connection: Connection): Settings => {
         if (!isDuplicateKey(error)) throw error;
       }
       const stored = await model.findById('journal').lean();
-      if (stored === null) throw new Error('settings that were inserted are gone');
+      if (stored === null) throw new Error('the journal settings do not exist after their insert');
       return stored.shards;
     },
   };

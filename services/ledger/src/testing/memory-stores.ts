@@ -1,8 +1,8 @@
 import { type Block, blockId } from '../domain/block.ts';
-import { applyChange, keyOfChange, type Movement, movementKey } from '../domain/movement.ts';
+import { applyChange, keyOfChange, type Movement } from '../domain/movement.ts';
 import { blockOf } from '../domain/position.ts';
 import type { EntryRow } from '../domain/projection.ts';
-import type { BlockStore, Checkpoint, CheckpointStore, PageStore, ProjectionAudit, Projections, StoredPage } from '../journal/ports.ts';
+import type { BlockStore, Checkpoint, CheckpointStore, PageStore, Projections, StoredPage } from '../journal/ports.ts';
 import { blockDocument } from '../store/blocks.ts';
 import { epochFields, projectedFields } from '../store/checkpoints.ts';
 import { entryDocument } from '../store/entries.ts';
@@ -13,7 +13,7 @@ export type MemoryStores = {
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
-  projections: Projections & ProjectionAudit;
+  projections: Projections;
   /** What an engine would hold of shard '0', for the audit, by collection. */
   documents: (collection: string) => Record<string, unknown>[];
 };
@@ -111,23 +111,6 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
             return row === undefined ? [] : [[id, { n: blockOf(row.position), kind: row.kind, inputHash: row.inputHash }] as const];
           }),
         ),
-      entryLines: async (shard, ids) =>
-        new Map(
-          ids.flatMap((id) => {
-            const row = entries.get(shardKey(shard, id));
-            return row === undefined ? [] : [[id, { position: row.position, line: row.line }] as const];
-          }),
-        ),
-      findMovementStates: async (list, ids) =>
-        new Map(
-          ids.flatMap((id) => {
-            const movement = movements.get(movementKey(list, id));
-            return movement === undefined ? [] : [[id, movement] as const];
-          }),
-        ),
-      countEntries: async (shard, n) => [...entries.values()].filter((row) => row.shard === shard && blockOf(row.position) <= n).length,
-      countMovements: async (_shard, list, n) =>
-        [...movements].filter(([key, { position }]) => key.startsWith(`${list}/`) && blockOf(position) <= n).length,
     },
   };
 };

@@ -97,19 +97,6 @@ const decide = async (work: Work, challenge: Challenge, signed: SignedTypedData 
   throw new CodedError('INVALID_SIGNATURE');
 };
 
-/** @param remembered an earlier state of the challenge against which the signature was verified without success */
-const decideStored = async (work: Work, { challenge, outcome }: Stored, remembered?: Challenge): Promise<Challenge> => {
-  if (outcome === 'standing') return challenge;
-  const alreadyVerified = remembered !== undefined && knewAllTypedData(remembered, challenge, work.submitted.decision);
-  return decide(work, challenge, alreadyVerified ? undefined : await verify(work, challenge));
-};
-
-/** Tries the write on the remembered state, and reads the challenge only if the signature does not match that state. */
-const decideRemembered = async (work: Work, remembered: Challenge): Promise<Challenge> => {
-  const signed = await verify(work, remembered);
-  return signed === undefined ? decideStored(work, await read(work), remembered) : decide(work, remembered, signed);
-};
-
 /**
  * Makes a signed decision, or finds that the same decision was made before. The conditional write decides whether a decision is still
  * possible; memory and the lock only save reads and verifications.
@@ -119,14 +106,20 @@ const decideRemembered = async (work: Work, remembered: Challenge): Promise<Chal
  */
 export const settleDecision = async (parts: SettleDecisionParts, submitted: SubmittedDecision, call: Caller): Promise<Challenge> => {
   const work = { ...parts, submitted, call };
-  const locked = (decideLocked: (contended: boolean) => Promise<Challenge>) =>
-    underLock(parts.lock, submitted.challengeId, call.logger, decideLocked);
-
   const remembered = recallOpen(work);
-  if (remembered !== undefined) {
-    return locked(async (contended) => (contended ? decideStored(work, await read(work)) : decideRemembered(work, remembered)));
-  }
-  const stored = await read(work);
-  if (stored.outcome === 'standing') return stored.challenge;
-  return locked(async (contended) => decideStored(work, contended ? await read(work) : stored));
+  const stored = remembered === undefined ? await read(work) : undefined;
+  if (stored?.outcome === 'standing') return stored.challenge;
+
+  return underLock(parts.lock, submitted.challengeId, call.logger, async (contended) => {
+    // Tries the write on the remembered state, and reads the challenge only if the signature does not match that state.
+    const tried = contended ? undefined : remembered;
+    if (tried !== undefined) {
+      const signed = await verify(work, tried);
+      if (signed !== undefined) return decide(work, tried, signed);
+    }
+    const { challenge, outcome } = contended || stored === undefined ? await read(work) : stored;
+    if (outcome === 'standing') return challenge;
+    const alreadyVerified = tried !== undefined && knewAllTypedData(tried, challenge, submitted.decision);
+    return decide(work, challenge, alreadyVerified ? undefined : await verify(work, challenge));
+  });
 };

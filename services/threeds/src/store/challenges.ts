@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import type { mongo } from 'mongoose';
 import {
@@ -83,7 +83,7 @@ const inStatus = (status: ChallengeStatus, now: Date): object => {
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
-type Move = { where?: object; set?: object; increment?: object; at: Date; decision?: Decision };
+type Move = { where?: object; set?: object; increment?: { badSignatures: number }; at: Date; decision?: Decision };
 
 const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
@@ -93,18 +93,16 @@ const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Chal
  */
 export const createChallengeStore = (model: ChallengeModel, newId: () => string, onEvent: () => void): ChallengeStore => {
   // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
-  const collection = model.collection as unknown as mongo.Collection<ChallengeDocument>;
+  const collection = rawCollection(model);
 
   const { get: recall, remember } = createRememberedChallenges();
 
   const stamp = (at: Date, event: ChallengeEvent) => ({ id: newId(), at, ...event });
 
-  const update = async (filter: mongo.Filter<ChallengeDocument>, change: object): Promise<Challenge | undefined> => {
-    const found = await collection.findOneAndUpdate(filter, change, { returnDocument: 'after' });
-    return found === null ? undefined : remember(toChallenge(found));
-  };
-
-  /** The only way to another status: condition, change and events in a single write. */
+  /**
+   * The only way to another status: condition, change and events in a single write. On a path of one status, the challenge stays in
+   * it and only other fields change.
+   */
   const move = async (challenge: Challenge, path: Path, { where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
     const [from, ...reached] = path;
     const events = reached.map((status, index) => {
@@ -112,16 +110,18 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
       if (!canBecome(before, status)) throw new Error(`unreachable: a challenge cannot change from ${before} to ${status}`);
       return stamp(at, challengeEvent(challenge, status, decision ?? challenge.decision));
     });
-    const moved = await update(
+    const found = await collection.findOneAndUpdate(
       { _id: challenge.id, status: from, ...where },
       {
-        $set: { status: reached.at(-1), ...set },
+        $set: { status: path.at(-1) ?? from, ...set },
         $push: { outbox: { $each: events } },
         ...(increment === undefined ? {} : { $inc: increment }),
       },
+      { returnDocument: 'after' },
     );
-    if (moved !== undefined) onEvent();
-    return moved;
+    if (found === null) return undefined;
+    if (events.length > 0) onEvent();
+    return remember(toChallenge(found));
   };
 
   const findOne = async (filter: mongo.Filter<ChallengeDocument>): Promise<Challenge | undefined> => {
@@ -219,13 +219,11 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     // because the limit is near matches the second.
     countBadSignature: async (challenge, now) => {
       const inTime = { expiresAt: { $gt: now } };
-      const counted = await update(
-        { _id: challenge.id, status: 'pending', ...inTime, badSignatures: { $lt: MAX_BAD_SIGNATURES - 1 } },
-        { $inc: { badSignatures: 1 } },
-      );
-      if (counted !== undefined) return;
-      const where = { ...inTime, badSignatures: { $gte: MAX_BAD_SIGNATURES - 1 } };
-      await move(challenge, ['pending', 'failed'], { where, increment: { badSignatures: 1 }, at: now });
+      const increment = { badSignatures: 1 };
+      const below = { ...inTime, badSignatures: { $lt: MAX_BAD_SIGNATURES - 1 } };
+      if ((await move(challenge, ['pending'], { where: below, increment, at: now })) !== undefined) return;
+      const last = { ...inTime, badSignatures: { $gte: MAX_BAD_SIGNATURES - 1 } };
+      await move(challenge, ['pending', 'failed'], { where: last, increment, at: now });
     },
 
     confirm: (challenge, now) =>

@@ -1,18 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import type { Challenge } from '../domain/challenge.ts';
 
 /** About a kilobyte each. */
 const MAX_REMEMBERED = 5000;
 
-/** The challenges that this process has seen most recently, as it last saw them. */
+/** The challenges that this process has seen most recently, as it last saw them. Looking one up does not count as seeing it. */
 export const createRememberedChallenges = () => {
-  const seen = new Map<string, Challenge>();
+  const seen = new LRUCache<string, Challenge>({ max: MAX_REMEMBERED });
   return {
-    get: (id: string): Challenge | undefined => seen.get(id),
+    get: (id: string): Challenge | undefined => seen.peek(id),
     remember: (challenge: Challenge): Challenge => {
-      seen.delete(challenge.id);
       seen.set(challenge.id, challenge);
-      const oldest = seen.size > MAX_REMEMBERED ? seen.keys().next().value : undefined;
-      if (oldest !== undefined) seen.delete(oldest);
       return challenge;
     },
   };

@@ -1,11 +1,10 @@
 import type { DescMethod, DescMethodServerStreaming, DescService, Message } from '@bufbuild/protobuf';
 import type { ConnectRouter, HandlerContext, ServiceImpl } from '@connectrpc/connect';
-import type { Caller } from '../auth/index.ts';
-import { type ErrorCode, toCodedError, toWire } from '../errors/index.ts';
+import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
-import type { Call, Method, Methods, StreamMethod } from './method.ts';
+import type { Method, Methods, StreamMethod } from './method.ts';
 import { kPeerNames } from './peer-context.ts';
 import { type StreamHandler, streamHandler } from './serve-stream.ts';
 
@@ -26,7 +25,15 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
     try {
       const call = await admit(context.signal);
       const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, request as Message, call);
-      const response = await invokeAudited(method, request, call, recordOutcome);
+      // The outcome, success or failure, is recorded before it is returned.
+      let response: unknown;
+      try {
+        response = await method.invoke(request, call);
+      } catch (thrown) {
+        await recordOutcome(toCodedError(thrown).code);
+        throw thrown;
+      }
+      await recordOutcome('OK');
       logCall(logger, fields(), undefined);
       return response;
     } catch (thrown) {
@@ -35,24 +42,6 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
       throw toWire(error);
     }
   };
-};
-
-/** Records the outcome of a call, success or failure, before it is returned. */
-const invokeAudited = async (
-  method: Method<unknown, unknown>,
-  request: unknown,
-  call: Call<Caller | undefined>,
-  recordOutcome: (outcome: 'OK' | ErrorCode) => Promise<void>,
-): Promise<unknown> => {
-  let response: unknown;
-  try {
-    response = await method.invoke(request, call);
-  } catch (thrown) {
-    await recordOutcome(toCodedError(thrown).code);
-    throw thrown;
-  }
-  await recordOutcome('OK');
-  return response;
 };
 
 /**

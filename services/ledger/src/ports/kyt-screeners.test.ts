@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { createJsonHttp } from '@florin/rpc/json-http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chooseScreener } from './choose-screener.ts';
-import { createHttpScreener } from './http-screener.ts';
-import { createSandboxScreener } from './sandbox-screener.ts';
+import { chooseKytScreener } from './choose-kyt-screener.ts';
+import { createHttpKytScreener } from './http-kyt-screener.ts';
+import { createSandboxKytScreener } from './sandbox-kyt-screener.ts';
 
 const releases: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,7 +27,7 @@ const VERDICT = { result: 'approve', riskScore: 12, riskTier: 'low' };
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: unknown };
 
-/** A provider that notes what it is asked and answers as told, and the adapter in front of it. */
+/** Starts a provider that records its requests and responds with `answer`, and the screener that calls it. */
 const startProvider = async (answer: (response: ServerResponse) => void, deadlineMs?: number) => {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -51,79 +51,79 @@ const startProvider = async (answer: (response: ServerResponse) => void, deadlin
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   releases.push(http.close);
-  return { seen, screener: createHttpScreener(http) };
+  return { seen, screener: createHttpKytScreener(http) };
 };
 
-const says =
+const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}) =>
   (response: ServerResponse) => {
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-describe('a provider over HTTP', () => {
-  it('is told where what came in, under the deposit’s id, and nothing about the person', async () => {
-    const { seen, screener } = await startProvider(says(200, { ...VERDICT, more: 1 }));
+describe('the HTTP screener', () => {
+  it('sends the facts of the transfer under the deposit’s id, without an Idempotency-Key', async () => {
+    const { seen, screener } = await startProvider(respond(200, { ...VERDICT, more: 1 }));
     expect(await screener.screen(DEPOSIT)).toEqual(VERDICT);
     expect(seen).toMatchObject([{ method: 'POST', url: '/kyt/screenings', headers: { authorization: 'Bearer provider-token' } }]);
     expect(seen[0]?.body).toEqual(DEPOSIT);
     expect(seen[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it.each(['approve', 'reject', 'hold'])('may say %s', async (result) => {
-    const { screener } = await startProvider(says(201, { result, riskScore: 0, riskTier: 'x' }));
+  it.each(['approve', 'reject', 'hold'])('returns the verdict %s', async (result) => {
+    const { screener } = await startProvider(respond(201, { result, riskScore: 0, riskTier: 'x' }));
     expect((await screener.screen(DEPOSIT)).result).toBe(result);
   });
 
   it.each([
-    ['a failure', says(500, VERDICT)],
-    ['a refusal', says(401, VERDICT)],
-    ['a redirect', says(302, VERDICT, { location: 'http://127.0.0.1:1/' })],
-    ['nothing', says(200, '')],
-    ['no JSON', says(200, '<html>approve</html>')],
-    ['half of it', says(200, '{"result":"approve"')],
-    ['no object', says(200, '"approve"')],
-    ['another word', says(200, { ...VERDICT, result: 'APPROVE' })],
-    ['no score', says(200, { result: 'approve', riskTier: 'low' })],
-    ['a score beyond the scale', says(200, { ...VERDICT, riskScore: 101 })],
-    ['a score below it', says(200, { ...VERDICT, riskScore: -1 })],
-    ['a score as a text', says(200, { ...VERDICT, riskScore: '12' })],
-    ['half a point', says(200, { ...VERDICT, riskScore: 1.5 })],
-    ['an empty tier', says(200, { ...VERDICT, riskTier: '' })],
-    ['a tier without end', says(200, { ...VERDICT, riskTier: 'x'.repeat(65) })],
-    ['a huge answer', says(200, { ...VERDICT, note: 'x'.repeat(200_000) })],
+    ['a server error', respond(500, VERDICT)],
+    ['status 401', respond(401, VERDICT)],
+    ['a redirect', respond(302, VERDICT, { location: 'http://127.0.0.1:1/' })],
+    ['an empty body', respond(200, '')],
+    ['a body that is not JSON', respond(200, '<html>approve</html>')],
+    ['a truncated body', respond(200, '{"result":"approve"')],
+    ['a body that is not an object', respond(200, '"approve"')],
+    ['an unknown result', respond(200, { ...VERDICT, result: 'APPROVE' })],
+    ['no risk score', respond(200, { result: 'approve', riskTier: 'low' })],
+    ['a risk score above 100', respond(200, { ...VERDICT, riskScore: 101 })],
+    ['a negative risk score', respond(200, { ...VERDICT, riskScore: -1 })],
+    ['a risk score that is a string', respond(200, { ...VERDICT, riskScore: '12' })],
+    ['a fractional risk score', respond(200, { ...VERDICT, riskScore: 1.5 })],
+    ['an empty risk tier', respond(200, { ...VERDICT, riskTier: '' })],
+    ['a risk tier that is too long', respond(200, { ...VERDICT, riskTier: 'x'.repeat(65) })],
+    ['a body that is too large', respond(200, { ...VERDICT, note: 'x'.repeat(200_000) })],
     ['a broken connection', (response: ServerResponse) => response.destroy()],
-  ])('is not believed with %s', async (_what, answer) => {
+  ])('rejects a response with %s', async (_name, answer) => {
     const { seen, screener } = await startProvider(answer);
     await expect(screener.screen(DEPOSIT)).rejects.toThrow();
     expect(seen).toHaveLength(1);
   });
 
   it.each([
-    ['never answers', () => undefined],
-    ['never ends its answer', (response: ServerResponse) => void response.writeHead(200).write('{"result":')],
-  ])('is given up when it %s', async (_what, answer) => {
+    ['does not respond', () => undefined],
+    ['does not complete its response', (response: ServerResponse) => void response.writeHead(200).write('{"result":')],
+  ])('times out when the provider %s', async (_name, answer) => {
     const { screener } = await startProvider(answer, 100);
     await expect(screener.screen(DEPOSIT)).rejects.toThrow();
   });
 });
 
-describe('the sandbox', () => {
+describe('the sandbox screener', () => {
   it.each([
     ['ab'.repeat(32), 'approve'],
     [`${'0'.repeat(56)}00000bad`, 'reject'],
     [`${'0'.repeat(56)}0000401d`, 'hold'],
     [`00000bad${'0'.repeat(56)}`, 'approve'],
-  ])('decides by the end of %s: %s', async (hash, result) => {
-    expect((await createSandboxScreener().screen({ ...DEPOSIT, txHash: `0x${hash}` })).result).toBe(result);
+  ])('decides by the end of the hash %s: %s', async (hash, result) => {
+    expect((await createSandboxKytScreener().screen({ ...DEPOSIT, txHash: `0x${hash}` })).result).toBe(result);
   });
 });
 
-describe('the choice', () => {
+describe('the choice of a screener', () => {
   const base = { SANDBOX: false, KYT: undefined, KYT_URL: undefined, KYT_TOKEN: undefined, KYT_TIMEOUT_MS: 3000 };
-  const choose = (more: Partial<Parameters<typeof chooseScreener>[0]>) =>
-    chooseScreener({ ...base, ...more }, (release) => releases.push(release));
+  const choose = (more: Partial<Parameters<typeof chooseKytScreener>[0]>) =>
+    chooseKytScreener({ ...base, ...more }, (release) => releases.push(release));
 
-  it('is nobody, unless said otherwise or in the sandbox', () => {
+  it('selects none by default, and the simulated one in a sandbox', () => {
     expect(choose({})).toBeUndefined();
     expect(choose({ SANDBOX: true, KYT: 'off' })).toBeUndefined();
     expect(choose({ SANDBOX: true })).toBeDefined();
@@ -131,10 +131,10 @@ describe('the choice', () => {
   });
 
   it.each([
-    ['the sandbox outside of the sandbox', { KYT: 'sandbox' } as const, 'KYT'],
-    ['no address', { KYT: 'http', KYT_TOKEN: 'x' } as const, 'KYT_URL'],
+    ['the sandbox screener without SANDBOX=true', { KYT: 'sandbox' } as const, 'KYT'],
+    ['no URL', { KYT: 'http', KYT_TOKEN: 'x' } as const, 'KYT_URL'],
     ['no token', { KYT: 'http', KYT_URL: 'https://kyt.example.org' } as const, 'KYT_TOKEN'],
-  ])('stops the start with %s', (_what, more, variable) => {
+  ])('rejects a configuration with %s', (_name, more, variable) => {
     expect(() => choose(more)).toThrow(variable);
   });
 });

@@ -6,8 +6,8 @@ import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_ASSETS } from '../domain/assets.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { ScreenedDeposit } from '../ports/kyt-screener.ts';
 import { codeOf, ledgerEnvironment, randomTxHash, startLedger, type TestLedger } from '../testing/world.ts';
-import type { ScreenedDeposit } from './screener.ts';
 import { type PendingScreening, startScreening } from './screening.ts';
 
 const releases: (() => unknown)[] = [];
@@ -21,12 +21,15 @@ const start = async (environment: Record<string, string | undefined>): Promise<T
   return ledger;
 };
 
-type ProviderAnswer = { status: number; body: string };
-const verdict = (result: string): ProviderAnswer => ({ status: 200, body: JSON.stringify({ result, riskScore: 42, riskTier: 'medium' }) });
+type ProviderResponse = { status: number; body: string };
+const verdict = (result: string): ProviderResponse => ({
+  status: 200,
+  body: JSON.stringify({ result, riskScore: 42, riskTier: 'medium' }),
+});
 
-/** A provider over real HTTP that counts how often it was asked about a deposit (from 1), and answers as told. */
-const startProvider = async (answer: (deposit: ScreenedDeposit, time: number) => ProviderAnswer | Promise<ProviderAnswer>) => {
-  const asked = new Map<string, number>();
+/** Starts a provider over HTTP that counts the requests for each deposit and returns what `answer` returns for the nth, from 1. */
+const startProvider = async (answer: (deposit: ScreenedDeposit, time: number) => ProviderResponse | Promise<ProviderResponse>) => {
+  const requests = new Map<string, number>();
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => {
@@ -34,8 +37,8 @@ const startProvider = async (answer: (deposit: ScreenedDeposit, time: number) =>
     });
     request.on('end', async () => {
       const deposit = JSON.parse(text) as ScreenedDeposit;
-      const time = (asked.get(deposit.depositId) ?? 0) + 1;
-      asked.set(deposit.depositId, time);
+      const time = (requests.get(deposit.depositId) ?? 0) + 1;
+      requests.set(deposit.depositId, time);
       const { status, body } = await answer(deposit, time);
       response.writeHead(status).end(body);
     });
@@ -54,7 +57,7 @@ const startProvider = async (answer: (deposit: ScreenedDeposit, time: number) =>
     KYT_SWEEP_MS: '30',
     KYT_RETRY_MS: '30',
   };
-  return { asked, environment };
+  return { requests, environment };
 };
 
 const depositsOf = async (ledger: TestLedger, account: { user: { headers: Record<string, string> } }) =>
@@ -66,8 +69,8 @@ const decided = (ledger: TestLedger, account: Parameters<typeof depositsOf>[1], 
     return deposits.length === count && deposits.every(({ status }) => status !== DepositStatus.PENDING) ? deposits : undefined;
   });
 
-describe('the sandbox', () => {
-  it('decides what a chain watcher reports without anybody resolving it', async () => {
+describe('the sandbox screener', () => {
+  it('decides deposits without a call of ResolveDeposit', async () => {
     const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '60000' });
     const account = await ledger.open();
     const [good, bad] = [randomTxHash(), `${randomTxHash().slice(0, -8)}00000bad`];
@@ -82,7 +85,7 @@ describe('the sandbox', () => {
     expect(await ledger.verify()).toMatchObject({ ok: true });
   });
 
-  it('leaves to ResolveDeposit what it holds', async () => {
+  it('leaves a held deposit to ResolveDeposit', async () => {
     const ledger = await start({ ...ledgerEnvironment(), KYT: 'sandbox', KYT_SWEEP_MS: '20', KYT_RETRY_MS: '20' });
     const account = await ledger.open();
     const held = await ledger.see(account, 'EURe', '7', { txHash: `${randomTxHash().slice(0, -8)}0000401d` });
@@ -95,8 +98,8 @@ describe('the sandbox', () => {
   });
 });
 
-describe('a provider', () => {
-  it('is told everything that it needs', async () => {
+describe('the screening by a provider', () => {
+  it('sends the facts of the transfer', async () => {
     const subjects: ScreenedDeposit[] = [];
     const { environment } = await startProvider((deposit) => {
       subjects.push(deposit);
@@ -123,8 +126,8 @@ describe('a provider', () => {
     ]);
   });
 
-  it('that fails, talks nonsense or is slow credits nothing, and is asked again until it answers', async () => {
-    const failures: (ProviderAnswer | 'slow')[] = [
+  it('credits nothing while the provider fails, times out or returns invalid verdicts, and retries until it succeeds', async () => {
+    const failures: (ProviderResponse | 'slow')[] = [
       { status: 500, body: '' },
       { status: 200, body: '{"result":"approve"}' },
       { status: 302, body: '' },
@@ -132,7 +135,7 @@ describe('a provider', () => {
       'slow',
     ];
     let open = false;
-    const { asked, environment } = await startProvider(async (_deposit, time) => {
+    const { requests, environment } = await startProvider(async (_deposit, time) => {
       if (open) return verdict('approve');
       const failure = failures[(time - 1) % failures.length];
       if (failure !== 'slow' && failure !== undefined) return failure;
@@ -142,14 +145,14 @@ describe('a provider', () => {
     const ledger = await start(environment);
     const account = await ledger.open();
     const { id } = await ledger.see(account, 'EURe', '9');
-    await waitFor('every failure', async () => ((asked.get(id) ?? 0) > failures.length ? true : undefined));
+    await waitFor('every failure', async () => ((requests.get(id) ?? 0) > failures.length ? true : undefined));
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '0', processingDeposits: '9' });
     open = true;
     expect((await decided(ledger, account, 1))[0]?.status).toBe(DepositStatus.APPROVED);
     expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '9', processingDeposits: '0' });
   });
 
-  it('may hold a deposit and say later', async () => {
+  it('books the verdict that follows a hold', async () => {
     const { environment } = await startProvider((_deposit, time) => verdict(time < 3 ? 'hold' : 'reject'));
     const ledger = await start(environment);
     const account = await ledger.open();
@@ -157,7 +160,7 @@ describe('a provider', () => {
     expect((await decided(ledger, account, 1))[0]?.status).toBe(DepositStatus.REJECTED);
   });
 
-  it('is asked after a restart about what was pending before it', async () => {
+  it('continues with pending deposits after a restart', async () => {
     let open = false;
     const { environment } = await startProvider(() => (open ? verdict('approve') : { status: 503, body: '' }));
     const first = await startLedger(environment);
@@ -170,8 +173,8 @@ describe('a provider', () => {
   });
 });
 
-describe('every reported event', () => {
-  it('is applied once, however reports and verdicts repeat, race and change places on two instances', async () => {
+describe('a reported deposit', () => {
+  it('is credited at most once when reports and verdicts repeat, race and are reordered on two instances', async () => {
     const results = ['approve', 'reject', 'hold'];
     const { environment } = await startProvider(async (_deposit, time) => {
       await new Promise((resolve) => setTimeout(resolve, randomInt(20)));
@@ -183,7 +186,7 @@ describe('every reported event', () => {
     const [first] = ledgers;
     if (first === undefined) throw new Error('no ledger');
     const account = await first.open();
-    // The other instance hears of a new account a little later.
+    // The other instance learns of a new account with a delay.
     await waitFor('both to know the account', async () =>
       (await Promise.all(ledgers.map((ledger) => codeOf(ledger.tokenBalances(account))))).every((code) => code === 'no error')
         ? true
@@ -215,7 +218,7 @@ describe('every reported event', () => {
           );
         }
         const shuffled = steps.map((step) => ({ step, key: randomInt(1_000_000) })).sort((a, b) => a.key - b.key);
-        // Some one after the other, some at once.
+        // Every third deposit in sequence, the others concurrently.
         if (index % 3 === 0) for (const { step } of shuffled) await step();
         else await Promise.all(shuffled.map(({ step }) => step()));
       }),
@@ -234,7 +237,7 @@ describe('every reported event', () => {
   });
 });
 
-describe('pauses', () => {
+describe('the retries of a screening', () => {
   const deposit = (id: string): Movement => ({
     id,
     accountId: 'a',
@@ -251,15 +254,15 @@ describe('pauses', () => {
     asOf: 1,
   });
 
-  /** One round over `due`. Answers when each comes due again, in seconds, whom the screener was asked about, and what was dropped. */
+  /** Runs one round over `due`. Returns when each deposit is due again (in seconds), which were screened, and which were dropped. */
   const round = async (due: PendingScreening[], find: (id: string) => Movement | undefined, takes = true) => {
-    const seen = { again: [] as number[], asked: [] as string[], dropped: [] as string[] };
+    const seen = { again: [] as number[], screened: [] as string[], dropped: [] as string[] };
     const rounds = startScreening({
       shard: '0',
       journal: { unprojected: () => [], appendOne: () => Promise.reject(new Error('nothing is booked here')) },
       screener: {
         screen: async ({ depositId }) => {
-          seen.asked.push(depositId);
+          seen.screened.push(depositId);
           return { result: 'hold', riskScore: 1, riskTier: 'x' };
         },
       },
@@ -285,18 +288,18 @@ describe('pauses', () => {
   };
   const pending = (attempts: number): PendingScreening => ({ depositId: `d${attempts}`, accountId: 'a', dueAt: new Date(0), attempts });
 
-  it('grow up to a quarter of an hour', async () => {
-    const { again, asked } = await round([0, 1, 2, 3, 7, 1000].map(pending), deposit);
+  it('wait twice as long each time, up to 15 minutes', async () => {
+    const { again, screened } = await round([0, 1, 2, 3, 7, 1000].map(pending), deposit);
     expect(again.sort((a, b) => a - b)).toEqual([10, 20, 40, 80, 900, 900]);
-    expect(asked).toHaveLength(6);
+    expect(screened).toHaveLength(6);
   });
 
-  it('belong to whoever took the deposit; another one asks nothing', async () => {
-    expect((await round([pending(0)], deposit, false)).asked).toEqual([]);
+  it('skip a deposit that another instance has claimed', async () => {
+    expect((await round([pending(0)], deposit, false)).screened).toEqual([]);
   });
 
-  it('end with a decision; what does not show yet is kept', async () => {
+  it('drop a decided deposit and keep one that is not projected yet', async () => {
     const gone = await round([pending(1), pending(2)], (id) => (id === 'd1' ? { ...deposit(id), status: 'approved' } : undefined));
-    expect(gone).toMatchObject({ asked: [], dropped: ['d1'] });
+    expect(gone).toMatchObject({ screened: [], dropped: ['d1'] });
   });
 });

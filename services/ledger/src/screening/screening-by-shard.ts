@@ -1,15 +1,15 @@
 import type { Rounds } from '@florin/rpc/time';
-import type { KytScreener } from './screener.ts';
+import type { KytScreener } from '../ports/kyt-screener.ts';
 import { type ScreeningOptions, startScreening } from './screening.ts';
 
 export type ScreeningByShard = {
-  /** Begins to screen the deposits of a shard that this instance has the journal of. */
+  /** Starts screening the deposits of a shard whose journal this instance owns. */
   start: (shard: string, journal: ScreeningOptions['journal']) => Pick<Rounds, 'close'>;
-  /** Says that a shard has something to screen. What is not heard here is found by the next sweep of whoever has the shard. */
+  /** Screens a shard's deposits now. Without a kick, the next sweep of the shard's owner finds them. */
   kick: (shard: string) => void;
 };
 
-/** The screening of every shard of this instance. @param options without a screener nobody is screened here */
+/** Creates the screening of all shards of this instance. Without a screener it does nothing. */
 export const createScreeningByShard = ({
   screener,
   ...options

@@ -5,18 +5,18 @@ import { type Assets, findToken } from '../domain/assets.ts';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement, type MovementReader } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { KytScreener, ScreenedDeposit } from './screener.ts';
+import type { KytScreener, ScreenedDeposit } from '../ports/kyt-screener.ts';
 
 /** A deposit that waits for a verdict. */
 export type PendingScreening = { depositId: string; accountId: string; dueAt: Date; attempts: number };
 
-/** Pending deposits by the time at which they are screened next. */
+/** Pending deposits by the time at which they are due for screening. */
 export type PendingScreenings = {
-  /** Those whose time has come, the longest waiting first. */
+  /** Returns deposits that are due, longest overdue first. */
   due: (shard: string, now: Date, limit: number) => Promise<PendingScreening[]>;
-  /** Takes one on: it comes due again at `again`, should nothing come of it. Answers false when somebody else has taken it. */
+  /** Claims a deposit and makes it due again at `again`, in case this attempt fails. @returns false when another instance has claimed it */
   take: (pending: PendingScreening, again: Date) => Promise<boolean>;
-  /** Forgets one that turned out to be decided. */
+  /** Removes a deposit that is already decided. */
   drop: (depositId: string) => Promise<void>;
 };
 
@@ -25,7 +25,7 @@ const CONCURRENCY = 8;
 
 const MAX_RETRY_MS = 900_000;
 
-/** Does the work for all items, some of them at a time. Rejects with the first failure when nothing is under way any more. */
+/** Runs `work` for all items with limited concurrency. Rejects with the first failure once all running work has settled. */
 const forEachOf = async <T>(items: readonly T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> => {
   const rest = items.values();
   const workers = await Promise.allSettled(
@@ -42,22 +42,23 @@ export type ScreeningOptions = {
   screener: KytScreener;
   pending: PendingScreenings;
   movements: MovementReader;
-  /** Address of the Safe of an account; undefined when there is no such account. */
+  /** Returns the address of an account's Safe; undefined when the account does not exist. */
   safeAddressOf: (accountId: string) => Promise<string | undefined>;
   assets: Assets;
   runtime: Pick<Runtime, 'now'>;
   logger: Logger;
-  /** Pause between two looks for deposits that are due. */
+  /** Interval between two searches for due deposits. */
   intervalMs: number;
-  /** A deposit without a verdict is asked about again after this, then after twice as long, and so on, up to a quarter of an hour. */
+  /** Pause before a deposit without a verdict is screened again. Doubles with each attempt, up to 15 minutes. */
   retryMs: number;
 };
 
 /**
- * Screens the pending deposits of one shard, oldest first, and books the verdicts.
+ * Starts screening the pending deposits of one shard, oldest first, and books the verdicts.
  *
- * A deposit is taken before anybody is asked: of two instances one asks, and when that one is killed, the provider fails or says
- * `hold`, the deposit comes due again, later each time. The journal decides: of a verdict and a ResolveDeposit that race one stands.
+ * A deposit is claimed before the screener is called, so only one of two instances calls it. When that instance is killed, or the
+ * screener fails or returns `hold`, the deposit becomes due again after a growing pause. The journal accepts exactly one of a verdict
+ * and a concurrent ResolveDeposit.
  */
 export const startScreening = (options: ScreeningOptions): Rounds => {
   const { shard, journal, screener, pending, movements, safeAddressOf, assets, runtime, logger, intervalMs, retryMs } = options;
@@ -65,7 +66,7 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
   const againAfter = (attempts: number): Date =>
     new Date(runtime.now().getTime() + Math.min(retryMs * 2 ** Math.min(attempts, 30), MAX_RETRY_MS));
 
-  /** Undefined for a deposit that needs no verdict any more, or not yet shows. */
+  /** Returns undefined for a deposit that is already decided, or is not projected yet. */
   const describe = async ({ depositId, accountId }: PendingScreening) => {
     const deposit = await currentMovement(movements, journal, 'deposits', depositId);
     if (deposit === undefined) return undefined;
@@ -76,7 +77,7 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
     const { txHash, logIndex, token, amount, decimals, currency } = deposit;
     const chainId = findToken(assets, token)?.chainId;
     const safeAddress = await safeAddressOf(accountId);
-    if (chainId === undefined || safeAddress === undefined) throw new Error('the token or the account of a deposit is not known');
+    if (chainId === undefined || safeAddress === undefined) throw new Error('the token or the account of the deposit is unknown');
     const subject: ScreenedDeposit = { depositId, accountId, chainId, safeAddress, txHash, logIndex, token, amount, decimals, currency };
     return { deposit, subject };
   };
@@ -92,9 +93,9 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
       const outcome = await journal.appendOne(
         depositResolved(described.deposit, result === 'approve' ? 'approved' : 'rejected', { result, riskScore, riskTier }),
       );
-      if (outcome.kind === 'refused') logger.warn({ depositId, code: outcome.code }, 'the verdict on a deposit cannot be booked');
+      if (outcome.kind === 'refused') logger.warn({ depositId, code: outcome.code }, 'booking the verdict on a deposit failed');
     } catch (err) {
-      logger.warn({ err, depositId, attempts }, 'screening a deposit failed, will be repeated');
+      logger.warn({ err, depositId, attempts }, 'screening a deposit failed, it will be retried');
     }
   };
 
@@ -110,6 +111,6 @@ export const startScreening = (options: ScreeningOptions): Rounds => {
     },
     intervalMs,
     logger,
-    failed: 'looking for deposits to screen failed, will be repeated',
+    failed: 'finding deposits to screen failed, it will be retried',
   });
 };

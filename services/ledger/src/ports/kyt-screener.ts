@@ -1,14 +1,14 @@
 import type { Kyt } from '../domain/movement.ts';
 
-/** What a screener is told about a deposit: where money came in, and how much. Nothing about the person. */
+/** The facts about a deposit that a screener receives: the transfer and the credited account, without personal data. */
 export type ScreenedDeposit = {
-  /** UUID. Asking again under the same id asks about the same deposit, as it stands by then. */
+  /** UUID. Requests with the same id concern the same screening and return its current state. */
   depositId: string;
-  /** UUID of the account that is to be credited. */
+  /** UUID of the account to credit. */
   accountId: string;
   /** EIP-155 chain id. */
   chainId: number;
-  /** EIP-55 address of the Safe that received it. */
+  /** EIP-55 address of the Safe that received the transfer. */
   safeAddress: string;
   /** 0x and 64 hex digits, lower case. */
   txHash: string;
@@ -21,14 +21,14 @@ export type ScreenedDeposit = {
   currency: string;
 };
 
-/** `hold`: no verdict yet, somebody is looking at it. `riskScore` is 0 (harmless) to 100. */
+/** A verdict. `hold` means that the deposit is under review. `riskScore` is 0 (lowest risk) to 100. */
 export type Screening = Kyt & { result: 'approve' | 'reject' | 'hold' };
 
 /** Transaction screening (know your transaction; FATF recommendation 16 and its guidance for virtual assets). */
 export type KytScreener = {
   /**
-   * Answers within some seconds. May be asked about one deposit any number of times.
-   * @throws Error when there is no answer that can be trusted
+   * Screens a deposit within a few seconds. Safe to repeat for the same deposit.
+   * @throws Error when the screener fails or returns an invalid verdict
    */
   screen: (deposit: ScreenedDeposit) => Promise<Screening>;
 };

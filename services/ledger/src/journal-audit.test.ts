@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from '@florin/rpc/testing';
+import { describe, expect, it } from 'vitest';
+import { hashBlock } from './domain/block.ts';
+import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
+import { createBlockStore } from './store/blocks.ts';
+import { pageDocument } from './store/pages.ts';
+import { openCollections, openDatabase, startReleased } from './testing/released.ts';
+import { ledgerEnvironment, startLedger } from './testing/world.ts';
+
+describe('the audit of a journal', () => {
+  const filled = async () => {
+    const environment = ledgerEnvironment();
+    const ledger = await startReleased(environment);
+    const account = await ledger.open();
+    const deposit = await ledger.see(account, 'EURe', '10');
+    await ledger.resolve(deposit.id);
+    const withdrawal = await ledger.withdraw(account, 'EURe', '4');
+    const collection = await openCollections(environment);
+    await waitFor('the checkpoint', async () =>
+      (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 6 ? true : undefined,
+    );
+    // Closing stores the pages.
+    await ledger.close();
+    expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
+    return { ledger, account, deposit, withdrawal, collection, environment, page: `0:${pageOf(account.accountId, MIN_PAGE_BITS)}:0` };
+  };
+  type Filled = Awaited<ReturnType<typeof filled>>;
+  const set = ({ collection }: Filled, name: string, id: string, fields: Record<string, unknown>) =>
+    collection(name).updateOne({ _id: id }, { $set: fields });
+  /** Replaces a part of a stored text. */
+  const rewrite = async (it: Filled, name: string, id: string, field: string, from: string | RegExp, to: string) => {
+    const text = String((await it.collection(name).findOne({ _id: id }))?.[field]);
+    expect(text.replace(from, to)).not.toBe(text);
+    await set(it, name, id, { [field]: text.replace(from, to) });
+  };
+  const inBlock = (it: Filled, n: number, from: string | RegExp, to: string) => rewrite(it, 'blocks', `0:${n}`, 'body', from, to);
+
+  it.each<[string, string, (filled: Filled) => Promise<unknown>]>([
+    ['a changed amount', '0:4', (it) => inBlock(it, 4, '"EURe","10"]', '"EURe","11"]')],
+    ['an amount that is not a number', '0:4', (it) => inBlock(it, 4, '"EURe","10"]', '"EURe","ten"]')],
+    ['a changed fact', '0:5', (it) => inBlock(it, 5, '"kytResult","approve"', '"kytResult","fine"')],
+    ['a changed account', '0:3', (it) => inBlock(it, 3, it.account.accountId, randomUUID())],
+    ['an extra line', '0:3', (it) => inBlock(it, 3, /$/, '\n')],
+    ['a changed time', '0:5', (it) => set(it, 'blocks', '0:5', { at: new Date(0) })],
+    ['a changed epoch', '0:6', (it) => set(it, 'blocks', '0:6', { epoch: 9 })],
+    ['a changed link', '0:5', (it) => set(it, 'blocks', '0:5', { prevHash: 'f'.repeat(64) })],
+    ['a removed block', '0:5', (it) => it.collection('blocks').deleteOne({ _id: '0:5' })],
+    ['a removed last block', '0:6', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
+    ['a removed entry', '0:5', (it) => it.collection('entries').deleteOne({ _id: `0:deposit/${it.deposit.id}/resolved` })],
+    ['a changed entry', '0:5', (it) => rewrite(it, 'entries', `0:deposit/${it.deposit.id}/resolved`, 'line', '"10"', '"9"')],
+    ['an added entry', '0:6', (it) => it.collection('entries').insertOne({ _id: 'x', shard: '0', position: 200_001 })],
+    ['a changed deposit state', '0:5', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],
+    ['a changed deposit amount', '0:4', (it) => set(it, 'deposits', it.deposit.id, { amount: '11' })],
+    ['a changed withdrawal state', '0:6', (it) => set(it, 'withdrawals', it.withdrawal.id, { status: 'completed', stage: 2, asOf: 1 })],
+    ['a removed deposit', '0:4', (it) => it.collection('deposits').deleteOne({ _id: it.deposit.id })],
+    ['an added deposit', '0:6', (it) => it.collection('deposits').insertOne({ _id: randomUUID(), shard: '0', position: 100_001 })],
+    ['a changed balance', '0:6', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"6"', '"7"')],
+    ['a changed status on a page', '0:6', (it) => rewrite(it, 'balance_pages', it.page, 'text', '"active"', '"blocked"')],
+    ['a changed system balance', '0:6', (it) => rewrite(it, 'balance_pages', '0:system:0', 'text', '"-10"', '"-9"')],
+    ['a page of a later block', '0:9', (it) => set(it, 'balance_pages', it.page, { asOf: 9 })],
+    ['a removed page', '0:2', (it) => it.collection('balance_pages').deleteOne({ _id: it.page })],
+    ['a removed system page', '0:4', (it) => it.collection('balance_pages').deleteOne({ _id: '0:system:0' })],
+    [
+      'a valid page that is older than the checkpoint',
+      '0:3',
+      (it) => {
+        const text = JSON.stringify([[it.account.accountId, 'provisioning', [], []]]);
+        const { _id, ...fields } = pageDocument('0', { page: it.page.split(':')[1] ?? '', slot: 0, asOf: 2, text });
+        return set(it, 'balance_pages', it.page, fields);
+      },
+    ],
+    ['a checkpoint with another hash', '0:6', (it) => set(it, 'checkpoints', '0', { 'paged.hash': 'f'.repeat(64) })],
+  ])('reports the block of %s', async (_name, block, tamper) => {
+    const it = await filled();
+    await tamper(it);
+    const report = await it.ledger.verify();
+    expect(report).toMatchObject({ ok: false, firstBadBlock: block });
+    expect(report.problem).not.toBe('');
+  });
+
+  it('detects a block that was rewritten with a matching hash', async () => {
+    const it = await filled();
+    const connection = await openDatabase(it.environment);
+    const store = createBlockStore(connection);
+    const last = await store.find('0', 6);
+    if (last === undefined) throw new Error('the block does not exist');
+    const forged = { ...last, lines: last.lines.map((line) => line.replace(it.withdrawal.txHash, `0x${'cd'.repeat(32)}`)) };
+    expect(forged.lines).not.toEqual(last.lines);
+    await it.collection('blocks').deleteOne({ _id: '0:6' });
+    await store.insert({ ...forged, hash: hashBlock(forged) });
+    expect(await it.ledger.verify()).toMatchObject({ ok: false, firstBadBlock: '0:6' });
+  });
+
+  it('prevents the start with a journal that was changed', async () => {
+    const it = await filled();
+    await it.ledger.close();
+    await inBlock(it, 5, '"EURe","10"]', '"EURe","1000000"]');
+    await it.collection('balance_pages').deleteMany({});
+    await it.collection('checkpoints').deleteMany({});
+    await expect(startLedger(it.environment)).rejects.toThrow('block 0:5');
+  });
+
+  it.each<[string, (filled: Filled) => Promise<unknown>]>([
+    ['changed', (it) => inBlock(it, 6, '"EURe","4"]', '"EURe","3"]')],
+    ['missing, as after a restore from a backup', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
+  ])('prevents the start when the block of the checkpoint is %s', async (_name, tamper) => {
+    const it = await filled();
+    await it.ledger.close();
+    await tamper(it);
+    await expect(startLedger(it.environment)).rejects.toThrow('block 0:6');
+  });
+});
