@@ -1,7 +1,22 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-const DNS_NAME = /^DNS:(.+)$/;
+const DNS_NAME = /^DNS:([^"]+)$/;
+
+/** Node quotes a name that contains separators, as JSON. No process has such a name. */
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * The DNS names in a certificate's subject alternative names.
+ * @param text as Node's `subjectaltname` has them
+ */
+export const dnsNames = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .replaceAll(QUOTED, '""')
+      .split(', ')
+      .flatMap((name) => DNS_NAME.exec(name)?.[1] ?? []),
+  );
 
 /** The certificate of a connection does not change while it is open. */
 const remembered = new WeakMap<TLSSocket, ReadonlySet<string>>();
@@ -15,7 +30,7 @@ export const peerNames = (socket: Socket | null | undefined): ReadonlySet<string
   const known = remembered.get(socket);
   if (known !== undefined) return known;
   const { subjectaltname = '' } = socket.getPeerCertificate();
-  const names = new Set(subjectaltname.split(', ').flatMap((name) => DNS_NAME.exec(name)?.[1] ?? []));
+  const names = dnsNames(subjectaltname);
   remembered.set(socket, names);
   return names;
 };
