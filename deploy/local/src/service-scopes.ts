@@ -1,3 +1,4 @@
+import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -8,7 +9,7 @@ export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'ope
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
-export const ALL_SCOPES: readonly string[] = [CARD_SCOPES, IDENTITY_SCOPES, LEDGER_SCOPES, THREEDS_SCOPES].flatMap((scopes) =>
+export const ALL_SCOPES: readonly string[] = [AUDIT_SCOPES, CARD_SCOPES, IDENTITY_SCOPES, LEDGER_SCOPES, THREEDS_SCOPES].flatMap((scopes) =>
   Object.values(scopes),
 );
 
