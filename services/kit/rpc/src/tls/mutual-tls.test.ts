@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from '@connectrpc/connect';
+import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
@@ -108,7 +108,7 @@ describe('mutual TLS', () => {
           if (challenge?.id !== 'c-1') return 'another challenge';
         return 'OK';
       } catch (error) {
-        return fromWire(error).code;
+        return fromWire(ConnectError.from(error)).code;
       }
     };
     for (const call of [ask, watch]) {

@@ -1,5 +1,6 @@
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { dnsNames } from './peer-names.ts';
+import { dnsNames, peerNames } from './peer-names.ts';
 
 describe('dnsNames', () => {
   it.each([
@@ -12,5 +13,12 @@ describe('dnsNames', () => {
     ['IP Address:127.0.0.1, email:"a, DNS:ledger"@x', []],
   ])('reads %j', (text, names) => {
     expect([...dnsNames(text)]).toEqual(names);
+  });
+});
+
+describe('peerNames', () => {
+  it('is unknown without TLS only: a connection that is gone names no process', () => {
+    expect(peerNames(new Socket())).toBeUndefined();
+    expect(peerNames(undefined)).toEqual(new Set());
   });
 });

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 const DNS_NAME = /^DNS:([^"]+)$/;
@@ -23,10 +23,10 @@ const remembered = new WeakMap<TLSSocket, ReadonlySet<string>>();
 
 /**
  * The DNS names in the certificate that the other side of a connection proved to own (RFC 5280, section 4.2.1.6).
- * @returns undefined for a connection without TLS
+ * @returns undefined for a connection without TLS; no names for one that is gone already, of which nothing is known
  */
 export const peerNames = (socket: Socket | null | undefined): ReadonlySet<string> | undefined => {
-  if (!(socket instanceof TLSSocket)) return undefined;
+  if (!(socket instanceof TLSSocket)) return socket instanceof Socket ? undefined : new Set();
   const known = remembered.get(socket);
   if (known !== undefined) return known;
   const { subjectaltname = '' } = socket.getPeerCertificate();
