@@ -95,28 +95,25 @@ describe('an adjustment', () => {
 
   it('of a person names that person, on both sides', async () => {
     const account = await ledger.open();
-    const ada = await ledger.as(await ledger.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
+    const ada = ledger.as(await ledger.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
     const because = { headers: { ...ada.headers, [REASON_HEADER]: 'four eyes' } };
-    const own = order(transfersOf('settlement', account.accountId, '500'));
-    const as = (actor: string) => ({ ...own, metadata: { ...metadata, actor } });
+    const change = transfersOf('settlement', account.accountId, '500');
+    const adjustmentId = randomUUID() as string;
+    const as = (actor: string) => ({ adjustmentId, change, metadata: { ...metadata, actor } });
     expect(await codeOf(ledger.adjustments.createAdjustment(as('bob'), because))).toBe('FORBIDDEN');
     await ledger.adjustments.createAdjustment(as('ada'), because);
-    const { adjustmentId } = own;
     for (const decide of [ledger.adjustments.approveAdjustment, ledger.adjustments.rejectAdjustment])
       expect(await codeOf(decide({ adjustmentId, actor: 'bob' }, because))).toBe('FORBIDDEN');
     expect(await codeOf(ledger.adjustments.approveAdjustment({ adjustmentId, actor: 'ada' }, because))).toBe('SELF_APPROVAL');
     expect(await spendable(account)).toBe('0');
   });
 
-  it.each(['Ada', 'ad\u0061\u200b', '\uff41da', ' ada'.trim()])(
-    'is not approved by another spelling of the same name: %j',
-    async (actor) => {
-      const account = await ledger.open();
-      const request = order(transfersOf('settlement', account.accountId, '101'));
-      await create(request);
-      expect(await codeOf(approve(request.adjustmentId, actor))).toBe('SELF_APPROVAL');
-    },
-  );
+  it.each(['Ada', 'ad\u0061\u200b', '\uff41da'])('is not approved by another spelling of the same name: %j', async (actor) => {
+    const account = await ledger.open();
+    const request = order(transfersOf('settlement', account.accountId, '101'));
+    await create(request);
+    expect(await codeOf(approve(request.adjustmentId, actor))).toBe('SELF_APPROVAL');
+  });
 
   it('reverses entries and deposits', async () => {
     const account = await ledger.open();
