@@ -128,7 +128,9 @@ export const createBook = ({ covers, maxAccounts, maxIds }: BookOptions) => {
       }
       const own = accountId === '' ? undefined : find(accountId, true);
       if (own !== undefined) own.status = STATUS[kind] ?? own.status;
-      const touched = new Set(accountId === '' ? [] : [accountId]);
+      // An entry without transfers may leave its account as it was (a withdrawal on its way): its page is not written again then.
+      const changesOwn = accountId !== '' && (STATUS[kind] !== undefined || kind === 'account.opened' || kind.startsWith('hold.'));
+      const touched = new Set(changesOwn ? [accountId] : []);
       for (const [debit, credit, token, amount] of transfers) {
         if (!/^[1-9][0-9]*$/.test(amount) || debit === credit) throw new Error('a transfer moves nothing');
         touched.add(move(line, debit, token, -BigInt(amount))).add(move(line, credit, token, BigInt(amount)));
