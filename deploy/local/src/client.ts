@@ -6,21 +6,27 @@ import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { ensurePrivateKey, keyPaths } from './keys.ts';
 import { reasonOf } from './report.ts';
-import { newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
+import { newServiceClient, readPublicKey, readServiceClients, updateServiceClients, withClient } from './service-clients.ts';
 
-const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE …   registers a client, or changes its key and scopes
+const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [--person]   registers a client, or changes its key and scopes
        npm run client -- remove NAME
        npm run client -- list
 
+The calls of a --person need a reason and are recorded; a client that is a person stays one until it is removed.
 FILE is the client's Ed25519 key, public or private, in JWK or PEM format. If it does not exist, a new private key is written to it.`;
 
-type Options = { key?: string | undefined; scope?: string[] | undefined };
+type Options = { key?: string | undefined; scope?: string[] | undefined; person?: boolean | undefined };
 
 /** `npm run client`: registers keys of external service clients. Changes take effect when the platform is started. */
 const main = async (): Promise<string> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { key: { type: 'string' }, scope: { type: 'string', multiple: true }, 'data-dir': { type: 'string' } },
+    options: {
+      key: { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      person: { type: 'boolean' },
+      'data-dir': { type: 'string' },
+    },
   });
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
   const keysDir = keyPaths(values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir).directory;
@@ -32,7 +38,7 @@ const main = async (): Promise<string> => {
   throw new Error(USAGE);
 };
 
-const add = async (keysDir: string, name: string, { key: keyFile, scope = [] }: Options): Promise<string> => {
+const add = async (keysDir: string, name: string, { key: keyFile, scope = [], person = false }: Options): Promise<string> => {
   if (keyFile === undefined) throw new Error(USAGE);
   const scopes = scope.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
   const isNew = !existsSync(keyFile);
@@ -40,7 +46,7 @@ const add = async (keysDir: string, name: string, { key: keyFile, scope = [] }: 
   if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes);
   await ensurePrivateKey(keyFile, name);
   const client = newServiceClient(name, readPublicKey(keyFile), scopes);
-  await updateServiceClients(keysDir, (clients) => [...clients.filter((other) => other.name !== name), client]);
+  await updateServiceClients(keysDir, (clients) => withClient(clients, person ? { ...client, person } : client));
   return [
     ...(isNew ? [`Wrote a new private key to ${keyFile}.`] : []),
     `Registered ${name} with ${client.scopes.join(', ')}. It takes effect when the platform is started.`,
@@ -55,7 +61,7 @@ const remove = async (keysDir: string, name: string): Promise<string> => {
 
 const list = (keysDir: string): string =>
   readServiceClients(keysDir)
-    .map(({ name, scopes }) => `${name}  ${scopes.join(', ')}`)
+    .map(({ name, scopes, person }) => `${name}${person === true ? ' (person)' : ''}  ${scopes.join(', ')}`)
     .join('\n') || 'There are no registered clients.';
 
 main().then(

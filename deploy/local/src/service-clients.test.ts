@@ -92,6 +92,19 @@ describe('npm run client', () => {
     await expect(verify()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
+  it('stays a person when its scopes change, and shares its key with no other name', async () => {
+    const dataDir = temporaryDirectory();
+    const directory = (await ensureKeys(dataDir)).directory;
+    const key = join(dataDir, 'ada.json');
+    const add = (name: string, scope: string, ...more: string[]) =>
+      run('client.ts', 'add', name, '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
+    await add('ada', THREEDS_SCOPES.writeChallenges, '--person');
+    await add('ada', 'audit.events.read');
+    expect(readServiceClients(directory)).toMatchObject([{ name: 'ada', scopes: ['audit.events.read'], person: true }]);
+    await expect(add('ada-2', 'audit.events.read')).rejects.toThrow();
+    expect(readServiceClients(directory)).toHaveLength(1);
+  });
+
   it('writes nothing when the command is invalid', async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');

@@ -39,6 +39,19 @@ export const updateServiceClients = async (keysDir: string, change: (clients: Se
   }
 };
 
+/**
+ * The clients with one that is added or changed. Changing the key or the scopes of a person's client does not end the recording of its
+ * calls, and one key has one name, so that two clients are not the same person.
+ * @throws Error with a message for the user
+ */
+export const withClient = (clients: readonly ServiceClient[], client: ServiceClient): ServiceClient[] => {
+  const others = clients.filter(({ name }) => name !== client.name);
+  const twin = others.find(({ key }) => key.x === client.key.x);
+  if (twin !== undefined) throw new Error(`The key belongs to ${twin.name} already.`);
+  const wasPerson = clients.some(({ name, person }) => name === client.name && person === true);
+  return [...others, wasPerson ? { ...client, person: true } : client];
+};
+
 /** Validates a client. @throws Error with a message for the user */
 export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly string[]): ServiceClient => {
   if (!NAME.test(name)) throw new Error('NAME must be 1 to 63 lower-case letters, digits and hyphens, starting with a letter.');

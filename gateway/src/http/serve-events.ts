@@ -97,6 +97,8 @@ const writeEvents = async (
  */
 export const serveEvents = async (route: Route, request: Request, response: Response, serving: Serving, prepared: Prepared) => {
   if (prepared.caller === undefined) throw new CodedError('UNAUTHORIZED');
+  // A client that is gone by now has had its 'close' event: a slot taken for it would never be released.
+  if (response.closed) return;
   response.once('close', serving.streams.take(subjectOf(prepared.caller)));
   const signal = endSignal(request, response, serving, prepared.caller);
   const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, { signal }));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { REASON_HEADER } from '@florin/rpc/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
 
@@ -80,6 +81,38 @@ describe('an adjustment', () => {
     const forced = order(transfersOf(account.accountId, 'fees', '3', { forced: true }));
     expect(await create(forced)).toMatchObject({ status: BOOKED });
     expect((await ledger.tokenBalances(account))['EURe']?.debt).toBe('2');
+  });
+
+  it('whose id is taken by another entry stays failed', async () => {
+    const account = await ledger.open();
+    const request = order(transfersOf('settlement', account.accountId, '7'));
+    const transfers = [{ debit: 'settlement', credit: account.accountId, token: 'EURe', amount: '1' }];
+    await ledger.entries.createEntries({ entries: [{ entryId: request.adjustmentId, transfers }] }, ledger.operator);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expect(await create(request)).toMatchObject({ status: FAILED, failureCode: 'IDEMPOTENCY_KEY_REUSED', entryId: '' });
+    expect(await spendable(account)).toBe('1');
+  });
+
+  it('of a person names that person, on both sides', async () => {
+    const account = await ledger.open();
+    const ada = ledger.as(await ledger.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
+    const because = { headers: { ...ada.headers, [REASON_HEADER]: 'four eyes' } };
+    const change = transfersOf('settlement', account.accountId, '500');
+    const adjustmentId = randomUUID() as string;
+    const as = (actor: string) => ({ adjustmentId, change, metadata: { ...metadata, actor } });
+    expect(await codeOf(ledger.adjustments.createAdjustment(as('bob'), because))).toBe('FORBIDDEN');
+    await ledger.adjustments.createAdjustment(as('ada'), because);
+    for (const decide of [ledger.adjustments.approveAdjustment, ledger.adjustments.rejectAdjustment])
+      expect(await codeOf(decide({ adjustmentId, actor: 'bob' }, because))).toBe('FORBIDDEN');
+    expect(await codeOf(ledger.adjustments.approveAdjustment({ adjustmentId, actor: 'ada' }, because))).toBe('SELF_APPROVAL');
+    expect(await spendable(account)).toBe('0');
+  });
+
+  it.each(['Ada', 'ad\u0061\u200b', '\uff41da'])('is not approved by another spelling of the same name: %j', async (actor) => {
+    const account = await ledger.open();
+    const request = order(transfersOf('settlement', account.accountId, '101'));
+    await create(request);
+    expect(await codeOf(approve(request.adjustmentId, actor))).toBe('SELF_APPROVAL');
   });
 
   it('reverses entries and deposits', async () => {

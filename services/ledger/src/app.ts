@@ -70,7 +70,7 @@ const approvalLimits =
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
-  startService('ledger', config, overrides, async ({ logger, runtime, store, redis, defer }) => {
+  startService('ledger', config, overrides, async ({ logger, runtime, store, redis, connectToInstance, defer }) => {
     const { connection } = store;
     const accounts = createAccounts(connection, runtime);
     const movements = createMovements(connection);
@@ -146,6 +146,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       count: await shardCount(createSettings(connection), config.JOURNAL_SHARDS),
       instance: runtime.newId(),
       leaseMs,
+      connect: connectToInstance,
       leases: overrides.leases?.(leases) ?? leases,
       open,
       lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),

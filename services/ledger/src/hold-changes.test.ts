@@ -173,6 +173,17 @@ describe('postings', () => {
     expect(await row(account)).toEqual(['85', '0', '0', '0']);
   });
 
+  it('without a hold need a posting id, and leave the end of a hold that is created later free', async () => {
+    const { account, name } = await withHold();
+    const never = { ...name, holdId: randomUUID() as string, forced: true, transfers: legs(account, [['settlement', '5']]) };
+    expect(await codeOf(ledger.holds.postHold(never, ledger.operator))).toBe('HOLD_NOT_FOUND');
+    await ledger.holds.postHold({ ...never, postingId: randomUUID() }, ledger.operator);
+    const hold = { entryId: never.holdId, transfers: legs(account, [['settlement', '5']]), holdExpiresAt: inSeconds(60) };
+    await ledger.entries.createEntries({ entries: [hold] }, ledger.operator);
+    await ledger.holds.voidHold({ accountId: account.accountId, holdId: never.holdId }, ledger.operator);
+    expect(await held({ accountId: account.accountId, holdId: never.holdId })).toMatchObject({ status: HoldStatus.VOIDED });
+  });
+
   it('split what is held into amount and fee, and into what is still in the Safe', async () => {
     const account = await ledger.open();
     await ledger.fund(account, 'EURe', '100');

@@ -127,6 +127,21 @@ describe('GET /3ds/challenges/events', () => {
     await again.close();
   });
 
+  it('takes no slot for a client that disconnects before the stream is admitted', async () => {
+    stubWaiting();
+    const token = await gateway.authority.userToken({ wallet: WALLET, userId: '01890a5d-ac96-774b-bcce-b302099a8098' });
+    const { hostname, port } = new URL(gateway.app.url);
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`, () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    await pause(200);
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(undefined, token)));
+    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
   it('ends when the token expires', async () => {
     const waiting = stubWaiting();
     const token = await gateway.authority.userToken({ wallet: WALLET, userId: USER_ID }, new Date(Date.now() + 2000));

@@ -28,7 +28,7 @@ const wantedOf = (hold: OpenHold, share: Share | undefined): readonly HoldPart[]
 
 /**
  * Takes the money of a hold, whole or in part. A forced posting takes from what is available what the hold does not have, and all of it
- * when the hold is not open (any more); `settleDebt` then decides what becomes debt.
+ * when the hold is not open (any more) and the posting has an id of its own; `settleDebt` then decides what becomes debt.
  */
 export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, ...options }: HoldPosting = {}): Intent => {
   const { accountId, holdId } = key;
@@ -58,7 +58,8 @@ export const holdPosted = (key: HoldKey, { postingId, share, keepOpen = false, .
         data: keepOpen ? { keepOpen: '1', parts: encodeParts(taken) } : {},
       };
     },
-    ...(forced && share !== undefined && 'parts' in share
+    // Only under an id of its own: the id of a hold's end is left to the hold, which may be created later and has to end.
+    ...(forced && postingId !== undefined && share !== undefined && 'parts' in share
       ? { without: () => ({ transfers: pay(accountId, 'available', share.token, share.parts), data: { late: '1' } }) }
       : {}),
   });

@@ -1,9 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type AdjustmentSchema, AdjustmentStatus as WireStatus } from '@florin/proto/ledger/v1/adjustment';
+import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import type { Adjustment, AdjustmentStatus } from '../domain/adjustment.ts';
+import { type Adjustment, type AdjustmentStatus, isSameActor } from '../domain/adjustment.ts';
 import type { Intent } from '../domain/draft-block.ts';
+import { decodeEntry } from '../domain/entry.ts';
 import { readOrder } from '../domain/entry-order.ts';
 import type { Journal } from '../journal/journal.ts';
 import { orderRules } from './create-entries.ts';
@@ -111,8 +113,13 @@ const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustme
 };
 
 /** Id of the entry that an adjustment has in the journal, regardless of its record; undefined without one. */
-const findWritten = async (parts: Dependencies, journal: Journal, { id, change }: Adjustment): Promise<string | undefined> => {
-  if (change.kind === 'transfers') return (await findEntry(parts.entries, journal, id)) && id;
+const findWritten = async (parts: Dependencies, journal: Journal, adjustment: Adjustment): Promise<string | undefined> => {
+  const { id, change } = adjustment;
+  if (change.kind === 'transfers') {
+    const row = await findEntry(parts.entries, journal, id);
+    // Other callers choose ids as well: an entry with other content is not this adjustment's.
+    return row !== undefined && decodeEntry(row.line).inputHash === readTransfers(parts, adjustment).intent.inputHash ? id : undefined;
+  }
   if (change.kind === 'deposit_reversal') return undefined;
   return (await reversalsOf(parts, journal, change.entryId)).find(({ entry }) => entry.data['reversalId'] === id)?.entry.id;
 };
@@ -143,6 +150,16 @@ export const bookAdjustment = async (parts: Dependencies, journal: Journal, adju
     if (!(error instanceof CodedError) || isTransient(error)) throw error;
     const failed = { status: 'failed', failureCode: error.code, updatedAt: runtime.now() } as const;
     return (await adjustments.move(id, ['approved'], failed)) ?? (await adjustments.find(id)) ?? adjustment;
+  }
+};
+
+/**
+ * A person acts under their own name; a process vouches for the names of its users.
+ * @throws CodedError FORBIDDEN
+ */
+export const assertOwnName = ({ name, person }: ServiceCaller, actor: string): void => {
+  if (person === true && !isSameActor(name, actor)) {
+    throw new CodedError('FORBIDDEN', { message: 'actor: must be the name of the client, which is a person' });
   }
 };
 

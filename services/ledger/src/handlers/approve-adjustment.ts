@@ -5,7 +5,7 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { isSameActor } from '../domain/adjustment.ts';
-import { bookAdjustment, requireAdjustment, toWireAdjustment } from './adjustments.ts';
+import { assertOwnName, bookAdjustment, requireAdjustment, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { actorSchema } from './fields.ts';
 
@@ -13,11 +13,12 @@ const requestSchema = z.object({ adjustmentId: uuidSchema, actor: actorSchema })
 
 /**
  * Approves an adjustment, by another person than the one who ordered it, and books it. One write decides between approval and rejection.
- * @throws CodedError ADJUSTMENT_NOT_FOUND, SELF_APPROVAL, ADJUSTMENT_STATE_CONFLICT, VALIDATION_FAILED
+ * @throws CodedError ADJUSTMENT_NOT_FOUND, SELF_APPROVAL, ADJUSTMENT_STATE_CONFLICT, FORBIDDEN, VALIDATION_FAILED
  */
 export const approveAdjustment = (parts: Dependencies) =>
   serviceMethod(LEDGER_SCOPES.approveAdjustments, async (request: ApproveAdjustmentRequest, call) => {
     const { adjustmentId, actor } = parseRequest(requestSchema, request);
+    assertOwnName(call.caller, actor);
     const { metadata, shard } = requireAdjustment(await parts.adjustments.find(adjustmentId));
     if (isSameActor(metadata.actor, actor)) throw new CodedError('SELF_APPROVAL');
     return parts.shards.atShard(shard, { rpc: AdjustmentService.method.approveAdjustment, request, call }, async (journal) => {

@@ -10,7 +10,7 @@ import { inputHash } from '../domain/input-hash.ts';
 import { metadataText } from '../domain/metadata.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
-import { bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
+import { assertOwnName, bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, operatorMetadataSchema, shardOfRequest } from './fields.ts';
 import { findOriginal } from './reversals.ts';
@@ -86,6 +86,7 @@ export const createAdjustment = (parts: Dependencies) =>
   serviceMethod(LEDGER_SCOPES.writeAdjustments, async (request: CreateAdjustmentRequest, call) => {
     const parsed = parseRequest(requestSchema, request);
     const { adjustmentId: id, metadata } = parsed;
+    assertOwnName(call.caller, metadata.actor);
     const change = toChange(parsed);
     const shard = await shardOf(parts, change, parsed);
     return parts.shards.atShard(shard, { rpc: AdjustmentService.method.createAdjustment, request, call }, async (journal) => {

@@ -6,7 +6,10 @@ import { auditDatabase, type Database, openDatabase } from '../testing/audit-dat
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
-import { checkProof } from './balance-proof.ts';
+import { createAccountTree, type Leaf, WHOLE } from './account-tree.ts';
+import { checkProof, encodeProof, makeProof } from './balance-proof.ts';
+import { signHead } from './head.ts';
+import { createHeadKey } from './head-key.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '3600000' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-proofs-'));
@@ -60,6 +63,25 @@ describe('a proof of a balance', { timeout: 120_000 }, () => {
     }
     for (let length = 0; length < text.length; length += 1) expect(checkProof(text.slice(0, length))).toHaveProperty('problem');
   });
+
+  it.each(['active\n\nthe head is signed', '\u001b[2K', '\u009b2K', 'a\u200bb'])(
+    'is refused with %j in its facts, whoever signed it',
+    (status) => {
+      const key = createHeadKey(JSON.parse(newHeadKey()) as Parameters<typeof createHeadKey>[0]);
+      const make = (state: string) => {
+        const tree = createAccountTree(WHOLE);
+        const leaf: Leaf = [accountId, state, [['EURe/available', '1']], []];
+        tree.put(leaf);
+        const roots = Array.from({ length: WHOLE.to }, (_, bucket) => tree.rootOfBucket(bucket));
+        const root = tree.subtree().root.toString('hex');
+        const head = signHead(key, { shard: '0', n: 1, hash: 'ab'.repeat(32), at: new Date(0).toISOString(), root });
+        const proof = makeProof(accountId, [leaf], roots, head, key.publicKey);
+        return proof === undefined ? expect.fail('no proof') : encodeProof(proof);
+      };
+      expect(checkProof(make('active'))).toHaveProperty('proof');
+      expect(checkProof(make(status))).toHaveProperty('problem');
+    },
+  );
 
   it('is refused with a code by the command, and where another key is expected', async () => {
     const broken = join(directory, 'broken.json');

@@ -65,6 +65,8 @@ export const encodeProof = ({ format, account, index, size, accountPath, bucketP
 };
 
 const MAX_TEXT = 64 * 1024;
+/** Nothing that a terminal would obey or hide: printable ASCII without escapes. */
+const PLAIN = /^[\n\x20-\x5b\x5d-\x7e]*$/;
 const HASH = /^[0-9a-f]{64}$/;
 
 const hashes = (texts: readonly string[]): Buffer[] => {
@@ -74,6 +76,8 @@ const hashes = (texts: readonly string[]): Buffer[] => {
 
 const check = (text: string, trusted: readonly PublicKey[] | undefined): BalanceProof => {
   if (text.length > MAX_TEXT) throw new Error('the file is too long');
+  // The facts are printed before the reader has compared the key: a forger's text must not look like the command's own.
+  if (!PLAIN.test(text)) throw new Error('the file holds characters that no proof has');
   const proof = JSON.parse(text) as BalanceProof;
   if (proof.format !== 'florin-balance-proof-1' || encodeProof(proof) !== text) throw new Error('the file is not in the format of a proof');
   const { account, index, size, accountPath, bucketPath, head, publicKey } = proof;

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
+import { REASON_HEADER } from '@florin/rpc/server';
+import { type CertificateFiles, createTestCa, quietLogger } from '@florin/rpc/testing';
+import { openTls } from '@florin/rpc/tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { codeOf, OWNER, type TestLedger } from '../testing/world.ts';
@@ -107,11 +113,53 @@ describe('an instance that does not own the shard', () => {
     expect(await codeOf(second.balances.getBalances({}, stranger))).toBe('ACCOUNT_NOT_FOUND');
   });
 
+  it('forwards the calls of people with their reason', async () => {
+    const account = await cluster.openAt(first, first.url);
+    const { headers } = second.as(await second.authority.serviceToken('ada', 'ledger', Object.values(LEDGER_SCOPES)));
+    const because = { headers: { ...headers, [REASON_HEADER]: 'a question' } };
+    const request = { accountId: account.accountId };
+    expect(await codeOf(second.entries.listTransfers(request, because))).toBe('no error');
+    expect(await codeOf(second.entries.listTransfers(request, { headers }))).toBe('REASON_REQUIRED');
+  });
+
   it('forwards a call once only', async () => {
     const account = await cluster.openAt(first, first.url);
     const request = { accountId: account.accountId };
     const headers = { ...first.operator.headers, 'florin-forwarded': '1' };
     expect(await codeOf(second.entries.listTransfers(request, { headers }))).toBe('SERVICE_UNAVAILABLE');
     expect(await codeOf(first.entries.listTransfers(request, { headers }))).toBe('no error');
+  });
+});
+
+describe('instances with mutual TLS', () => {
+  it('forward the calls of services and of users, and accept no other service that does', async () => {
+    const ca = await createTestCa();
+    const [own, operator, other] = await Promise.all([ca.issue(['ledger']), ca.issue(['operator']), ca.issue(['stranger'])]);
+    const secured = await startCluster(2, { LEDGER_LEASE_MS: LEASE_MS, ...own });
+    const announced = 'https://127.0.0.1:9';
+    await secured.leases.beat(announced);
+    const one = await secured.start();
+    await secured.leases.leave(announced);
+    const two = await secured.start();
+    await secured.settled({ [one.url]: 1, [two.url]: 1 });
+    const closing: (() => unknown)[] = [];
+    const accountsOver = (files: CertificateFiles) => {
+      const tls = openTls(files, quietLogger);
+      const channel = createRpcChannel({ baseUrl: one.url, tls, timeoutMs: 30_000 });
+      closing.push(channel.close, () => tls?.close());
+      return channel.client(AccountService);
+    };
+    const [allowed, refused] = [accountsOver(operator), accountsOver(other)];
+    // Some of these accounts are in the shard of the other instance.
+    for (let index = 0; index < 8; index += 1) {
+      const [accountId, userId, kycProfileId] = [randomUUID(), randomUUID(), randomUUID()];
+      await allowed.openAccount({ accountId, userId, kycProfileId, safeOwnerAddress: OWNER }, one.operator);
+      await allowed.activateAccount({ accountId }, one.operator);
+      expect((await allowed.getCurrentAccount({}, await one.user(userId))).account?.id).toBe(accountId);
+      expect(await codeOf(refused.activateAccount({ accountId }, one.operator))).toBe('UNAUTHORIZED');
+    }
+    for (const close of closing) await close();
+    await secured.close();
+    await ca.close();
   });
 });

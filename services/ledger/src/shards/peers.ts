@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
-import { createRpcChannel, onBehalfOf, type RpcChannel } from '@florin/rpc/client';
+import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 import { CodedError, isAnswer } from '@florin/rpc/errors';
-import type { Call } from '@florin/rpc/server';
+import { type Call, REASON_HEADER } from '@florin/rpc/server';
 
 /** Marks a call that another instance has forwarded. Such a call is never forwarded again. */
 const FORWARDED_HEADER = 'florin-forwarded';
@@ -49,12 +49,13 @@ export type Peers = {
   close: () => Promise<void>;
 };
 
-export const createPeers = (): Peers => {
+/** @param connect opens a channel to an instance */
+export const createPeers = (connect: (url: string, timeoutMs: number) => RpcChannel): Peers => {
   const channels = new Map<string, RpcChannel>();
   const silentSince = new Map<string, number>();
 
   const channelTo = (url: string): RpcChannel => {
-    const channel = channels.get(url) ?? createRpcChannel({ baseUrl: url, timeoutMs: CALL_TIMEOUT_MS });
+    const channel = channels.get(url) ?? connect(url, CALL_TIMEOUT_MS);
     channels.set(url, channel);
     return channel;
   };
@@ -70,10 +71,12 @@ export const createPeers = (): Peers => {
     forward: async (url, { rpc, request, call }) => {
       const client = channelTo(url).client(rpc.parent) as unknown as Record<string, (...args: unknown[]) => Promise<never>>;
       const { headers } = onBehalfOf(call);
+      // The owner records the calls of people as well, and needs their reason.
+      const reason = call.header(REASON_HEADER);
       const at = performance.now();
       try {
         const answer = await client[rpc.localName]?.(request, {
-          headers: { ...headers, [FORWARDED_HEADER]: '1' },
+          headers: { ...headers, [FORWARDED_HEADER]: '1', ...(reason === null ? {} : { [REASON_HEADER]: reason }) },
           signal: call.signal,
         });
         silentSince.delete(url);

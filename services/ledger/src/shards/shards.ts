@@ -1,4 +1,5 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import type { RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
 import { shardOf } from '../domain/placement.ts';
@@ -40,13 +41,17 @@ export type Shards = {
   close: () => Promise<void>;
 };
 
-export type ShardsOptions = Omit<KeeperOptions, 'shards' | 'url' | 'seen'> & { count: number };
+export type ShardsOptions = Omit<KeeperOptions, 'shards' | 'url' | 'seen'> & {
+  count: number;
+  /** Opens a channel to another instance. */
+  connect: (url: string, timeoutMs: number) => RpcChannel;
+};
 
 export const createShards = (options: ShardsOptions): Shards => {
-  const { count, leaseMs } = options;
+  const { count, leaseMs, connect } = options;
   const names = Array.from({ length: count }, (_, index) => String(index));
   const place = (accountId: string) => shardOf(accountId, count);
-  const peers = createPeers();
+  const peers = createPeers(connect);
   const started = Promise.withResolvers<Keeper>();
   let keeper: Keeper | undefined;
   const journals = (): Journal[] => (keeper?.holdings() ?? []).flatMap((holding) => holding.journal() ?? []);

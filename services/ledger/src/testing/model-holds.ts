@@ -132,7 +132,7 @@ export const createHoldModel = (given: {
     const open = find(c, c.forced ? 'always' : 'open');
     const { account } = c;
     const asked = c.parts === undefined ? undefined : toMap(account, c.parts);
-    if (open === 'HOLD_NOT_FOUND' && c.forced && asked !== undefined) {
+    if (open === 'HOLD_NOT_FOUND' && c.forced && c.posting !== undefined && asked !== undefined) {
       const token = tokenAt(c.token).symbol;
       const steps = [...asked].map(([to, amount]) => ({ from: account, to, token, amount }));
       return { legs: money.attempt((purses) => purses.moveAll(steps, true)) ?? [] };

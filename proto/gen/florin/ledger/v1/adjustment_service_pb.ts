@@ -112,7 +112,8 @@ export type ApproveAdjustmentRequest = Message<"florin.ledger.v1.ApproveAdjustme
   adjustmentId: string;
 
   /**
-   * Who approves it, 1 to 128 characters; not the one who ordered it. Compared without regard to case.
+   * Who approves it, 1 to 128 characters; not the one who ordered it. Compared without regard to case, invisible
+   * characters and compatibility forms.
    *
    * @generated from field: string actor = 2;
    */
@@ -297,7 +298,8 @@ export const ListAdjustmentsResponseSchema: GenMessage<ListAdjustmentsResponse> 
 /**
  * AdjustmentService books what operators order by hand. Every order has an actor and a reason. When the sum of its transfers in any token exceeds that
  * token's limit (configuration), it is booked only after a second actor has approved it; the entry names both.
- * The caller, typically the back office, vouches for the actors that it names.
+ * A process that calls, typically the back office, vouches for the actors that it names. A client that is a person acts under its own name only
+ * (FORBIDDEN).
  *
  * @generated from service florin.ledger.v1.AdjustmentService
  */

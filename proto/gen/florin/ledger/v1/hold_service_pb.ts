@@ -510,7 +510,7 @@ export const HoldService: GenService<{
    * posting is booked once, an equal one with another posting_id is booked as well. Needs the scope ledger.entries.write.
    *
    * A forced post is always booked: it takes what is held, then what is available, then debt. It may exceed the hold, and it may come after the
-   * hold has ended or without one; then it must give its transfers.
+   * hold has ended or without one; then it must give its transfers and a posting_id.
    * Errors: AMOUNT_INVALID (also when it exceeds the hold without force), TOKEN_MISMATCH, TOKEN_NOT_SUPPORTED, ACCOUNT_NOT_FOUND, HOLD_NOT_FOUND,
    * HOLD_ALREADY_RESOLVED, HOLD_EXPIRED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED.
    *

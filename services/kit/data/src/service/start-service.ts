@@ -45,6 +45,8 @@ export type Core = Base & {
   revoked: RevokedSessions;
   /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
   connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
+  /** Opens a channel to another instance of this service, for calls with the tokens of their callers. Its user closes it. */
+  connectToInstance: (baseUrl: string, timeoutMs: number) => RpcChannel;
 };
 
 export type ServiceParts = {
@@ -91,9 +93,10 @@ export const startService = (
       defer(channel.close);
       return channel;
     };
+    const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
     const audit = createAuditLog(store.connection, runtime);
-    const parts = await build({ logger, runtime, store, redis, revoked, connectTo, defer });
+    const parts = await build({ logger, runtime, store, redis, revoked, connectTo, connectToInstance, defer });
     await store.ready();
 
     const { keys, revocations } =
@@ -110,6 +113,7 @@ export const startService = (
       port: config.PORT,
       logger,
       authenticate: createAuthenticator({
+        instance: name,
         user: createUserTokenVerifier(overrides.userKeys ?? keys, runtime.now),
         service: createServiceTokenVerifier(name, config.SERVICE_TRUST),
         revoked,

@@ -11,7 +11,10 @@ import type { UserTokenVerifier } from './user-token.ts';
  */
 export type Authenticator = (
   authorization: string | null | undefined,
-  /** DNS names in the certificate of the connection; undefined without mutual TLS. A service token is accepted only on a connection of its owner. */
+  /**
+   * DNS names in the certificate of the connection; undefined without mutual TLS. A service token is accepted only on a connection of its
+   * owner, or of another instance of the service that was called, which forwards the call.
+   */
   peer?: ReadonlySet<string>,
 ) => Promise<Caller>;
 
@@ -37,21 +40,22 @@ const typeOf = (token: string): unknown => {
 
 /**
  * Creates an authenticator of user tokens, and of service tokens where `service` is given.
- * @param verifiers `revoked` checks the session of every user token after the token itself, because a cached token may belong to a
+ * @param verifiers `instance` is the name of the service itself, if its instances forward calls; `revoked` checks the session of every user token after the token itself, because a cached token may belong to a
  * session that was revoked since
  */
 export const createAuthenticator = (verifiers: {
   service?: ServiceTokenVerifier;
+  instance?: string;
   user: UserTokenVerifier;
   revoked: Pick<RevokedSessions, 'check'>;
 }): Authenticator => {
-  const { service, user, revoked } = verifiers;
+  const { service, instance, user, revoked } = verifiers;
   return async (authorization, peer) => {
     const token = bearerToken(authorization);
     // The type only selects the verifier; each verifier checks it again.
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
       const caller = await service(token);
-      if (peer !== undefined && !peer.has(caller.name)) {
+      if (peer !== undefined && !peer.has(caller.name) && !(instance !== undefined && peer.has(instance))) {
         throw new CodedError('UNAUTHORIZED', { message: 'the certificate of the connection does not name the owner of the token' });
       }
       return caller;

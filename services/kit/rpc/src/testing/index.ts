@@ -1,4 +1,5 @@
 export { createTestAuthority, type TestAuthority, type TestUser } from './authority.ts';
+export { type CertificateFiles, createTestCa } from './certificates.ts';
 export { type EventStream, openEventStream, type StreamedEvent } from './event-stream.ts';
 export { fakeClock } from './fake-clock.ts';
 export { type GrpcClient, openGrpcClient } from './grpc-client.ts';

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from '@connectrpc/connect';
+import { ConnectError, createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { createRpcChannel } from '../client/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { CodedError, fromWire } from '../errors/index.ts';
-import { type Listener, serviceMethod, startRpcServer } from '../server/index.ts';
+import { type Listener, serviceMethod, serviceStream, startRpcServer, userStream } from '../server/index.ts';
 import { type CertificateFiles, createTestCa } from '../testing/certificates.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
 import { createPlatformFetch, openTls, type Tls } from './index.ts';
@@ -46,7 +47,15 @@ beforeAll(async () => {
       revoked: { check: () => undefined },
       service: createServiceTokenVerifier('card', authority.trust),
     }),
-    services: [implementPart(CardService, { getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: { id: cardId } })) })],
+    services: [
+      implementPart(CardService, { getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: { id: cardId } })) }),
+      implementPart(ChallengeService, {
+        watchChallenge: serviceStream(CARD_SCOPES.readCards, async function* ({ challengeId }) {
+          yield { challenge: { id: challengeId } };
+        }),
+        watchChallenges: userStream(async function* () {}),
+      }),
+    ],
   });
 });
 afterAll(async () => {
@@ -92,8 +101,20 @@ describe('mutual TLS', () => {
         (error) => fromWire(error).code,
       );
     };
-    expect(await ask('threeds')).toBe('OK');
-    expect(await ask('ledger')).toBe('UNAUTHORIZED');
+    const watch = async (client: string) => {
+      const headers = { authorization: `Bearer ${await authority.serviceToken(client, 'card', SCOPES)}` };
+      try {
+        for await (const { challenge } of createClient(ChallengeService, transport).watchChallenge({ challengeId: 'c-1' }, { headers }))
+          if (challenge?.id !== 'c-1') return 'another challenge';
+        return 'OK';
+      } catch (error) {
+        return fromWire(ConnectError.from(error)).code;
+      }
+    };
+    for (const call of [ask, watch]) {
+      expect(await call('threeds')).toBe('OK');
+      expect(await call('ledger')).toBe('UNAUTHORIZED');
+    }
   });
 
   it.each<[string, () => Promise<Tls | undefined>]>([
