@@ -11,7 +11,7 @@ export const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8001';
 export const CARD_ID = '01890a5d-ac96-774b-bcce-b302099a8002';
 export const CHALLENGE_ID = '01890a5d-ac96-774b-bcce-b302099a8003';
 export const OTHER_ID = '01890a5d-ac96-774b-bcce-b302099a8004';
-export const TX_HASH = `0x${'ab'.repeat(32)}`;
+const TX_HASH = `0x${'ab'.repeat(32)}`;
 
 export const time = timestampFromDate(new Date('2026-01-31T12:00:00.123Z'));
 export const tokens = () => ({
@@ -49,7 +49,7 @@ export const account = {
   updatedAt: time,
   provisionedAt: time,
 };
-export const movement = {
+const movement = {
   id: OTHER_ID,
   accountId: ACCOUNT_ID,
   txHash: TX_HASH,

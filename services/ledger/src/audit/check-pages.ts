@@ -29,21 +29,27 @@ export const createPageCheck = async (source: Source, shard: string, start: Plac
   const newest = new Map<string, { asOf: number; digest: string }>();
   /** Accounts that changed after that version, with the first block that did it. They may have changed back by the checkpoint. */
   const stale = new Map<string, number>();
+  let system: StoredPage | undefined;
   const due = new Map<number, { account: string; digest: string }[]>();
   for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
     const id = `${shard}:${page.asOf}`;
     const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
     if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
       throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
+    if (page.page === 'system' && page.asOf <= paged && page.asOf > (system?.asOf ?? 0)) system = page;
     for (const line of linesOf(page).filter(([account]) => covers(account))) {
       const [account] = line;
       const digest = digestOf(line);
-      if (page.asOf <= paged && page.asOf > (newest.get(account)?.asOf ?? 0)) newest.set(account, { asOf: page.asOf, digest });
+      const isNewer = page.asOf <= paged && page.asOf > (newest.get(account)?.asOf ?? 0);
+      if (isNewer && page.page !== 'system') newest.set(account, { asOf: page.asOf, digest });
       const list = due.get(page.asOf) ?? [];
       due.set(page.asOf, list);
       list.push({ account, digest });
     }
   }
+  // A system account without money is not listed, so an older version may list what the newest does not.
+  for (const line of system === undefined ? [] : linesOf(system).filter(([account]) => covers(account)))
+    newest.set(line[0], { asOf: system?.asOf ?? 0, digest: digestOf(line) });
   const strays = source
     .collection('balance_pages')
     .find({ _id: { $regex: `^${shard}:` }, shard: { $ne: shard } }) as AsyncIterable<StoredPage>;
