@@ -1,3 +1,4 @@
+import { waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillLedger } from '../testing/fill-ledger.ts';
@@ -26,13 +27,26 @@ const snapshot = async () => {
   return rows;
 };
 
+/** Whether a shard's projections lack a block. */
+const behind = async (): Promise<boolean> => {
+  const checkpoints = database.collection<{ _id: string; projected?: number }>('checkpoints');
+  const last = await database
+    .collection('blocks')
+    .aggregate<{ _id: string; n: number }>([{ $group: { _id: '$shard', n: { $max: '$n' } } }])
+    .toArray();
+  const projected = await Promise.all(last.map(async ({ _id }) => (await checkpoints.findOne({ _id }))?.projected ?? 0));
+  return last.some(({ n }, index) => (projected[index] ?? 0) < n);
+};
+
 beforeAll(async () => {
   const ledger = await startLedger(environment);
   await fillLedger(ledger);
-  await ledger.close();
   database = await mongoose
     .createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' })
     .asPromise();
+  // A ledger that stops leaves the rest of its projections to its successor.
+  await waitFor('the projections to catch up', async () => ((await behind()) ? undefined : true));
+  await ledger.close();
 });
 afterAll(() => database.close());
 
