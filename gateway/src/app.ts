@@ -4,7 +4,6 @@ import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, creat
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
-import { createPlatformFetch, openTls } from '@florin/rpc/tls';
 import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
@@ -53,12 +52,9 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
  */
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
-  return startProcess('gateway', config, overrides, async ({ logger, runtime, defer }) => {
+  return startProcess('gateway', config, overrides, async ({ logger, runtime, tls, platformFetch, defer }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
-    const tls = openTls(config, logger);
-    if (tls !== undefined) defer(tls.close);
-    const platformFetch = createPlatformFetch(tls);
     const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch });
     defer(close);
     const stopping = new AbortController();

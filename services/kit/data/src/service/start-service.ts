@@ -14,7 +14,7 @@ import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
-import { createPlatformFetch, openTls } from '@florin/rpc/tls';
+import type { TlsConfig } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
@@ -22,7 +22,7 @@ import { fetchRevocations, followRevocations, type RevocationSource } from '../r
 import { openStore, type Store } from '../store/index.ts';
 
 /** Configuration of every service: `serviceShape` and `storeShape`. */
-export type ServiceConfig = {
+export type ServiceConfig = TlsConfig & {
   HOST: string;
   PORT: number;
   LOG_LEVEL: string;
@@ -32,9 +32,6 @@ export type ServiceConfig = {
   REDIS_URL: string;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
-  TLS_CERT?: string | undefined;
-  TLS_KEY?: string | undefined;
-  TLS_CA?: string | undefined;
 };
 
 /** Dependencies that every service has. */
@@ -73,10 +70,8 @@ export const startService = (
   overrides: ServiceOverrides,
   build: (core: Core) => Promise<ServiceParts>,
 ): Promise<App> =>
-  startProcess(name, config, overrides, async ({ logger, runtime, defer }) => {
-    const tls = openTls(config, logger);
-    if (tls !== undefined) defer(tls.close);
-    const platformFetch = createPlatformFetch(tls);
+  startProcess(name, config, overrides, async (base) => {
+    const { logger, runtime, tls, platformFetch, defer } = base;
     const store = await openStore({
       uri: config.MONGODB_URI,
       database: config.MONGODB_DATABASE,
@@ -96,7 +91,7 @@ export const startService = (
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
     const audit = createAuditLog(store.connection, runtime);
-    const parts = await build({ logger, runtime, store, redis, revoked, connectTo, connectToInstance, defer });
+    const parts = await build({ ...base, store, redis, revoked, connectTo, connectToInstance });
     await store.ready();
 
     const { keys, revocations } =

@@ -4,7 +4,8 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config/index.ts';
 import type { Logger } from '../observe/index.ts';
 
-type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; TLS_CA?: string | undefined };
+/** The variables of a process's configuration that name its TLS files; all are set, or none. */
+export type TlsConfig = { TLS_CERT?: string | undefined; TLS_KEY?: string | undefined; TLS_CA?: string | undefined };
 
 /** Certificate chain, private key and certificate authorities, each as PEM. */
 export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
