@@ -2,10 +2,11 @@ import { AUDIT_SCOPES } from '../../proto/florin/audit/v1/scopes.ts';
 import { CARD_SCOPES } from '../../proto/florin/card/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../proto/florin/identity/v1/scopes.ts';
 import { LEDGER_SCOPES } from '../../proto/florin/ledger/v1/scopes.ts';
+import { PRIVACY_SCOPES } from '../../proto/florin/privacy/v1/scopes.ts';
 import { THREEDS_SCOPES } from '../../proto/florin/threeds/v1/scopes.ts';
 
 const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>> }[] = [
-  { name: 'every service', scopes: AUDIT_SCOPES },
+  { name: 'every service', scopes: { ...AUDIT_SCOPES, ...PRIVACY_SCOPES } },
   { name: 'identity', scopes: IDENTITY_SCOPES },
   { name: 'card', scopes: CARD_SCOPES },
   { name: 'ledger', scopes: LEDGER_SCOPES },

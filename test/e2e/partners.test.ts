@@ -129,6 +129,9 @@ const CARD_ACTIONS = [
  * caller, whom the token identifies.
  */
 const ROWS: Readonly<Record<string, Row>> = {
+  // Refused before it changes anything. The challenges are pending during the first rows.
+  eraseUser: { target: () => 'DELETE /user', code: 'USER_HAS_OPEN_CHALLENGES' },
+  exportUserData: { target: () => 'GET /user/export' },
   listSessions: { target: () => 'GET /auth/sessions' },
   endSession: { target: ({ sessionId }) => `DELETE /auth/sessions/${sessionId}`, code: 'NOT_FOUND' },
   logout: { target: () => 'POST /auth/logout' },

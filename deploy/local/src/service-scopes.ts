@@ -2,6 +2,7 @@ import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
@@ -9,13 +10,18 @@ export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'ope
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
-export const ALL_SCOPES: readonly string[] = [AUDIT_SCOPES, CARD_SCOPES, IDENTITY_SCOPES, LEDGER_SCOPES, THREEDS_SCOPES].flatMap((scopes) =>
-  Object.values(scopes),
-);
+export const ALL_SCOPES: readonly string[] = [
+  AUDIT_SCOPES,
+  CARD_SCOPES,
+  IDENTITY_SCOPES,
+  LEDGER_SCOPES,
+  PRIVACY_SCOPES,
+  THREEDS_SCOPES,
+].flatMap((scopes) => Object.values(scopes));
 
 const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
-  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
+  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData],
   card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
   ledger: [],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],

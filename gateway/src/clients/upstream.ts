@@ -2,6 +2,7 @@ import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
@@ -18,6 +19,7 @@ import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
@@ -46,6 +48,8 @@ export type Upstream = {
   statements: Client<typeof StatementService>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
+  erasure: Client<typeof ErasureService>;
+  personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds', Client<typeof PersonalDataService>>>;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the four services. */
   down: () => Promise<string[]>;
@@ -111,6 +115,13 @@ export const openUpstream = (
       statements: ledger.client(StatementService),
       journal: ledger.client(JournalService),
       challenges: threeds.client(ChallengeService),
+      erasure: identity.client(ErasureService),
+      personalData: {
+        identity: identity.client(PersonalDataService),
+        card: card.client(PersonalDataService),
+        ledger: ledger.client(PersonalDataService),
+        threeds: threeds.client(PersonalDataService),
+      },
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },

@@ -156,6 +156,8 @@ describe('responses', () => {
     ['sendEmailCode', 'POST /email-verification', { email: 'ann@example.org' }],
     ['registerUser', 'POST /user', { email: 'ann@example.org', otp: '123456' }],
     ['getUser', 'GET /user', undefined],
+    ['exportUserData', 'GET /user/export', undefined],
+    ['eraseUser', 'DELETE /user', undefined],
     ['addWallet', 'POST /user/wallets', { message: 'm', signature: '0xab' }],
     ['removeWallet', `DELETE /user/wallets/${WALLET}`, undefined],
     ['getOnboarding', 'GET /user/onboarding', undefined],

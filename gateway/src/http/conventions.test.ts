@@ -35,7 +35,7 @@ describe('paths and methods', () => {
   );
 
   it.each([
-    ['DELETE /user', 'POST, GET, HEAD'],
+    ['PATCH /user', 'POST, GET, HEAD, DELETE'],
     ['PUT /phone', 'PATCH'],
     ['GET /auth/siwe', 'POST'],
     ['OPTIONS /cards', 'GET, HEAD'],

@@ -47,6 +47,8 @@ import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
 import { watchChallenges } from './threeds/watch-challenges.ts';
 import { addWallet } from './user/add-wallet.ts';
+import { eraseUser } from './user/erase-user.ts';
+import { exportUserData } from './user/export-user-data.ts';
 import { getOnboarding } from './user/get-onboarding.ts';
 import { getUser } from './user/get-user.ts';
 import { registerUser } from './user/register-user.ts';
@@ -64,6 +66,8 @@ export const allRoutes: readonly Route[] = [
   sendEmailCode,
   registerUser,
   getUser,
+  exportUserData,
+  eraseUser,
   getOnboarding,
   listTerms,
   listUserTerms,

@@ -82,6 +82,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   moveKyc: () => ({ status: KycStatus.APPROVED }),
   addWallet: () => ({ wallet: { address: WALLET, primary: false } }),
   removeWallet: () => ({}),
+  eraseUser: () => ({ erasedAt: time, claimsReleasedAt: time }),
+  exportPersonalData: () => ({ records: [{ kind: 'user', data: { id: USER_ID } }], nextCursor: '' }),
   listOutboxMessages: () => ({
     messages: [
       { channel: OutboxChannel.EMAIL, to: 'ann@example.org', text: 'Your code is 123456', code: '123456', sentAt: time },

@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
 import { SandboxService } from '@florin/proto/identity/v1/sandbox_service';
@@ -17,6 +18,7 @@ import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
+import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { JWKS_PATH } from '@florin/rpc/auth';
@@ -71,10 +73,12 @@ const CONTRACTS = {
     KycService,
     OnboardingService,
     SandboxService,
+    ErasureService,
+    PersonalDataService,
   ],
-  card: [CardService],
-  ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService],
-  threeds: [ChallengeService],
+  card: [CardService, PersonalDataService],
+  ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
+  threeds: [ChallengeService, PersonalDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 

@@ -5,20 +5,26 @@ import { type Core, type ServiceParts, startService } from '@florin/data/service
 import { openChainNodes } from '@florin/evm/chain';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { createSealer } from '@florin/rpc/crypto';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { createLedgerAccountsClient, type LedgerAccountsClient } from './clients/ledger-accounts.ts';
+import { createPersonalDataClient, type PersonalDataClient } from './clients/personal-data.ts';
 import type { IdentityConfig } from './config.ts';
 import { deriveKey } from './crypto/derive-key.ts';
 import { partnerOfDomain } from './domain/partners.ts';
+import { type ErasureParts, eraseUser } from './erasure/erase-user.ts';
+import { startErasureSweeper } from './erasure/sweeper.ts';
 import { implementations } from './handlers/index.ts';
 import { createKycSessions } from './kyc/sessions.ts';
 import { onboardingModeOf, startOnboarding } from './onboarding/start-onboarding.ts';
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
+import { createExportLimit } from './personal-data/export-limit.ts';
+import { servePersonalData } from './personal-data/serve.ts';
 import { choosePorts, type OutsidePorts } from './ports/choose-ports.ts';
 import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
@@ -26,6 +32,7 @@ import type { RegistrationParts } from './registration/parts.ts';
 import { findUserOfWallet, register } from './registration/saga.ts';
 import type { PublishRevocations } from './sessions/announcements.ts';
 import { createOwnerOf } from './sessions/owner-of.ts';
+import { createRequireRecentSignIn } from './sessions/require-recent-sign-in.ts';
 import { startSessions } from './sessions/start-sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
@@ -45,6 +52,9 @@ export type IdentityOverrides = ServiceOverrides &
     publishRevocations?: PublishRevocations;
     /** Wraps every call of the registration saga, to fail where a process may be killed. */
     aroundRegistration?: (parts: RegistrationParts) => RegistrationParts;
+    personalData?: PersonalDataClient;
+    /** Wraps every call of the erasure saga in the same way. */
+    aroundErasure?: (parts: ErasureParts) => ErasureParts;
     /** Wraps the stores for adding and removing wallets in the same way. */
     aroundWallets?: (parts: WalletParts) => WalletParts;
   };
@@ -103,6 +113,25 @@ const build =
     const removal = startWalletRemoval({ ...wallets, sessions, runtime, logger });
     defer(removal.close);
 
+    const personalData =
+      overrides.personalData ??
+      createPersonalDataClient({
+        card: core.connectTo('card', config.CARD_URL, [PRIVACY_SCOPES.eraseData]),
+        ledger: core.connectTo('ledger', config.LEDGER_URL, [PRIVACY_SCOPES.eraseData]),
+        threeds: core.connectTo('threeds', config.THREEDS_URL, [PRIVACY_SCOPES.eraseData]),
+      });
+    const erasureParts: ErasureParts = {
+      ...stores,
+      sessions,
+      sessionStore: stores.sessions,
+      personalData,
+      runtime,
+      claimsKeptMs: config.RETENTION_CLAIMS_DAYS * DAY_MS,
+    };
+    const erasure = overrides.aroundErasure?.(erasureParts) ?? erasureParts;
+    defer(startErasureSweeper({ parts: erasure, logger }).close);
+    const requireRecentSignIn = createRequireRecentSignIn(sessions, runtime);
+
     const nonces = createNonces(redis);
     const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
@@ -147,6 +176,9 @@ const build =
         register: (input) => register(registration, input),
         kycSessions: createKycSessions({ provider: kyc, redis, sealer: sealerFor('kyc-sessions'), runtime }),
         kycWebhookSecret: config.KYC_WEBHOOK_SECRET,
+        requireRecentSignIn,
+        erase: (order) => eraseUser(erasure, order),
+        personalData: servePersonalData({ stores, requireRecentSignIn, takeExport: createExportLimit(redis, runtime), runtime }),
       }),
     };
   };

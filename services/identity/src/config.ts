@@ -19,6 +19,10 @@ export const configShape = {
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
   /** URL of the ledger service. */
   LEDGER_URL: httpUrl,
+  /** URL of the card service. */
+  CARD_URL: httpUrl,
+  /** URL of the 3-D Secure service. */
+  THREEDS_URL: httpUrl,
   /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
   IDENTITY_MASTER_KEY: masterKey,
   /** EIP-155 id of the chain that sign-in messages name. */
@@ -32,6 +36,8 @@ export const configShape = {
   ONBOARDING: z.enum(['open', 'kyc']).optional(),
   /** Days after which a session ends, however often it is refreshed. */
   SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
+  /** Days after an erasure until the person's e-mail address and wallets may register again. */
+  RETENTION_CLAIMS_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

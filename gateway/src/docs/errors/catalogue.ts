@@ -6,6 +6,7 @@ import { COMMON_ERRORS } from './common.ts';
 import type { ErrorEntry } from './entry.ts';
 import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
+import { PRIVACY_ERRORS } from './privacy.ts';
 import { THREEDS_ERRORS } from './threeds.ts';
 
 const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
@@ -14,6 +15,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...CARD_ERRORS,
   ...LEDGER_ERRORS,
   ...THREEDS_ERRORS,
+  ...PRIVACY_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

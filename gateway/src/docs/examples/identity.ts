@@ -52,6 +52,13 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
       createdAt: TIME,
     },
   },
+  exportUserData: {
+    response: {
+      exportedAt: TIME,
+      records: [{ service: 'identity', kind: 'user', data: { id: USER_ID, email: 'ann@example.org', createdAt: TIME } }],
+    },
+  },
+  eraseUser: { response: { success: true, claimsReleasedAt: TIME } },
   getOnboarding: {
     response: { status: 'action_complete_kyc', url: 'https://kyc.florin.example/s/1', kycStatus: 'documents_requested' },
   },

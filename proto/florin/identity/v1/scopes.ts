@@ -2,6 +2,7 @@
 export const IDENTITY_SCOPES = {
   signIn: 'identity.signin',
   readUsers: 'identity.users.read',
+  eraseUsers: 'identity.users.erase',
   verifyPhones: 'identity.phone.verify',
   writeKyc: 'identity.kyc.write',
   rotateKeys: 'identity.keys.rotate',

@@ -1,5 +1,6 @@
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
+import { servePersonalData } from '../personal-data/personal-data.ts';
 import { cancelCard } from './cancel-card.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -32,4 +33,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     updatePhone: updatePhone(dependencies),
     getCurrentCardholder: getCurrentCardholder(dependencies),
   }),
+  servePersonalData(dependencies),
 ];

@@ -2,13 +2,15 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox'
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts';
 
-export type CardholderDocument = Omit<Cardholder, 'userId'> & {
+export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
   /** The user's id, so that two concurrent first cards create one cardholder. */
   _id: string;
-  /** Encrypted. */
-  phone: string;
-  /** Keyed hash of the number. */
-  phoneHash: string;
+  /** The user is erased: no card is ordered any more. */
+  erasedAt?: Date;
+  /** Encrypted; absent once erased. */
+  phone?: string;
+  /** Keyed hash of the number; absent once erased. */
+  phoneHash?: string;
   outbox: OutboxEvent[];
   createdAt: Date;
   updatedAt: Date;
@@ -46,8 +48,9 @@ const schema = new Schema<CardholderDocument>(
   {
     _id: String,
     cardholderId: { type: String, required: true },
-    phone: { type: String, required: true },
-    phoneHash: { type: String, required: true },
+    phone: String,
+    phoneHash: String,
+    erasedAt: Date,
     phoneVerified: { type: Boolean, required: true },
     slots: { type: [slot], default: [] },
     outbox: outboxField,

@@ -1,5 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { isDuplicateKey } from '@florin/data/store';
+import { CodedError } from '@florin/rpc/errors';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
 import { type Attempt, type Cardholder, MAX_LIVE_CARDS, MAX_LIVE_CARDS_WITH_REPLACEMENTS, type Slot } from '../domain/cardholder.ts';
@@ -26,7 +27,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
     phone: cipher.encrypt(phone, placeOf(userId)),
     phoneHash: cipher.hash('phone', phone),
   });
-  const toCardholder = ({ _id, cardholderId, phone, phoneVerified, slots }: CardholderDocument): Cardholder => ({
+  const toCardholder = ({ _id, cardholderId, phone = '', phoneVerified, slots }: CardholderDocument): Cardholder => ({
     userId: _id,
     cardholderId,
     phone: cipher.decrypt(phone, placeOf(_id)),
@@ -35,13 +36,36 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
   });
   const find = async (userId: string): Promise<Cardholder | undefined> => {
     const found = await model.findById(userId).lean();
-    return found === null ? undefined : toCardholder(found);
+    return found === null || found.erasedAt !== undefined ? undefined : toCardholder(found);
   };
 
   return {
+    /** The user's cardholder; undefined when there is none, and for an erased user. */
     find,
 
-    /** Creates the user's cardholder with an unverified number, or returns the existing one unchanged. */
+    /** Erases the user's phone number, and keeps cards from being ordered from here on, also for a user without a cardholder. */
+    erase: async (userId: string): Promise<void> => {
+      const now = stamp.now();
+      await model.updateOne(
+        { _id: userId },
+        {
+          $set: { erasedAt: now, updatedAt: now, phoneVerified: false },
+          $unset: { phone: 1, phoneHash: 1 },
+          $setOnInsert: { cardholderId: stamp.newId(), slots: [], outbox: [], createdAt: now },
+        },
+        { upsert: true },
+      );
+      await model.updateOne({ _id: userId }, { $pull: { slots: { issuing: { $exists: false } } } });
+    },
+
+    /** Whether a card of the user is being issued. */
+    isIssuing: async (userId: string): Promise<boolean> =>
+      (await model.exists({ _id: userId, 'slots.issuing.attempt.at': { $exists: true } })) !== null,
+
+    /**
+     * Creates the user's cardholder with an unverified number, or returns the existing one unchanged.
+     * @throws CodedError ACCOUNT_NOT_ACTIVE when the user is erased
+     */
     findOrCreate: async (userId: string, phone: string): Promise<Cardholder> => {
       const now = stamp.now();
       const cardholderId = stamp.newId();
@@ -59,7 +83,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         if (!isDuplicateKey(error)) throw error;
       }
       const cardholder = await find(userId);
-      if (cardholder === undefined) throw new Error('unreachable: cardholders are never deleted');
+      if (cardholder === undefined) throw new CodedError('ACCOUNT_NOT_ACTIVE');
       return cardholder;
     },
 
@@ -71,7 +95,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       const now = stamp.now();
       const changed = sealed(userId, phone);
       await model.updateOne(
-        { _id: userId, $or: [{ phoneHash: { $ne: changed.phoneHash } }, ...(verified ? [{ phoneVerified: false }] : [])] },
+        { _id: userId, erasedAt: null, $or: [{ phoneHash: { $ne: changed.phoneHash } }, ...(verified ? [{ phoneVerified: false }] : [])] },
         {
           $set: { ...changed, phoneVerified: verified, updatedAt: now },
           $push: { outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: verified } }) },
@@ -84,6 +108,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       const { modifiedCount } = await model.updateOne(
         {
           _id: userId,
+          erasedAt: null,
           'slots.cardId': { $ne: slot.cardId },
           [`slots.${MAX_LIVE_CARDS_WITH_REPLACEMENTS - 1}`]: { $exists: false },
           ...(slot.replacementFor === undefined ? hasRoomForOrdinaryCard : {}),

@@ -81,6 +81,11 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       return cards.map(toCard);
     },
 
+    /** Erases what the user wrote on the cards: their names, and the reasons of changes. */
+    eraseTexts: async (userId: string): Promise<void> => {
+      await model.updateMany({ userId }, { $set: { name: '' }, $unset: { statusReason: 1, 'history.$[].reason': 1 } });
+    },
+
     findMany: async (cardIds: readonly string[]): Promise<Card[]> => {
       const cards = await model.find({ _id: { $in: cardIds } }).lean();
       return cards.map(toCard);

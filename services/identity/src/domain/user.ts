@@ -23,6 +23,8 @@ export type User = {
   kycRevokedAt?: Date | undefined;
   accountId: string;
   createdAt: Date;
+  /** Present once the user's erasure has begun: nobody signs in as the user any more. */
+  isErasing?: boolean | undefined;
 };
 
 /** Form of an address for comparisons and `_id`s. The EIP-55 form is for display and the wire. */

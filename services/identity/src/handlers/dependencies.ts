@@ -1,10 +1,13 @@
 import type { WalletCaller } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { ServiceImplementation } from '@florin/rpc/server';
 import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
+import type { Erasure } from '../domain/erasure.ts';
 import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';
 import type { Question } from '../domain/source-of-funds.ts';
 import type { Term } from '../domain/terms.ts';
+import type { ErasureOrder } from '../erasure/erase-user.ts';
 import type { ReceiveKycEvent } from '../kyc/receive-event.ts';
 import type { KycSessions } from '../kyc/sessions.ts';
 import type { Onboarding } from '../onboarding/onboarding.ts';
@@ -15,6 +18,7 @@ import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
 import type { SmsSender } from '../ports/sms-sender.ts';
 import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
+import type { RequireRecentSignIn } from '../sessions/require-recent-sign-in.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Nonces } from '../siwe/nonces.ts';
 import type { ProveWallet } from '../siwe/prove-wallet.ts';
@@ -68,6 +72,10 @@ export type Dependencies = {
   onboardingMode: OnboardingMode;
   onboarding: Onboarding;
   ledger: LedgerAccountsClient;
+  requireRecentSignIn: RequireRecentSignIn;
+  /** Runs the erasure saga. */
+  erase: (order: ErasureOrder) => Promise<Erasure>;
+  personalData: ServiceImplementation;
   /** Whether the sandbox operations are served. */
   sandbox: boolean;
   outbox: SandboxOutbox;

@@ -1,4 +1,5 @@
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
@@ -17,6 +18,7 @@ import { createSiweMessage } from './create-siwe-message.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endCurrentSession } from './end-current-session.ts';
 import { endSession } from './end-session.ts';
+import { eraseUser } from './erase-user.ts';
 import { getCurrentUser } from './get-current-user.ts';
 import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
@@ -76,6 +78,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     createKycSession: createKycSession(dependencies),
     receiveEvent: receiveEvent(dependencies),
   }),
+  implement(ErasureService, { eraseUser: eraseUser(dependencies) }),
+  dependencies.personalData,
   implement(OnboardingService, { getOnboarding: getOnboarding(dependencies) }),
   ...(dependencies.sandbox
     ? [implement(SandboxService, { listOutboxMessages: listOutboxMessages(dependencies), moveKyc: moveKyc(dependencies) })]

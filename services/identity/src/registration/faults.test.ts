@@ -8,6 +8,7 @@ import { registrationLockKey } from './lock.ts';
 const CALLS = [
   'walletClaims.ownerOf',
   'registrations.find',
+  'walletClaims.ownerOf',
   'emailClaims.ownerOf',
   'registrations.begin',
   'kyc.createProfile',

@@ -30,7 +30,7 @@ const retarget = async (parts: RegistrationParts, seen: Registration, input: Reg
  * UPSTREAM_TIMEOUT
  */
 export const register = async (parts: RegistrationParts, input: RegistrationInput): Promise<string> => {
-  const { registrations, emailClaims } = parts;
+  const { registrations, emailClaims, walletClaims } = parts;
   let current = await registrations.find(input.wallet);
   if (current?.step === 'abandoned') {
     await abandon(parts, current, input);
@@ -38,6 +38,9 @@ export const register = async (parts: RegistrationParts, input: RegistrationInpu
   }
   if (current?.step === 'completed') throw new CodedError('USER_ALREADY_EXISTS');
 
+  // The wallet belonged to an erased user, or a user has added it.
+  const walletOwner = current === undefined ? await walletClaims.ownerOf(walletKeyOf(input.wallet)) : undefined;
+  if (walletOwner !== undefined) throw new CodedError('USER_ALREADY_EXISTS');
   // Fails early for an e-mail address that is taken. The claim decides later.
   const emailOwner = await emailClaims.ownerOf(emailClaimKey(input));
   if (emailOwner !== undefined && emailOwner !== current?.userId) {
@@ -62,5 +65,5 @@ export const register = async (parts: RegistrationParts, input: RegistrationInpu
 export const findUserOfWallet = async ({ walletClaims, users }: Pick<RegistrationParts, 'walletClaims' | 'users'>, wallet: string) => {
   const userId = await walletClaims.ownerOf(walletKeyOf(wallet));
   const user = userId === undefined ? undefined : await users.find(userId);
-  return user !== undefined && walletOf(user, wallet) !== undefined ? user : undefined;
+  return user !== undefined && user.isErasing !== true && walletOf(user, wallet) !== undefined ? user : undefined;
 };

@@ -17,10 +17,12 @@ const schemaOf = (collection: string) =>
   new Schema<Claim>(
     { _id: String, userId: { type: String, required: true }, claim: String, createdAt: { type: Date, required: true } },
     { collection, versionKey: false },
-  );
+  ).index({ userId: 1 });
 
 /** Values that one user at most may hold per platform or partner. The value is the `_id` of the document, so the engine decides races. */
 export type ClaimStore = {
+  /** Releases every key of a user. */
+  releaseAllOf: (userId: string) => Promise<void>;
   /** Claims `key` for a user. Returns true when the user holds it, whether by this call or an earlier one. */
   claim: (key: string, userId: string, now: Date) => Promise<boolean>;
   /** The user that holds the key. */
@@ -45,6 +47,9 @@ const createClaimStore = (
   const model = connection.model<Claim>(name, schemaOf(collection));
   const ownerOf: ClaimStore['ownerOf'] = async (key) => (await model.findById(idOf(key)).lean())?.userId;
   return {
+    releaseAllOf: async (userId) => {
+      await model.deleteMany({ userId });
+    },
     ownerOf,
     claim: async (key, userId, now) => {
       try {

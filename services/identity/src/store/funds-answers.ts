@@ -26,6 +26,8 @@ schema.index({ userId: 1, version: -1 });
 export type FundsAnswerStore = {
   /** The newest version. */
   latestOf: (userId: string) => Promise<FundsAnswers | undefined>;
+  /** Versions of a user from `after` on, oldest first. */
+  page: (userId: string, limit: number, after: number | undefined) => Promise<FundsAnswers[]>;
   find: (userId: string, version: number) => Promise<FundsAnswers | undefined>;
   /** Adds a version. Returns false when its number is taken. */
   add: (answers: FundsAnswers) => Promise<boolean>;
@@ -35,6 +37,14 @@ export const createFundsAnswerStore = (connection: Connection): FundsAnswerStore
   const model = connection.model<Document>('FundsAnswers', schema);
   return {
     latestOf: async (userId) => (await model.findOne({ userId }).sort({ version: -1 }).lean()) ?? undefined,
+    page: async (userId, limit, after = 0) =>
+      (
+        await model
+          .find({ userId, version: { $gt: after } })
+          .sort({ version: 1 })
+          .limit(limit)
+          .lean()
+      ).map(({ _id, ...answers }) => answers),
     find: async (userId, version) => (await model.findById(`${userId}:${version}`).lean()) ?? undefined,
     add: async (answers) => {
       try {

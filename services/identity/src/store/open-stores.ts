@@ -2,6 +2,7 @@ import type { EncryptedFields, FieldCipher } from '@florin/data/encryption';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Connection } from 'mongoose';
 import { createEmailClaimStore, createWalletClaimStore } from './claims.ts';
+import { createErasureStore } from './erasures.ts';
 import { createFundsAnswerStore } from './funds-answers.ts';
 import { createKycStandingStore } from './kyc-standings.ts';
 import { createOnboardingMarkStore } from './onboarding-marks.ts';
@@ -24,6 +25,7 @@ export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId
     signingKeys: createSigningKeyStore(connection),
     acceptances: createTermAcceptanceStore(connection, cipher),
     fundsAnswers: createFundsAnswerStore(connection),
+    erasures: createErasureStore(connection),
     marks: createOnboardingMarkStore(connection),
   };
 };

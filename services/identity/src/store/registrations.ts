@@ -33,6 +33,8 @@ const schema = new Schema<Document>(
 
 /** One document per wallet. Its `_id` is the wallet, so concurrent registrations of a wallet share one document. */
 export type RegistrationStore = {
+  /** Removes a user's registrations by these wallets. */
+  removeOf: (userId: string, wallets: readonly string[]) => Promise<void>;
   find: (wallet: string) => Promise<Registration | undefined>;
   /** Starts a registration, or returns the one that the wallet already has. @throws CodedError USER_REGISTRATION_IN_PROGRESS */
   begin: (fresh: Registration) => Promise<Registration>;
@@ -75,6 +77,9 @@ export const createRegistrationStore = (connection: Connection, cipher: FieldCip
 
   return {
     find,
+    removeOf: async (userId, wallets) => {
+      await model.deleteMany({ _id: { $in: wallets.map(walletKeyOf) }, userId });
+    },
     begin: async ({ emailKey, ...fresh }) => {
       const id = walletKeyOf(fresh.wallet);
       try {

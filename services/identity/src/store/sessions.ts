@@ -74,6 +74,8 @@ export type SessionStore = {
   revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<string[]>;
   /** Revoked sessions that are not announced yet, of one owner or of all. */
   unannounced: (limit: number, owner?: SessionOwner) => Promise<string[]>;
+  /** Erases the network addresses and user agents of an owner's sessions. */
+  forgetOrigins: (owner: SessionOwner) => Promise<void>;
   markAnnounced: (ids: readonly string[]) => Promise<void>;
   /** Sessions revoked after `time`, at most `limit`. */
   revokedAfter: (time: Date, limit: number) => Promise<string[]>;
@@ -130,6 +132,9 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
           .limit(limit)
           .lean()
       ).map(({ _id }) => _id);
+    },
+    forgetOrigins: async (owner) => {
+      await model.updateMany(ofOwner(owner), { $unset: { ip: 1, userAgent: 1 } });
     },
     markAnnounced: async (ids) => {
       await model.updateMany({ _id: { $in: [...ids] } }, { $unset: { unannounced: 1 } });

@@ -23,6 +23,8 @@ schema.index({ userId: 1 });
 export type TermAcceptanceStore = {
   /** Records an acceptance. Of repeated acceptances of a version the first is kept. */
   add: (acceptance: Acceptance) => Promise<void>;
+  /** Erases the network addresses from a user's acceptances. */
+  forgetIps: (userId: string) => Promise<void>;
   listOf: (userId: string) => Promise<Acceptance[]>;
 };
 
@@ -39,6 +41,9 @@ export const createTermAcceptanceStore = (connection: Connection, cipher: FieldC
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
+    },
+    forgetIps: async (userId) => {
+      await model.updateMany({ userId, ip: { $exists: true } }, { $unset: { ip: 1 } });
     },
     listOf: async (userId) =>
       (await model.find({ userId }).lean()).map(({ _id, ip, ...acceptance }) => ({

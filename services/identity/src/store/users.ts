@@ -6,10 +6,11 @@ import type { IdentityEvent } from '../domain/events.ts';
 import type { User } from '../domain/user.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
-export type UserDocument = Omit<User, 'id'> & {
+export type UserDocument = Omit<User, 'id' | 'email'> & {
   _id: string;
-  /** Encrypted. */
-  email: string;
+  /** Encrypted; absent once erased. */
+  email?: string;
+  erasedAt?: Date;
   /** Highest sequence and most recent ids of the KYC provider's events. */
   kycSequence?: number;
   kycEventIds?: string[];
@@ -22,7 +23,9 @@ const schema = new Schema<UserDocument>(
   {
     _id: String,
     partnerId: { type: String, required: true },
-    email: { type: String, required: true },
+    email: String,
+    isErasing: Boolean,
+    erasedAt: Date,
     wallets: {
       type: [new Schema({ address: { type: String, required: true }, primary: { type: Boolean, required: true } }, { _id: false })],
       required: true,
@@ -45,8 +48,15 @@ schema.index({ kycProfileId: 1 });
 schema.index({ leavingWallets: 1 }, { sparse: true });
 
 export type UserStore = {
+  /** Ends signing in as the user and adding wallets. */
+  beginErasure: (id: string) => Promise<void>;
+  /** A user whose erasure has begun and is not completed. */
+  findErasing: (id: string) => Promise<Pick<User, 'wallets' | 'partnerId'> | undefined>;
+  /** Erases the personal data of a user whose erasure has begun, with an event. What is kept is listed in docs/privacy.md. */
+  erase: (id: string, now: Date, event: IdentityEvent) => Promise<void>;
   /** Adds a user together with an event. Has no effect when the user exists. */
   add: (user: User, event: IdentityEvent) => Promise<void>;
+  /** Undefined for an erased user. */
   find: (id: string) => Promise<User | undefined>;
   /**
    * Adds a wallet together with an event. Returns false when the user has the wallet, when its removal is not finished, or when the
@@ -81,12 +91,29 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
     },
     find: async (id) => {
       const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0 }).lean();
-      if (found === null) return undefined;
-      const { _id, outbox: _events, leavingWallets: _leaving, ...user } = found;
-      return { id: _id, ...user, email: cipher.decrypt(user.email, emailOf(_id)) };
+      if (found?.email === undefined) return undefined;
+      const { _id, outbox: _events, leavingWallets: _leaving, erasedAt: _erased, email, ...user } = found;
+      return { id: _id, ...user, email: cipher.decrypt(email, emailOf(_id)) };
+    },
+    beginErasure: async (id) => {
+      await model.updateOne({ _id: id, erasedAt: null }, { $set: { isErasing: true } });
+    },
+    findErasing: async (id) => {
+      const found = await model.findOne({ _id: id, isErasing: true, erasedAt: null }, { wallets: 1, partnerId: 1 }).lean();
+      return found === null ? undefined : { wallets: found.wallets, partnerId: found.partnerId };
+    },
+    erase: async (id, now, event) => {
+      await model.updateOne(
+        { _id: id, isErasing: true, erasedAt: null },
+        {
+          $set: { erasedAt: now, wallets: [] },
+          $unset: { email: 1, kycEventIds: 1, leavingWallets: 1 },
+          $push: { outbox: event },
+        },
+      );
     },
     addWallet: async (id, address, event) => {
-      const isFree = { 'wallets.address': { $ne: address }, leavingWallets: { $ne: address } };
+      const isFree = { 'wallets.address': { $ne: address }, leavingWallets: { $ne: address }, isErasing: { $ne: true } };
       const room = { _id: id, ...isFree, [`wallets.${MAX_WALLETS - 1}`]: { $exists: false } };
       const { modifiedCount } = await model.updateOne(room, { $push: { wallets: { address, primary: false }, outbox: event } });
       return modifiedCount === 1;

@@ -4,6 +4,7 @@ import { openRedis, type Redis } from '@florin/data/redis';
 import { openStore, type Store } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
+import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KeyService } from '@florin/proto/identity/v1/key_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
@@ -16,6 +17,8 @@ import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { type Environment, loadConfig } from '@florin/rpc/config';
@@ -36,7 +39,7 @@ const SCOPES = {
   card: [IDENTITY_SCOPES.verifyPhones],
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
-  operator: [IDENTITY_SCOPES.rotateKeys],
+  operator: [IDENTITY_SCOPES.eraseUsers, PRIVACY_SCOPES.exportData, IDENTITY_SCOPES.rotateKeys],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -48,7 +51,14 @@ export const createWorld = async (environment: Environment = {}, common: Identit
   const ledger = await startTestLedger(authority);
   const clock = fakeClock();
   const masterKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
-  const env = testEnvironment('identity', authority, { LEDGER_URL: ledger.url, IDENTITY_MASTER_KEY: masterKey, ...environment });
+  const env = testEnvironment('identity', authority, {
+    LEDGER_URL: ledger.url,
+    // Only an erasure calls them; its tests replace the client.
+    CARD_URL: 'http://127.0.0.1:1',
+    THREEDS_URL: 'http://127.0.0.1:1',
+    IDENTITY_MASTER_KEY: masterKey,
+    ...environment,
+  });
   const config = loadConfig(configShape, env);
   const closers: (() => Promise<unknown>)[] = [ledger.close];
 
@@ -78,6 +88,10 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       kyc: gateway.client(KycService),
       onboarding: gateway.client(OnboardingService),
       keys: channelAs('operator').client(KeyService),
+      erasure: gateway.client(ErasureService),
+      personalData: gateway.client(PersonalDataService),
+      office: channelAs('operator').client(ErasureService),
+      officeData: channelAs('operator').client(PersonalDataService),
       card: channelAs('card').client(VerificationService),
       threeds: channelAs('threeds').client(UserService),
     };

@@ -7,6 +7,7 @@ import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
+import { servePersonalData } from '../personal-data/personal-data.ts';
 import { activateAccount } from './activate-account.ts';
 import { approveAdjustment } from './approve-adjustment.ts';
 import { blockAccount } from './block-account.ts';
@@ -99,4 +100,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   }),
   implement(StatementService, { listStatement: listStatement(dependencies) }),
   implement(JournalService, { listHeads: listHeads(dependencies) }),
+  servePersonalData(dependencies),
 ];

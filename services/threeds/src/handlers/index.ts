@@ -1,5 +1,6 @@
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
+import { servePersonalData } from '../personal-data/personal-data.ts';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
 import { createChallenge } from './create-challenge.ts';
@@ -26,4 +27,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     cancelChallenge: cancelChallenge(dependencies),
     getReceipt: getReceipt(dependencies),
   }),
+  servePersonalData(dependencies),
 ];

@@ -3,6 +3,7 @@ import { CARD_ERROR_CODES } from '@florin/proto/card/v1/error-codes';
 import { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
 import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
+import { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
 import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
 
 const CODES = {
@@ -11,6 +12,7 @@ const CODES = {
   ...CARD_ERROR_CODES,
   ...LEDGER_ERROR_CODES,
   ...THREEDS_ERROR_CODES,
+  ...PRIVACY_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */

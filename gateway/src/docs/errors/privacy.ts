@@ -1,0 +1,30 @@
+import type { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, ErrorEntry>> = {
+  EXPORT_TOO_LARGE: {
+    cause: 'The export has more records than one response can hold.',
+    remedy: 'Request the export from the operator, who reads it in pages.',
+    repeat: 'no',
+  },
+  USER_HAS_BALANCE: {
+    cause: 'The account holds money or owes some, or a deposit or withdrawal is under way.',
+    remedy: 'Withdraw the balance and wait until everything under way is completed.',
+    repeat: 'later',
+  },
+  USER_HAS_OPEN_HOLDS: {
+    cause: 'Card payments are authorized and not yet captured or released.',
+    remedy: 'Wait until the merchants have captured or released them, or until they expire.',
+    repeat: 'later',
+  },
+  USER_HAS_OPEN_CHALLENGES: {
+    cause: 'A 3-D Secure challenge awaits a decision or its confirmation.',
+    remedy: 'Decide the challenge, or wait until it expires.',
+    repeat: 'later',
+  },
+  USER_IS_BLOCKED: {
+    cause: 'The account is blocked, so that the user cannot erase themselves.',
+    remedy: 'Contact the operator.',
+    repeat: 'no',
+  },
+};

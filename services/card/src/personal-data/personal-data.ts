@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
+import { CodedError } from '@florin/rpc/errors';
+import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
+import type { ServiceImplementation } from '@florin/rpc/server';
+import { type Card, isLive } from '../domain/card.ts';
+import { type CardChanges, originOf } from '../life/change-card.ts';
+import type { CardholderStore } from '../store/cardholders.ts';
+import type { CardStore } from '../store/cards.ts';
+
+type Parts = { cardholders: CardholderStore; cards: CardStore; changes: CardChanges; runtime: Pick<Runtime, 'now'> };
+
+const BATCH = 100;
+
+const toExported = ({ revision: _revision, history, ...card }: Card) => ({
+  ...card,
+  history: history.map(({ at, action, actor, reason, to }) => ({ at, action, actor, reason, to })),
+});
+
+/** The request id of the change that cancels a card, the same in every attempt. */
+const requestIdOf = (cardId: string): string => uuidV8(createHash('sha256').update(`florin-card-erasure:${cardId}`).digest());
+
+const cancelForErasure = async ({ changes }: Parts, cardId: string): Promise<void> => {
+  const request = {
+    cardId,
+    requestId: requestIdOf(cardId),
+    actor: 'issuer',
+    actorId: 'identity:erasure',
+    reason: 'the user is erased',
+  } as const;
+  try {
+    await changes.change(cardId, { action: 'cancel' }, originOf(request, 'cancel'));
+  } catch (error) {
+    // It ended in another way meanwhile.
+    if (!(error instanceof CodedError && error.code === 'CARD_STATE_CONFLICT')) throw error;
+  }
+};
+
+/**
+ * Erases the cardholder first, so that no card is ordered any more, then cancels every card and erases what the user wrote on them.
+ * @throws CodedError SERVICE_UNAVAILABLE while a card is being issued: a later attempt finds and cancels it
+ */
+const eraseCards = async (parts: Parts, userId: string): Promise<void> => {
+  const { cardholders, cards, runtime } = parts;
+  await cardholders.erase(userId);
+  if (await cardholders.isIssuing(userId)) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'a card is being issued' });
+  let before: string | undefined;
+  do {
+    const page: Card[] = await cards.page(userId, { limit: BATCH, before, status: undefined, now: runtime.now() });
+    for (const card of page) if (isLive(card, runtime.now())) await cancelForErasure(parts, card.id);
+    before = page.length < BATCH ? undefined : page.at(-1)?.id;
+  } while (before !== undefined);
+  await cards.eraseTexts(userId);
+};
+
+/** The RPCs about the personal data of the card service: the cardholder with the phone number, and cards. */
+export const servePersonalData = (parts: Parts): ServiceImplementation => {
+  const { cardholders, cards, runtime } = parts;
+  const cardSection: PersonalDataSection = {
+    kind: 'card',
+    page: async (userId, { limit, after }) => {
+      const found = await cards.page(userId, { limit, before: after, status: undefined, now: runtime.now() });
+      return { records: found.map(toExported), next: found.length < limit ? undefined : found.at(-1)?.id };
+    },
+  };
+  return personalDataService({
+    sections: [singleRecord('cardholder', cardholders.find), cardSection],
+    erase: (userId) => eraseCards(parts, userId),
+  });
+};

@@ -1,0 +1,38 @@
+import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
+import { onlyKnownCodes, type RpcChannel, undefinedOn, withinRequest } from '@florin/rpc/client';
+
+type Request = { requestId: string };
+
+/**
+ * The user's data in the other services, as far as an erasure is concerned. Every call can be repeated.
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, and those named; any other error becomes INTERNAL_ERROR
+ */
+export type PersonalDataClient = {
+  /** @throws CodedError USER_HAS_OPEN_CHALLENGES */
+  check: (userId: string, request: Request) => Promise<void>;
+  /** Closes the account. @throws CodedError USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED */
+  closeAccount: (userId: string, includeBlocked: boolean, request: Request) => Promise<void>;
+  /** Ends cards and challenges, and erases the personal data with them. */
+  eraseElsewhere: (userId: string, request: Request) => Promise<void>;
+};
+
+const REFUSALS = ['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED', 'ACCOUNT_NOT_FOUND'] as const;
+
+export const createPersonalDataClient = (channels: Readonly<Record<'card' | 'ledger' | 'threeds', RpcChannel>>): PersonalDataClient => {
+  const card = channels.card.client(PersonalDataService);
+  const ledger = channels.ledger.client(PersonalDataService);
+  const threeds = channels.threeds.client(PersonalDataService);
+  return {
+    check: async (userId, request) => {
+      await onlyKnownCodes(threeds.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_CHALLENGES']);
+    },
+    closeAccount: async (userId, includeBlocked, request) => {
+      const closing = ledger.erasePersonalData({ userId, includeBlocked }, withinRequest(request));
+      await undefinedOn('ACCOUNT_NOT_FOUND', onlyKnownCodes(closing, REFUSALS));
+    },
+    eraseElsewhere: async (userId, request) => {
+      await onlyKnownCodes(card.erasePersonalData({ userId }, withinRequest(request)), []);
+      await onlyKnownCodes(threeds.erasePersonalData({ userId }, withinRequest(request)), []);
+    },
+  };
+};

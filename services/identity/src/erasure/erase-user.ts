@@ -1,0 +1,116 @@
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { PersonalDataClient } from '../clients/personal-data.ts';
+import { type Erasure, isErased } from '../domain/erasure.ts';
+import { newEvent } from '../domain/events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { ClaimStore } from '../store/claims.ts';
+import type { ErasureStore } from '../store/erasures.ts';
+import type { RegistrationStore } from '../store/registrations.ts';
+import type { SessionStore } from '../store/sessions.ts';
+import type { TermAcceptanceStore } from '../store/term-acceptances.ts';
+import type { UserStore } from '../store/users.ts';
+
+/** Dependencies of the saga. Every call to them may fail, hang or be killed. */
+export type ErasureParts = {
+  erasures: ErasureStore;
+  users: Pick<UserStore, 'find' | 'beginErasure' | 'findErasing' | 'erase'>;
+  registrations: Pick<RegistrationStore, 'removeOf'>;
+  sessions: Pick<Sessions, 'endAllOf'>;
+  sessionStore: Pick<SessionStore, 'forgetOrigins'>;
+  acceptances: Pick<TermAcceptanceStore, 'forgetIps'>;
+  emailClaims: Pick<ClaimStore, 'releaseAllOf'>;
+  walletClaims: Pick<ClaimStore, 'releaseAllOf'>;
+  personalData: PersonalDataClient;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+  /** Time for which the e-mail address and the wallets cannot register again. */
+  claimsKeptMs: number;
+};
+
+export type ErasureOrder = { userId: string; includeBlocked: boolean; requestId: string };
+
+/** Time after which an unfinished erasure counts as left behind by a killed process. */
+export const LEFT_BEHIND_MS = 30_000;
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED']);
+
+const isRefusal = (error: unknown): boolean => error instanceof CodedError && REFUSALS.has(error.code);
+
+/** requested → closed. The ledger decides about a payment or a deposit at the same time; when it refuses, nothing was changed. */
+const closeStep = async ({ erasures, personalData }: ErasureParts, seen: Erasure, order: ErasureOrder): Promise<void> => {
+  try {
+    await personalData.closeAccount(seen.userId, seen.includeBlocked, order);
+  } catch (error) {
+    if (isRefusal(error)) await erasures.withdraw(seen.userId, seen.attempt);
+    throw error;
+  }
+};
+
+/** ended → erased: signing in as the user ends first, then sessions, then the data, of which the wallets are needed until the end. */
+const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void> => {
+  const { users, sessions, sessionStore, registrations, acceptances, runtime } = parts;
+  await users.beginErasure(userId);
+  const user = await users.findErasing(userId);
+  if (user === undefined) return;
+  const wallets = user.wallets.map(({ address }) => address);
+  const owner = { wallets, partnerId: user.partnerId };
+  await sessions.endAllOf(owner);
+  await sessionStore.forgetOrigins(owner);
+  await acceptances.forgetIps(userId);
+  await registrations.removeOf(userId, wallets);
+  await users.erase(userId, runtime.now(), newEvent(runtime, { type: 'user.erased', payload: { userId, partnerId: user.partnerId } }));
+};
+
+/** Takes an erasure from the step that it is at to `erased`. */
+export const resumeErasure = async (parts: ErasureParts, erasure: Erasure, order: ErasureOrder): Promise<void> => {
+  const { erasures, personalData, runtime, claimsKeptMs } = parts;
+  const leftBehind = (): Date => new Date(runtime.now().getTime() + LEFT_BEHIND_MS);
+  let seen = erasure;
+  if (seen.step === 'requested') {
+    await closeStep(parts, seen, order);
+    await erasures.advance(seen, 'closed', leftBehind());
+    seen = { ...seen, step: 'closed' };
+  }
+  if (seen.step === 'closed') {
+    await personalData.eraseElsewhere(seen.userId, order);
+    await erasures.advance(seen, 'ended', leftBehind());
+    seen = { ...seen, step: 'ended' };
+  }
+  if (seen.step === 'ended') {
+    await eraseStep(parts, seen);
+    const erasedAt = runtime.now();
+    const releaseAt = new Date(erasedAt.getTime() + claimsKeptMs);
+    await erasures.advance(seen, 'erased', releaseAt, { erasedAt, releaseAt });
+  }
+};
+
+/** erased → released: the e-mail address and the wallets may register again. */
+export const releaseClaims = async ({ erasures, emailClaims, walletClaims }: ErasureParts, seen: Erasure): Promise<void> => {
+  await emailClaims.releaseAllOf(seen.userId);
+  await walletClaims.releaseAllOf(seen.userId);
+  await erasures.advance(seen, 'released', undefined);
+};
+
+/**
+ * Erases a user, or resumes the erasure of a killed call. Concurrent calls do the same work, of which every step can be repeated.
+ * @returns the erasure, erased or released
+ * @throws CodedError USER_NOT_FOUND, USER_HAS_OPEN_CHALLENGES, USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED,
+ * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+export const eraseUser = async (parts: ErasureParts, order: ErasureOrder): Promise<Erasure> => {
+  const { erasures, users, personalData, runtime } = parts;
+  const { userId, includeBlocked } = order;
+  const earlier = await erasures.find(userId);
+  if (earlier !== undefined && isErased(earlier)) return earlier;
+  if (earlier === undefined || earlier.step === 'requested') {
+    if ((await users.find(userId)) === undefined) throw new CodedError('USER_NOT_FOUND');
+    await personalData.check(userId, order);
+  }
+  const now = runtime.now();
+  const fresh: Erasure = { userId, step: 'requested', attempt: runtime.newId(), includeBlocked, requestedAt: now };
+  await resumeErasure(parts, await erasures.begin(fresh, new Date(now.getTime() + LEFT_BEHIND_MS)), order);
+  const done = await erasures.find(userId);
+  if (done === undefined || !isErased(done))
+    throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the erasure changed during the call' });
+  return done;
+};

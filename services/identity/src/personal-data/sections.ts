@@ -1,0 +1,50 @@
+import { type PersonalDataSection, singleRecord } from '@florin/data/privacy';
+import type { Stores } from '../store/open-stores.ts';
+import type { Session, SessionOwner } from '../store/sessions.ts';
+
+const toExportedSession = ({ id, wallet, createdAt, lastUsedAt, expiresAt, userAgent, ip }: Session) => ({
+  id,
+  wallet,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  userAgent,
+  ip,
+});
+
+/** What identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
+export const personalDataSections = ({ users, sessions, acceptances, fundsAnswers }: Stores, now: () => Date): PersonalDataSection[] => {
+  const ownerOf = async (userId: string): Promise<SessionOwner | undefined> => {
+    const user = await users.find(userId);
+    return user === undefined ? undefined : { wallets: user.wallets.map(({ address }) => address), partnerId: user.partnerId };
+  };
+  return [
+    singleRecord('user', async (userId) => {
+      const user = await users.find(userId);
+      if (user === undefined) return undefined;
+      const { isErasing: _isErasing, ...exported } = user;
+      return exported;
+    }),
+    {
+      kind: 'session',
+      page: async (userId, { limit, after }) => {
+        const owner = await ownerOf(userId);
+        if (owner === undefined) return { records: [] };
+        const found = await sessions.page(owner, { limit, before: after }, now());
+        return { records: found.map(toExportedSession), next: found.length < limit ? undefined : found.at(-1)?.id };
+      },
+    },
+    {
+      kind: 'terms_acceptance',
+      // At most one per document and version.
+      page: async (userId) => ({ records: await acceptances.listOf(userId) }),
+    },
+    {
+      kind: 'source_of_funds',
+      page: async (userId, { limit, after }) => {
+        const found = await fundsAnswers.page(userId, limit, after === undefined ? undefined : Number(after));
+        return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.version) };
+      },
+    },
+  ];
+};

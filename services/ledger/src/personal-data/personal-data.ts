@@ -1,0 +1,86 @@
+import { type PersonalDataSection, personalDataService, singleRecord } from '@florin/data/privacy';
+import { type ErasePersonalDataRequest, PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, type ServiceImplementation } from '@florin/rpc/server';
+import { z } from 'zod';
+import { accountClosed } from '../domain/account-change.ts';
+import { isEmpty } from '../domain/account-state.ts';
+import { decodeEntry } from '../domain/entry.ts';
+import type { Movement, MovementList } from '../domain/movement.ts';
+import { changeAccount } from '../handlers/account-change.ts';
+import { type Dependencies, requireAccount } from '../handlers/dependencies.ts';
+import { ownedMethod, withScope } from '../handlers/owned-method.ts';
+
+const requestSchema = z.object({ userId: uuidSchema, includeBlocked: z.boolean() });
+
+/**
+ * Closes the account of a user who is being erased. The journal decides: an account with money, holds or movements under way is not
+ * closed, and a closed account takes no payment or deposit any more. The entries stay: the law requires books to be kept.
+ */
+const closeForErasure = (dependencies: Dependencies) =>
+  ownedMethod(
+    dependencies.shards,
+    PersonalDataService.method.erasePersonalData,
+    withScope(PRIVACY_SCOPES.eraseData),
+    async (request: ErasePersonalDataRequest) => {
+      const { userId, includeBlocked } = parseRequest(requestSchema, request);
+      const { id: accountId } = requireAccount(await dependencies.accounts.findByUser(userId));
+      return { accountId, includeBlocked };
+    },
+    async ({ accountId, includeBlocked }, journal) => {
+      const account = await journal.account(accountId);
+      if (account?.status === 'blocked' && !includeBlocked) throw new CodedError('USER_IS_BLOCKED');
+      if (account !== undefined && account.holds.size > 0) throw new CodedError('USER_HAS_OPEN_HOLDS');
+      if (account !== undefined && !isEmpty(account)) throw new CodedError('USER_HAS_BALANCE');
+      try {
+        await changeAccount(dependencies, journal, { accountId, target: 'closed', intent: accountClosed(accountId) });
+      } catch (error) {
+        // Something arrived since the balances were read.
+        if (error instanceof CodedError && error.code === 'ACCOUNT_NOT_EMPTY') throw new CodedError('USER_HAS_BALANCE', { cause: error });
+        throw error;
+      }
+      return {};
+    },
+  );
+
+/** The RPCs about the personal data of the ledger: account, movements and entries. */
+export const servePersonalData = (dependencies: Dependencies): ServiceImplementation => {
+  const { accounts, movements, entries } = dependencies;
+
+  const movementsOf = (kind: string, list: MovementList): PersonalDataSection => ({
+    kind,
+    page: async (userId, { limit, after }) => {
+      const account = await accounts.findByUser(userId);
+      if (account === undefined) return { records: [] };
+      const found: Movement[] = await movements.page(list, account.id, limit, after === undefined ? undefined : Number(after));
+      return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.position) };
+    },
+  });
+
+  const entriesOf: PersonalDataSection = {
+    kind: 'entry',
+    page: async (userId, { limit, after }) => {
+      const account = await accounts.findByUser(userId);
+      if (account === undefined) return { records: [] };
+      const rows = await entries.page(account.id, { limit, before: after === undefined ? undefined : Number(after) });
+      const records = rows.map(({ line, at }) => {
+        const { id, kind, transfers } = decodeEntry(line);
+        const own = transfers.filter(({ debit, credit }) => [debit, credit].some((name) => name.startsWith(account.id)));
+        return { id, kind, at, transfers: own };
+      });
+      return { records, next: rows.length < limit ? undefined : String(rows.at(-1)?.position) };
+    },
+  };
+
+  return personalDataService({
+    sections: [
+      singleRecord('account', accounts.findByUser),
+      movementsOf('deposit', 'deposits'),
+      movementsOf('withdrawal', 'withdrawals'),
+      entriesOf,
+    ],
+    erase: closeForErasure(dependencies),
+  });
+};

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dumpDatabases } from '../support/dump-engines.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  acceptAllTerms,
+  createCard,
+  decide,
+  explainFunds,
+  newPhone,
+  type Person,
+  raiseChallenge,
+  registerPerson,
+  signIn,
+} from '../support/story.ts';
+
+const ONE_EURO = '1000000000000000000';
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess({ RETENTION_CLAIMS_DAYS: '0' });
+});
+afterAll(() => platform?.close());
+
+const deposit = ({ token }: Person) =>
+  platform.api.request('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: ONE_EURO } });
+const erase = ({ token }: Person) => platform.api.request('DELETE', '/user', { token });
+const codeOf = ({ body }: { body: unknown }): unknown => (body as { error?: unknown }).error;
+const accountOf = async ({ userId }: Person): Promise<{ status: string }> => {
+  const found = (await dumpDatabases(platform.databases)).filter(
+    ({ place, text }) => place.includes('_ledger/accounts/') && text.includes(userId),
+  );
+  expect(found).toHaveLength(1);
+  return JSON.parse(found[0]?.text ?? '{}') as { status: string };
+};
+
+type Export = { exportedAt: string; records: { service: string; kind: string; data: Record<string, unknown> }[] };
+
+describe('a person with everything', () => {
+  let person: Person;
+  let cardId: string;
+  const phone = newPhone();
+  beforeAll(async () => {
+    const { api } = platform;
+    person = await registerPerson(api);
+    await acceptAllTerms(api, person.token);
+    await explainFunds(api, person.token);
+    cardId = await createCard(api, person.token, { cardName: 'Groceries', phone });
+    expect((await deposit(person)).status).toBe(200);
+  });
+
+  it('gets one document with the records of every service, without secrets', async () => {
+    const challengeId = await raiseChallenge(platform.api, person.token, cardId);
+    await decide(platform.api, person, challengeId, 'decline');
+    const { records } = await platform.api.call<Export>('GET', '/user/export', { token: person.token });
+    const kinds = new Set(records.map(({ service, kind }) => `${service}/${kind}`));
+    expect([...kinds].sort()).toEqual([
+      'card/card',
+      'card/cardholder',
+      'identity/session',
+      'identity/source_of_funds',
+      'identity/terms_acceptance',
+      'identity/user',
+      'ledger/account',
+      'ledger/deposit',
+      'ledger/entry',
+      'threeds/challenge',
+    ]);
+    const of = (kind: string) => records.filter((record) => record.kind === kind).map(({ data }) => data);
+    expect(of('user')).toMatchObject([{ id: person.userId, email: person.email }]);
+    expect(of('cardholder')).toMatchObject([{ phone }]);
+    expect(of('challenge')).toMatchObject([{ id: challengeId, decision: 'decline', receipt: { signer: person.wallet.address } }]);
+    expect(of('session')).toMatchObject([{ wallet: person.wallet.address, ip: '127.0.0.1' }]);
+    const text = JSON.stringify(records);
+    for (const secret of ['salt', 'generation', 'f1.', 'inputHash', 'outbox', 'kycEventIds']) expect(text).not.toContain(secret);
+  });
+
+  it('gets an export only after a recent sign-in, five times a day', async () => {
+    const other = await registerPerson(platform.api);
+    for (let n = 0; n < 5; n += 1) expect((await platform.api.request('GET', '/user/export', { token: other.token })).status).toBe(200);
+    const sixth = await platform.api.request('GET', '/user/export', { token: other.token });
+    expect([sixth.status, codeOf(sixth)]).toEqual([429, 'RATE_LIMITED']);
+    platform.clock.advanceSeconds(6 * 60);
+    const late = await platform.api.request('GET', '/user/export', { token: other.token });
+    expect([late.status, codeOf(late)]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    const unregistered = await platform.api.request('GET', '/user/export');
+    expect(unregistered.status).toBe(401);
+  });
+
+  it('is not erased while money or challenges are open, then erased in every service', async () => {
+    const { api } = platform;
+    const fresh = async () => ({ ...person, token: (await signIn(api, person.wallet)).accessToken });
+    person = await fresh();
+    const challengeId = await raiseChallenge(api, person.token, cardId);
+    expect(codeOf(await erase(person))).toBe('USER_HAS_OPEN_CHALLENGES');
+    await decide(api, person, challengeId, 'decline');
+    expect(codeOf(await erase(person))).toBe('USER_HAS_BALANCE');
+    await api.call('POST', '/sandbox/withdrawals', { token: person.token, body: { token: 'EURe', amount: ONE_EURO } });
+
+    expect((await erase(person)).status).toBe(200);
+    expect((await erase(person)).status).toBe(401);
+    expect(await accountOf(person)).toMatchObject({ status: 'closed' });
+    const values = await dumpDatabases(platform.databases);
+    const cards = values.filter(({ place, text }) => place.includes('_card/cards/') && text.includes(person.userId));
+    expect(cards.map(({ text }) => JSON.parse(text))).toMatchObject([{ status: 'cancelled', name: '' }]);
+    const cardholder = values.find(({ place }) => place.endsWith(`_card/cardholders/${person.userId}`));
+    expect(JSON.parse(cardholder?.text ?? '')).not.toHaveProperty('phone');
+    const user = values.find(({ place }) => place.endsWith(`_identity/users/${person.userId}`));
+    expect(JSON.parse(user?.text ?? '')).toMatchObject({ wallets: [], erasedAt: expect.any(String) });
+    expect(user?.text).not.toContain('email');
+  });
+
+  it('may register anew with the same wallet and e-mail address', async () => {
+    const earlier = person;
+    let again: Person | undefined;
+    for (let attempt = 0; attempt < 50 && again === undefined; attempt += 1) {
+      // Claims are released by a round every two seconds.
+      again = await registerPerson(platform.api, earlier.wallet, { email: earlier.email }).catch(() => undefined);
+      platform.clock.advanceSeconds(31);
+    }
+    expect(again?.userId).not.toBe(earlier.userId);
+    expect((await deposit(again as Person)).status).toBe(200);
+  });
+});
+
+describe('an erasure and a deposit at the same time', () => {
+  it.each([0, 1, 2, 3, 4, 5])('have one winner (%i)', async (n) => {
+    const person = await registerPerson(platform.api);
+    const [erasure, deposited] = await Promise.all(
+      n % 2 === 0 ? [erase(person), deposit(person)] : [deposit(person), erase(person)].reverse(),
+    );
+    const { status } = await accountOf(person);
+    if (erasure?.status === 200) {
+      expect(status).toBe('closed');
+      expect(deposited?.status).not.toBe(200);
+    } else {
+      expect(codeOf(erasure as { body: unknown })).toBe('USER_HAS_BALANCE');
+      expect(deposited?.status).toBe(200);
+      expect(status).toBe('active');
+      expect(await platform.api.call('GET', '/user', { token: person.token })).toMatchObject({ email: person.email });
+    }
+  });
+});
