@@ -13,6 +13,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['dependencies, exports and files are declared and used', 'knip', '--no-progress'],
   ['links in Markdown are valid', 'node', 'scripts/check-links.ts'],
   ['source files are short', 'node', 'scripts/check-lengths.ts'],
+  ['dependencies are pinned, listed and without known vulnerabilities', 'node', 'scripts/check-dependencies.ts'],
 ];
 
 let failed = 0;
@@ -24,6 +25,9 @@ for (const [name, command, ...args] of STEPS) {
   if (code !== 0) {
     failed += 1;
     process.stdout.write(`${output.trimEnd()}\n`);
+  } else {
+    // What a step could not check.
+    for (const line of output.split('\n')) if (line.startsWith('note: ')) process.stdout.write(`     ${line}\n`);
   }
 }
 process.exitCode = failed === 0 ? 0 : 1;

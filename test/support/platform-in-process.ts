@@ -23,6 +23,7 @@ import { configShape as threedsShape } from '@florin/threeds/config';
 import type { Answer } from './answer.ts';
 import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
 import { createApiClient } from './api-client.ts';
+import { addPeople } from './people.ts';
 
 const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
 
@@ -45,7 +46,12 @@ const freePorts = async (count: number): Promise<number[]> => {
  */
 export const startPlatformInProcess = async (
   more: Environment = {},
-  overrides: { card?: Pick<CardOverrides, 'processor'>; logger?: Logger } = {},
+  overrides: {
+    card?: Pick<CardOverrides, 'processor'>;
+    logger?: Logger;
+    /** Names of people with every scope. */
+    people?: readonly string[];
+  } = {},
 ) => {
   const { mongodbUri, redisUrl, database } = testEngines();
   const clock = fakeClock();
@@ -55,6 +61,7 @@ export const startPlatformInProcess = async (
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'));
     closer.defer(() => rm(dataDir, { recursive: true, force: true }));
     const keys = await ensureKeys(dataDir);
+    const { personToken } = await addPeople(keys.trustFile, overrides.people ?? []);
     const ports = await freePorts(SERVICES.length);
     const urls = Object.fromEntries(SERVICES.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]));
     const environment = (name: Client, port: number): Environment => ({
@@ -106,6 +113,7 @@ export const startPlatformInProcess = async (
       url,
       urls,
       databases,
+      personToken,
       services,
       startGateway,
       api,

@@ -10,5 +10,5 @@ export type { PlatformUrls } from './platform-urls.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
 export { fieldKeyFiles, NODE_FLAGS } from './service-processes.ts';
-export { CLIENTS, type Client } from './service-scopes.ts';
+export { ALL_SCOPES, CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

@@ -8,13 +8,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { AuditEvent } from "./audit_event_pb.ts";
 import { file_florin_audit_v1_audit_event } from "./audit_event_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/audit/v1/audit_service.proto.
  */
 export const file_florin_audit_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxIk4KFkxpc3RBdWRpdEV2ZW50c1JlcXVlc3QSFgoOYWZ0ZXJfc2VxdWVuY2UYASABKAQSDQoFbGltaXQYAiABKAUSDQoFYWN0b3IYAyABKAkiRgoXTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuZmxvcmluLmF1ZGl0LnYxLkF1ZGl0RXZlbnQiQwoVVmVyaWZ5QXVkaXRMb2dSZXF1ZXN0EhYKDmFmdGVyX3NlcXVlbmNlGAEgASgEEhIKCmFmdGVyX2hhc2gYAiABKAkiVgoWVmVyaWZ5QXVkaXRMb2dSZXNwb25zZRISCgpjaGVja2VkX3RvGAEgASgEEgwKBGhhc2gYAiABKAkSGgoSZmlyc3RfYmFkX3NlcXVlbmNlGAMgASgEMuEBCgxBdWRpdFNlcnZpY2USaQoPTGlzdEF1ZGl0RXZlbnRzEicuZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1JlcXVlc3QaKC5mbG9yaW4uYXVkaXQudjEuTGlzdEF1ZGl0RXZlbnRzUmVzcG9uc2UiA5ACARJmCg5WZXJpZnlBdWRpdExvZxImLmZsb3Jpbi5hdWRpdC52MS5WZXJpZnlBdWRpdExvZ1JlcXVlc3QaJy5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_audit_v1_audit_event]);
+  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItgBChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EhYKDmFmdGVyX3NlcXVlbmNlGAEgASgEEg0KBWxpbWl0GAIgASgFEg0KBWFjdG9yGAMgASgJEgsKA3JwYxgEIAEoCRISCgpzdWJqZWN0X2lkGAUgASgJEhUKDXN1YmplY3RfZmllbGQYBiABKAkSKAoEZnJvbRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKF0xpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzIbLmZsb3Jpbi5hdWRpdC52MS5BdWRpdEV2ZW50IkMKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBIWCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBBISCgphZnRlcl9oYXNoGAIgASgJIlYKFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBDLhAQoMQXVkaXRTZXJ2aWNlEmkKD0xpc3RBdWRpdEV2ZW50cxInLmZsb3Jpbi5hdWRpdC52MS5MaXN0QXVkaXRFdmVudHNSZXF1ZXN0GiguZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlIgOQAgESZgoOVmVyaWZ5QXVkaXRMb2cSJi5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXF1ZXN0GicuZmxvcmluLmF1ZGl0LnYxLlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_florin_audit_v1_audit_event, file_google_protobuf_timestamp]);
 
 /**
  * ListAuditEventsRequest selects records.
@@ -42,6 +44,41 @@ export type ListAuditEventsRequest = Message<"florin.audit.v1.ListAuditEventsReq
    * @generated from field: string actor = 3;
    */
   actor: string;
+
+  /**
+   * Selects the calls of this RPC, without outcomes: its full name, for example florin.ledger.v1.AccountService/BlockAccount. Empty: all.
+   *
+   * @generated from field: string rpc = 4;
+   */
+  rpc: string;
+
+  /**
+   * Selects the calls about this identifier, without outcomes: the content of the field that subject_field names. Empty: all.
+   *
+   * @generated from field: string subject_id = 5;
+   */
+  subjectId: string;
+
+  /**
+   * Name of the identifier's field as in AuditedCall.subjects, for example user_id. Required with subject_id, and must be empty without.
+   *
+   * @generated from field: string subject_field = 6;
+   */
+  subjectField: string;
+
+  /**
+   * Selects records at or after this time. Absent: from the first record.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 7;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Selects records before this time. Absent: to the last record.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 8;
+   */
+  to?: Timestamp | undefined;
 };
 
 /**
@@ -144,7 +181,7 @@ export const AuditService: GenService<{
   /**
    * ListAuditEvents returns records in the order of the log. Requires the scope audit.events.read. When the caller is a person, this call is
    * recorded too.
-   * Errors: VALIDATION_FAILED.
+   * Errors: VALIDATION_FAILED (also for after_sequence beyond the last record, and for a period whose start is not before its end).
    *
    * @generated from rpc florin.audit.v1.AuditService.ListAuditEvents
    */

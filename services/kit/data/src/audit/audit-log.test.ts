@@ -49,6 +49,22 @@ describe('audit log', () => {
     expect(calls?.map(({ _id }) => _id)).toEqual([3]);
   });
 
+  it('lists the calls of an RPC, about an identifier, and of a period', async () => {
+    const log = createAuditLog((stores[0] as Store).connection, { now: () => clock });
+    let clock = new Date('2026-01-01T00:00:00Z');
+    const begin = (call: Partial<typeof CALL>) => log.begin({ ...CALL, ...call });
+    await begin({ rpc: 'x.Service/Do', subjects: { account_id: 'a' } });
+    clock = new Date('2026-01-02T00:00:00Z');
+    await begin({ rpc: 'x.Service/Undo', subjects: { account_id: 'b' } });
+    const ids = async (filter: object) => (await log.list({ afterSequence: 0, limit: 10, ...filter })).map(({ _id }) => _id);
+    expect(await ids({ rpc: 'x.Service/Undo' })).toEqual([2]);
+    expect(await ids({ subject: { field: 'account_id', id: 'a' } })).toEqual([1]);
+    expect(await ids({ subject: { field: 'card_id', id: 'a' } })).toEqual([]);
+    expect(await ids({ from: clock })).toEqual([2]);
+    expect(await ids({ to: clock })).toEqual([1]);
+    expect(await log.lastSequence()).toBe(2);
+  });
+
   it.each<[string, () => Promise<unknown>, number]>([
     ['a changed reason', () => events().updateOne({ _id: 3 }, { $set: { 'content.call.reason': 'another' } }), 3],
     ['a changed outcome', () => events().updateOne({ _id: 4 }, { $set: { 'content.code': 'FORBIDDEN' } }), 4],

@@ -44,6 +44,14 @@ export type AuditFilter = {
   limit: number;
   /** Selects the calls of this actor, without outcomes. */
   actor?: string;
+  /** Selects the calls of this RPC, without outcomes. */
+  rpc?: string;
+  /** Selects the calls about this identifier, without outcomes. */
+  subject?: { field: string; id: string };
+  /** Selects records at or after this time. */
+  from?: Date;
+  /** Selects records before this time. */
+  to?: Date;
 };
 
 export type AuditVerdict = {
@@ -57,6 +65,8 @@ export type AuditVerdict = {
 export type AuditLog = AuditTrail & {
   /** Returns records, oldest first. */
   list: (filter: AuditFilter) => Promise<AuditRecord[]>;
+  /** Sequence of the last record; 0 when there is none. */
+  lastSequence: () => Promise<number>;
   /**
    * Recomputes the hashes of at most 10,000 records after a sequence and compares them with the stored ones.
    * @param afterHash hash of the record at that sequence, kept from an earlier call. Default: the stored hash
@@ -110,9 +120,18 @@ export const createAuditLog = (connection: Connection, { now }: Pick<Runtime, 'n
         await append({ kind: 'outcome', callSequence, code });
       };
     },
-    list: ({ afterSequence, limit, actor }) =>
+    lastSequence: async () => (await readTail()).sequence,
+    list: ({ afterSequence, limit, actor, rpc, subject, from, to }) =>
       model
-        .find({ _id: { $gt: afterSequence }, ...(actor === undefined ? {} : { 'content.call.actor': actor }) })
+        .find({
+          _id: { $gt: afterSequence },
+          ...(actor === undefined ? {} : { 'content.call.actor': actor }),
+          ...(rpc === undefined ? {} : { 'content.call.rpc': rpc }),
+          ...(subject === undefined ? {} : { [`content.call.subjects.${subject.field}`]: subject.id }),
+          ...(from === undefined && to === undefined
+            ? {}
+            : { at: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) } }),
+        })
         .sort({ _id: 1 })
         .limit(limit)
         .lean(),

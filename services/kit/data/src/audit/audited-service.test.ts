@@ -91,6 +91,32 @@ describe('a service', () => {
     ]);
   });
 
+  it.each<[string, object]>([
+    ['a sequence beyond the last record', { afterSequence: 10_000n }],
+    ['a sequence beyond every number', { afterSequence: 2n ** 60n }],
+    ['a negative limit', { limit: -1 }],
+    ['a limit that is too large', { limit: 501 }],
+    ['an actor that is too long', { actor: 'x'.repeat(201) }],
+    ['an RPC without a method', { rpc: 'florin.card.v1.CardService' }],
+    ['an identifier without a field', { subjectId: 'c-2' }],
+    ['a field without an identifier', { subjectField: 'card_id' }],
+    ['a field that is an operator', { subjectId: 'x', subjectField: '$where' }],
+    ['a period that ends before it starts', { from: { seconds: 20n }, to: { seconds: 10n } }],
+    ['an empty period', { from: { seconds: 20n }, to: { seconds: 20n } }],
+    ['a time beyond the calendar', { from: { seconds: 2n ** 60n } }],
+  ])('rejects a query with %s', async (_what, query) => {
+    const audit = createClient(AuditService, createGrpcTransport({ baseUrl: app.url }));
+    const error = await audit.listAuditEvents(query, { headers: await headersOf('threeds') }).catch((thrown) => fromWire(thrown).code);
+    expect(error).toBe('VALIDATION_FAILED');
+  });
+
+  it('returns the calls about one identifier', async () => {
+    const audit = createClient(AuditService, createGrpcTransport({ baseUrl: app.url }));
+    const query = { subjectField: 'card_id', subjectId: 'missing', rpc: 'florin.card.v1.CardService/GetCard' };
+    const { events } = await audit.listAuditEvents(query, { headers: await headersOf('threeds') });
+    expect(events.map(({ record }) => record)).toMatchObject([{ case: 'call', value: { reason: 'a second look' } }]);
+  });
+
   it('does not execute a call that cannot be recorded', async () => {
     const before = executed;
     await core?.store.connection.close();

@@ -1,0 +1,1 @@
+export { type RetentionRule, startRetention } from './retention.ts';

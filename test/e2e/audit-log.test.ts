@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { type ConnectError, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { AuditService } from '@florin/proto/audit/v1/audit_service';
+import { fromWire } from '@florin/rpc/errors';
+import { REASON_HEADER } from '@florin/rpc/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+
+/** RPCs that need no token: nobody is identified, and nothing is shown that is not published. */
+const PUBLIC = ['florin.identity.v1.TermsService/ListTerms', 'florin.ledger.v1.JournalService/ListHeads'];
+
+const GENERATED = new URL('../../proto/gen/florin/', import.meta.url).pathname;
+
+/** Every service of every contract. */
+const contracts = async (): Promise<DescService[]> => {
+  const files = (await readdir(GENERATED, { recursive: true })).filter((file) => file.endsWith('_service_pb.ts'));
+  const modules = await Promise.all(files.map(async (file) => (await import(join(GENERATED, file))) as Record<string, unknown>));
+  return modules.flatMap((module) =>
+    Object.values(module).filter((value): value is DescService => (value as { kind?: unknown } | undefined)?.kind === 'service'),
+  );
+};
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess({}, { people: ['ada', 'bob'] });
+});
+afterAll(() => platform?.close());
+
+const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
+const transportOf = (service: (typeof SERVICES)[number]) =>
+  createGrpcTransport({ baseUrl: platform.urls[`${service.toUpperCase()}_URL`] ?? '' });
+
+const headersOf = async (person: string, service: (typeof SERVICES)[number], reason = 'a walk over every RPC') => ({
+  authorization: `Bearer ${await platform.personToken(person, service)}`,
+  [REASON_HEADER]: reason,
+});
+
+/** Calls an RPC with an empty request. @returns `OK` or the error code */
+const call = async (service: (typeof SERVICES)[number], contract: DescService, method: DescMethod, person = 'ada'): Promise<string> => {
+  const client = createClient(contract, transportOf(service)) as Record<string, (request: object, options: object) => unknown>;
+  const options = { headers: await headersOf(person, service), timeoutMs: 5000 };
+  try {
+    const answer = client[method.localName]?.({}, options);
+    if (method.methodKind === 'unary') await answer;
+    else for await (const _message of answer as AsyncIterable<unknown>) break;
+    return 'OK';
+  } catch (error) {
+    return fromWire(error as ConnectError).code;
+  }
+};
+
+const eventsOf = async (service: (typeof SERVICES)[number], filter: object = {}, person = 'bob') => {
+  const audit = createClient(AuditService, transportOf(service));
+  const { events } = await audit.listAuditEvents({ limit: 500, ...filter }, { headers: await headersOf(person, service) });
+  return events;
+};
+
+describe('the audit log', () => {
+  it.each(SERVICES)('of %s has a record of every RPC that a person can call', async (service) => {
+    const own = (await contracts()).filter(
+      ({ typeName }) => typeName.startsWith(`florin.${service}.`) || /^florin\.(?:audit|privacy)\./.test(typeName),
+    );
+    expect(own.length).toBeGreaterThan(1);
+    let recorded = 0;
+    for (const contract of own) {
+      for (const method of contract.methods) {
+        const rpc = `${contract.typeName}/${method.name}`;
+        const code = await call(service, contract, method);
+        const calls = await eventsOf(service, { actor: 'ada', rpc });
+        // An RPC for users does not take the token of a person: there is nothing to record.
+        if (PUBLIC.includes(rpc) || code === 'UNAUTHORIZED' || code === 'FORBIDDEN') expect([rpc, calls.length]).toEqual([rpc, 0]);
+        else {
+          expect([rpc, code, calls.length]).toEqual([rpc, code, 1]);
+          recorded += 1;
+        }
+      }
+    }
+    // Fails when the walk reaches nothing.
+    expect(recorded).toBeGreaterThan(3);
+    const audit = createClient(AuditService, transportOf(service));
+    expect(await audit.verifyAuditLog({}, { headers: await headersOf('bob', service) })).toMatchObject({ firstBadSequence: 0n });
+  });
+
+  it('keeps people apart', async () => {
+    const actors = new Set((await eventsOf('ledger')).flatMap(({ record }) => (record.case === 'call' ? [record.value.actor] : [])));
+    expect([...actors].sort()).toEqual(['ada', 'bob']);
+  });
+
+  it('does not let a person call without a reason', async () => {
+    const audit = createClient(AuditService, transportOf('card'));
+    const { authorization } = await headersOf('ada', 'card');
+    const error = await audit.listAuditEvents({}, { headers: { authorization } }).catch((thrown) => fromWire(thrown).code);
+    expect(error).toBe('REASON_REQUIRED');
+  });
+});
