@@ -54,7 +54,7 @@ export const beginCall = (
     admit: async (signal: AbortSignal): Promise<Call<Caller | undefined>> => {
       const authorization = header('authorization');
       const caller = await authorize(policy, authenticate, authorization, peer);
-      const token = caller === undefined ? '' : (authorization ?? '').slice('Bearer '.length);
+      const token = caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '');
       return { caller, requestId, signal, logger: child, token, header: (name) => header(name) ?? null };
     },
   };
