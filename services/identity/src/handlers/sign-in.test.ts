@@ -106,7 +106,8 @@ describe('SignIn', () => {
     const { tokens } = await clients.auth.signIn({ message, signature, userAgent: 'x'.repeat(300), ip: '192.0.2.1' });
     const sid = String(decodeJwt(tokens?.accessToken ?? '')['sid']);
     const session = await world.collection('sessions').findOne({ _id: sid });
-    expect(session).toMatchObject({ userAgent: 'x'.repeat(256), ip: '192.0.2.1' });
+    expect(session).toMatchObject({ userAgent: 'x'.repeat(256) });
+    expect(world.readField('sessions', session, 'ip')).toBe('192.0.2.1');
   });
 
   it('accepts a message once', async () => {
