@@ -1,3 +1,4 @@
+import { createFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
@@ -57,7 +58,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       cards: cardModel(store.connection),
       payments: paymentModel(store.connection),
     };
-    const cardholders = createCardholderStore(models.cardholders, runtime);
+    const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
+    const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
+    defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
     const cards = createCardStore(models.cards, runtime);
     const payments = createPaymentStore(models.payments, runtime);
     const spendings = createSpendingStore(store.connection);

@@ -1,3 +1,4 @@
+import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
@@ -6,6 +7,7 @@ import { programSchema, ratesSchema, webhookSecret } from './program-config.ts';
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...fieldShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_card'),
   /** Identity service: publishes the keys that verify user tokens, and verifies phone codes. */
   IDENTITY_URL: httpUrl,
