@@ -22,6 +22,11 @@ export const PRIVACY_ERRORS: Readonly<Record<keyof typeof PRIVACY_ERROR_CODES, E
     remedy: 'Decide the challenge, or wait until it expires.',
     repeat: 'later',
   },
+  USER_HAS_OPEN_DISPUTES: {
+    cause: 'A dispute about a card payment is undecided.',
+    remedy: 'Wait for its decision.',
+    repeat: 'later',
+  },
   USER_IS_BLOCKED: {
     cause: 'The account is blocked, so that the user cannot erase themselves.',
     remedy: 'Contact the operator.',

@@ -24,6 +24,7 @@ export const eraseUser = defineRoute({
     'USER_HAS_BALANCE',
     'USER_HAS_OPEN_HOLDS',
     'USER_HAS_OPEN_CHALLENGES',
+    'USER_HAS_OPEN_DISPUTES',
     'USER_IS_BLOCKED',
   ],
   handler: async (_input, { upstream, asCaller }) => {

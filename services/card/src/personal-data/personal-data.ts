@@ -4,17 +4,31 @@ import { CodedError } from '@florin/rpc/errors';
 import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
 import { type Card, isLive } from '../domain/card.ts';
+import type { Payment } from '../domain/payment.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
+import type { PaymentStore } from '../store/payments.ts';
 
-type Parts = { cardholders: CardholderStore; cards: CardStore; changes: CardChanges; runtime: Pick<Runtime, 'now'> };
+type Parts = {
+  cardholders: CardholderStore;
+  cards: CardStore;
+  changes: CardChanges;
+  payments: Pick<PaymentStore, 'page' | 'hasOpenDispute'>;
+  runtime: Pick<Runtime, 'now'>;
+};
 
 const BATCH = 100;
 
 const toExported = ({ revision: _revision, history, ...card }: Card) => ({
   ...card,
   history: history.map(({ at, action, actor, reason, to }) => ({ at, action, actor, reason, to })),
+});
+
+/** Without what the service keeps for its own work. */
+const toExportedPayment = ({ effects: _effects, revision: _revision, releasedEarly: _early, events, ...payment }: Payment) => ({
+  ...payment,
+  events: events.map((event) => ({ ...event, inputHash: undefined })),
 });
 
 /** The request id of the change that cancels a card, the same in every attempt. */
@@ -53,9 +67,16 @@ const eraseCards = async (parts: Parts, userId: string): Promise<void> => {
   await cards.eraseTexts(userId);
 };
 
-/** The RPCs about the personal data of the card service: the cardholder with the phone number, and cards. */
+/** The RPCs about the personal data of the card service: the cardholder with the phone number, cards and payments. */
 export const servePersonalData = (parts: Parts): ServiceImplementation => {
-  const { cardholders, cards, runtime } = parts;
+  const { cardholders, cards, payments, runtime } = parts;
+  const paymentSection: PersonalDataSection = {
+    kind: 'payment',
+    page: async (userId, { limit, after }) => {
+      const found = await payments.page(userId, { limit, before: after });
+      return { records: found.map(toExportedPayment), next: found.length < limit ? undefined : found.at(-1)?.listId };
+    },
+  };
   const cardSection: PersonalDataSection = {
     kind: 'card',
     page: async (userId, { limit, after }) => {
@@ -64,7 +85,10 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
     },
   };
   return personalDataService({
-    sections: [singleRecord('cardholder', cardholders.find), cardSection],
+    sections: [singleRecord('cardholder', cardholders.find), cardSection, paymentSection],
+    check: async (userId) => {
+      if (await payments.hasOpenDispute(userId)) throw new CodedError('USER_HAS_OPEN_DISPUTES');
+    },
     erase: (userId) => eraseCards(parts, userId),
   });
 };

@@ -59,7 +59,7 @@ export const startCall = (
     admit: async (): Promise<Admitted> => {
       const authorization = header('authorization');
       const caller = await authorize(policy, authenticate, authorization, peer);
-      return { caller, token: caller === undefined ? '' : (authorization ?? '').slice('Bearer '.length) };
+      return { caller, token: caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '') };
     },
     /** Builds the context of the handler. The logger and the signal are created on first use, because most handlers use neither. */
     callOf: ({ caller, token }: Admitted, control: { readonly signal: AbortSignal }): Call<Caller | undefined> => {
