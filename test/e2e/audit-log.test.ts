@@ -10,7 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
 /** RPCs that need no token: nobody is identified, and nothing is shown that is not published. */
-const PUBLIC = ['florin.identity.v1.TermsService/ListTerms', 'florin.ledger.v1.JournalService/ListHeads'];
+const PUBLIC = [
+  'florin.identity.v1.TermsService/ListTerms',
+  'florin.ledger.v1.JournalService/ListHeads',
+  'florin.ledger.v1.InstanceService/ProveInstance',
+];
 
 const GENERATED = new URL('../../proto/gen/florin/', import.meta.url).pathname;
 

@@ -1,6 +1,7 @@
 import { createFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
+import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -60,6 +61,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     };
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
+    defer(
+      startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger }).close,
+    );
     defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
     const cards = createCardStore(models.cards, runtime);
     const payments = createPaymentStore(models.payments, runtime);

@@ -33,6 +33,8 @@ export const configShape = {
   PROCESSOR: z.enum(['sandbox']).default('sandbox'),
   /** Timeout of a call to the processor, in milliseconds. Must be below the deadline of CreateVirtualCard callers. */
   PROCESSOR_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(3000),
+  /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */
+  RETENTION_IDEMPOTENCY_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
 } as const;
 
 export type CardConfig = z.output<z.ZodObject<typeof configShape>>;

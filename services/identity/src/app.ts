@@ -1,5 +1,6 @@
 import { createFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
+import { startRetention } from '@florin/data/retention';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
@@ -38,6 +39,7 @@ import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
 import { createWalletSignatures } from './siwe/wallet-signatures.ts';
 import { ENCRYPTED_FIELDS, openStores } from './store/open-stores.ts';
+import { retentionRules } from './store/retention-rules.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
@@ -68,6 +70,8 @@ const build =
     const mode = onboardingModeOf(config);
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const stores = openStores(core.store.connection, runtime, cipher);
+    const rules = retentionRules({ sessions: config.RETENTION_SESSIONS_DAYS, funds: config.RETENTION_FUNDS_DAYS });
+    defer(startRetention({ connection: core.store.connection, rules, runtime, logger }).close);
     defer(startRewrap({ connection: core.store.connection, fields: ENCRYPTED_FIELDS, cipher, logger }).close);
     const { users } = stores;
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);

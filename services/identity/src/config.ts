@@ -38,6 +38,10 @@ export const configShape = {
   SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
   /** Days after an erasure until the person's e-mail address and wallets may register again. */
   RETENTION_CLAIMS_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
+  /** Days for which an ended session is kept. */
+  RETENTION_SESSIONS_DAYS: z.coerce.number().int().min(1).max(3650).default(1),
+  /** Days for which replaced answers about the source of funds are kept. The newest answers stay. */
+  RETENTION_FUNDS_DAYS: z.coerce.number().int().min(1).max(36_500).default(1826),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

@@ -1,5 +1,6 @@
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/data/outbox';
+import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
@@ -41,6 +42,9 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
     const model = challengeModel(store.connection);
     const relay = createOutboxRelay({ model, publish: createStreamPublisher(redis, 'threeds'), logger });
     defer(relay.close);
+    defer(
+      startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger }).close,
+    );
     const challenges = createChallengeStore(model, runtime.newId, relay.kick);
     const sweeper = startSweeper({
       acs,

@@ -20,6 +20,8 @@ export const configShape = {
   ACK_TIMEOUT_SECONDS: seconds.max(3600).default(120),
   /** Interval of the sweeper, in milliseconds. */
   SWEEP_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(500),
+  /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */
+  RETENTION_IDEMPOTENCY_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
 } as const;
 
 export type ThreedsConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -5,7 +5,11 @@ import type { Answer } from '../domain/source-of-funds.ts';
 /** One version of a user's answers. Versions count from 1. */
 export type FundsAnswers = { userId: string; version: number; answers: Answer[]; answeredAt: Date };
 
-type Document = FundsAnswers & { _id: string };
+type Document = FundsAnswers & {
+  _id: string;
+  /** When a newer version was added. */
+  replacedAt?: Date;
+};
 
 const schema = new Schema<Document>(
   {
@@ -17,6 +21,7 @@ const schema = new Schema<Document>(
       required: true,
     },
     answeredAt: { type: Date, required: true },
+    replacedAt: Date,
   },
   { collection: 'funds_answers', versionKey: false },
 );
@@ -44,11 +49,13 @@ export const createFundsAnswerStore = (connection: Connection): FundsAnswerStore
           .sort({ version: 1 })
           .limit(limit)
           .lean()
-      ).map(({ _id, ...answers }) => answers),
+      ).map(({ _id, replacedAt, ...answers }) => answers),
     find: async (userId, version) => (await model.findById(`${userId}:${version}`).lean()) ?? undefined,
     add: async (answers) => {
       try {
         await model.create({ ...answers, _id: `${answers.userId}:${answers.version}` });
+        const { userId, version, answeredAt } = answers;
+        await model.updateMany({ userId, version: { $lt: version }, replacedAt: null }, { $set: { replacedAt: answeredAt } });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;

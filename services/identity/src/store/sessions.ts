@@ -28,9 +28,6 @@ export type SessionOwner = { wallets: readonly string[]; partnerId: string };
 /** Most sessions that one call revokes beyond a limit. A wallet exceeds its limit by a few concurrent sign-ins at most. */
 const MAX_REVOKED_AT_ONCE = 100;
 
-/** Time that a session is kept after it expired. */
-const KEPT_AFTER_EXPIRY_SECONDS = 24 * 60 * 60;
-
 const schema = new Schema<Document>(
   {
     _id: String,
@@ -50,7 +47,7 @@ const schema = new Schema<Document>(
   },
   { collection: 'sessions', versionKey: false },
 );
-schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_AFTER_EXPIRY_SECONDS });
+schema.index({ expiresAt: 1 });
 schema.index({ wallet: 1, _id: -1 });
 schema.index({ revokedAt: 1 }, { sparse: true });
 schema.index({ unannounced: 1 }, { sparse: true });

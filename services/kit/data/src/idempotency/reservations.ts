@@ -12,7 +12,7 @@ const schema = new Schema<Reservation>(
     createdAt: { type: Date, required: true },
   },
   { collection: 'reservations', versionKey: false },
-);
+).index({ createdAt: 1 });
 
 export type Reservations = {
   /**

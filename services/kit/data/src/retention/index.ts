@@ -1,1 +1,1 @@
-export { type RetentionRule, startRetention } from './retention.ts';
+export { daysMs, type RetentionRule, reservationRule, startRetention } from './retention.ts';

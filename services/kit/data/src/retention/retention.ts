@@ -15,6 +15,15 @@ export type RetentionRule = {
   erase?: readonly string[];
 };
 
+export const daysMs = (days: number): number => days * 24 * 60 * 60 * 1000;
+
+/** Idempotency keys are deleted when their time is over. A repeat after that counts as a new request. */
+export const reservationRule = (days: number): RetentionRule => ({
+  collection: 'reservations',
+  keptMs: daysMs(days),
+  due: (before) => ({ createdAt: { $lt: before } }),
+});
+
 /** Documents that one write changes, and writes of one rule per round. */
 const BATCH = 500;
 const BATCHES_PER_ROUND = 20;
