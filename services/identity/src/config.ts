@@ -30,6 +30,8 @@ export const configShape = {
   ONBOARDING: z.enum(['open', 'kyc']).optional(),
   /** Days after which a session ends, however often it is refreshed. */
   SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
+  /** Seconds before a new wallet may approve payments and wallets. Default: 0 in the sandbox, 86400 otherwise. */
+  WALLET_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { decision, toWireDecision } from '../../schemas/challenge.ts';
-import { decisionData, toDecisionData } from '../../schemas/decision-data.ts';
 import { id, present } from '../../schemas/fields.ts';
+import { decisionData, toTypedData, typedDataQuery } from '../../schemas/typed-data.ts';
 
 export const issueDecisionChallenge = defineRoute({
   operationId: 'issueDecisionChallenge',
@@ -14,18 +14,13 @@ export const issueDecisionChallenge = defineRoute({
     'Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
   policy: 'user',
   params: z.object({ challengeId: id }),
-  query: z.object({
-    domainType: z.enum(['true', 'false']).default('false').meta({
-      description:
-        'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
-    }),
-  }),
+  query: typedDataQuery,
   body: z.object({ decision }),
   answers: { 200: decisionData },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, query, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision) };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
-    return toDecisionData(present(typedData, 'typed data'), query.domainType === 'true');
+    return toTypedData(present(typedData, 'typed data'), query);
   },
 });

@@ -45,18 +45,6 @@ export type Adjustment = {
   updatedAt: Date;
 };
 
-/** A name without what readers do not see: case, invisible characters, kinds of spaces, and compatibility forms (UAX #15, NFKC). */
-const foldName = (name: string): string =>
-  name
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFKC')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLowerCase();
-
-/** Whether two names mean the same person. */
-export const isSameActor = (a: string, b: string): boolean => foldName(a) === foldName(b);
-
 /** Whether any token's sum is beyond its limit. */
 export const exceedsLimit = (amounts: readonly { token: string; amount: bigint }[], approvalAbove: (token: string) => bigint): boolean => {
   const sums = new Map<string, bigint>();

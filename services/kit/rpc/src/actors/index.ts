@@ -1,0 +1,1 @@
+export { actorSchema, assertOwnName, isSameActor } from './actors.ts';
