@@ -40,7 +40,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   endSession: () => ({}),
   sendEmailCode: () => ({}),
   sendPhoneCode: () => ({}),
-  registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c' }),
+  registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c', accessExpiresAt: tokens().accessExpiresAt }),
   getCurrentUser: () => ({
     user: {
       id: USER_ID,
@@ -81,7 +81,17 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   receiveEvent: () => ({ applied: true }),
   moveKyc: () => ({ status: KycStatus.APPROVED }),
   createWalletChallenge: () => ({
-    typedData: { domainName: 'Florin Wallets', domainVersion: '1', domainChainId: 100n, authorization: 'ADD a wallet', nonce: '7' },
+    typedData: {
+      domainName: 'Florin Wallets',
+      domainVersion: '1',
+      domainChainId: 100,
+      messageTypes: [
+        { name: 'authorization', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+      ],
+      authorization: 'ADD a wallet',
+      nonce: '7',
+    },
     expiresAt: time,
   }),
   addWallet: () => ({ wallet: { address: WALLET, primary: false, approvesFrom: time } }),

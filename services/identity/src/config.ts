@@ -1,3 +1,4 @@
+import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
@@ -13,6 +14,7 @@ const token = z.string().min(1).max(4096);
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...fieldShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
   /** URL of the ledger service. */
@@ -20,7 +22,7 @@ export const configShape = {
   /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
   IDENTITY_MASTER_KEY: masterKey,
   /** EIP-155 id of the chain that sign-in messages name. */
-  CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
+  CHAIN_ID: z.coerce.number().int().positive().max(4_294_967_295).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
   /**

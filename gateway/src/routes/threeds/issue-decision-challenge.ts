@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { decision, toWireDecision } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
-import { decisionData, toTypedData, typedDataQuery } from '../../schemas/typed-data.ts';
+import { toTypedMessage, typedDataQuery, typedMessage } from '../../schemas/typed-message.ts';
 
 export const issueDecisionChallenge = defineRoute({
   operationId: 'issueDecisionChallenge',
@@ -16,11 +16,11 @@ export const issueDecisionChallenge = defineRoute({
   params: z.object({ challengeId: id }),
   query: typedDataQuery,
   body: z.object({ decision }),
-  answers: { 200: decisionData },
+  answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, query, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision) };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
-    return toTypedData(present(typedData, 'typed data'), query);
+    return toTypedMessage(present(typedData, 'typed data'), query.domainType === 'true');
   },
 });

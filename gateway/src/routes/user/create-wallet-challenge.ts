@@ -2,7 +2,7 @@ import { WalletChange } from '@florin/proto/identity/v1/wallet_service';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { addressInput, present } from '../../schemas/fields.ts';
-import { toTypedData, typedDataQuery, walletApprovalData } from '../../schemas/typed-data.ts';
+import { toTypedMessage, typedDataQuery, typedMessage } from '../../schemas/typed-message.ts';
 
 const CHANGE = { add: WalletChange.ADD, make_primary: WalletChange.MAKE_PRIMARY } as const;
 
@@ -21,10 +21,10 @@ export const createWalletChallenge = defineRoute({
     wallet: addressInput,
     change: z.enum(['add', 'make_primary']).default('add').meta({ description: 'What the signature will allow' }),
   }),
-  answers: { 200: walletApprovalData },
+  answers: { 200: typedMessage },
   errors: ['USER_NOT_FOUND'],
   handler: async ({ query, body: { wallet, change } }, { upstream, asCaller }) => {
     const { typedData } = await upstream.wallets.createWalletChallenge({ wallet, change: CHANGE[change] }, asCaller);
-    return toTypedData(present(typedData, 'typed data'), query);
+    return toTypedMessage(present(typedData, 'typed data'), query.domainType === 'true');
   },
 });

@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { toWireTypedMessage } from '@florin/evm/typed-messages';
 import { type CreateWalletChallengeRequest, WalletChange as WireChange } from '@florin/proto/identity/v1/wallet_service';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { getAddress } from 'viem';
@@ -25,9 +26,5 @@ export const createWalletChallenge = ({ users, approvals, partnerNameOf }: Depen
     await requireOwnWallet({ users }, caller);
     const { userId, partnerId } = caller;
     const issued = await approvals.issue({ change: CHANGE[change] ?? 'add', userId, wallet, partnerName: partnerNameOf(partnerId) });
-    const { domainName, domainVersion, chainId, authorization, nonce } = issued.typedData;
-    return {
-      typedData: { domainName, domainVersion, domainChainId: BigInt(chainId), authorization, nonce },
-      expiresAt: timestampFromDate(issued.expiresAt),
-    };
+    return { typedData: toWireTypedMessage(issued.typedData), expiresAt: timestampFromDate(issued.expiresAt) };
   });

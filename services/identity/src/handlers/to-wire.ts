@@ -47,12 +47,7 @@ export const toWireWallet = (
   { createdAt }: Pick<User, 'createdAt'>,
 ): MessageInitShape<typeof WalletSchema> => ({ address, primary, approvesFrom: timestampFromDate(approvesFrom ?? createdAt) });
 
-export const toWireUser = ({
-  emailKey: _key,
-  kycChangedAt: _changedAt,
-  kycRevokedAt: _revokedAt,
-  ...user
-}: User): MessageInitShape<typeof UserSchema> => ({
+export const toWireUser = ({ kycChangedAt: _changedAt, kycRevokedAt: _revokedAt, ...user }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
   wallets: user.wallets.map((wallet) => toWireWallet(wallet, user)),
   kycStatus: KYC_STATUS[user.kycStatus],

@@ -1,3 +1,4 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
@@ -8,6 +9,8 @@ import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id'> & {
   _id: string;
+  /** Encrypted. */
+  email: string;
   /** Highest sequence and most recent ids of the KYC provider's events. */
   kycSequence?: number;
   kycEventIds?: string[];
@@ -25,7 +28,6 @@ const schema = new Schema<UserDocument>(
     _id: String,
     partnerId: { type: String, required: true },
     email: { type: String, required: true },
-    emailKey: { type: String, required: true },
     wallets: {
       type: [
         new Schema(
@@ -100,13 +102,15 @@ export type UserStore = {
   model: Model<UserDocument>;
 };
 
-export const createUserStore = (connection: Connection): UserStore => {
+const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
+
+export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   return {
     model,
     add: async ({ id, ...user }, event) => {
       try {
-        await model.create({ _id: id, ...user, outbox: [event] });
+        await model.create({ _id: id, ...user, email: cipher.encrypt(user.email, emailOf(id)), outbox: [event] });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
@@ -117,7 +121,12 @@ export const createUserStore = (connection: Connection): UserStore => {
         .lean();
       if (found === null) return undefined;
       const { _id, outbox: _events, leavingWallets: _leaving, ...user } = found;
-      return { id: _id, ...user, wallets: user.wallets.toSorted((a, b) => Number(b.primary) - Number(a.primary)) };
+      return {
+        id: _id,
+        ...user,
+        email: cipher.decrypt(user.email, emailOf(_id)),
+        wallets: user.wallets.toSorted((a, b) => Number(b.primary) - Number(a.primary)),
+      };
     },
     addWallet: async (id, wallet, approvedBy, told) => {
       const { address } = wallet;

@@ -1,6 +1,6 @@
+import { toSignable } from '@florin/evm/typed-messages';
 import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
-import { type WalletApprovalTypedData, WalletChange } from '@florin/proto/identity/v1/wallet_service';
-import type { TypedDataDefinition } from 'viem';
+import { WalletChange } from '@florin/proto/identity/v1/wallet_service';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { as, type Clients, DOMAIN } from './world.ts';
 
@@ -16,25 +16,11 @@ export const proveNew = async (
   return { message, signature: await wallet.signMessage({ message }) };
 };
 
-const MESSAGE = [
-  { name: 'authorization', type: 'string' },
-  { name: 'nonce', type: 'uint256' },
-] as const;
-
-/** Typed data as wallets take it. */
-export const signable = ({ domainName, domainVersion, domainChainId, authorization, nonce }: WalletApprovalTypedData) =>
-  ({
-    domain: { name: domainName, version: domainVersion, chainId: Number(domainChainId) },
-    types: { Message: MESSAGE },
-    primaryType: 'Message',
-    message: { authorization, nonce: BigInt(nonce) },
-  }) as const satisfies TypedDataDefinition;
-
 /** Typed data for a change of a wallet. */
 export const challengeFor = async (clients: Clients, token: string, wallet: string, change: WalletChange = WalletChange.ADD) => {
   const { typedData } = await clients.wallets.createWalletChallenge({ wallet, change }, as(token));
   if (typedData === undefined) throw new Error('the challenge has no typed data');
-  return signable(typedData);
+  return toSignable({ ...typedData, chainId: typedData.domainChainId });
 };
 
 /** The approval of a change of a wallet by an existing one. */

@@ -1,27 +1,19 @@
 import type { Hex } from '@florin/evm/hex';
 import { recoverSigner } from '@florin/evm/signatures';
+import { messageDigest, newNonce, type TypedMessage } from '@florin/evm/typed-messages';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { User, Wallet } from '../domain/user.ts';
-import {
-  APPROVAL_LIFE_MS,
-  approvalDigest,
-  approvalText,
-  type WalletApproval,
-  type WalletChange,
-  walletApproval,
-} from '../domain/wallet-approval.ts';
+import { APPROVAL_LIFE_MS, approvalText, type WalletChange, walletApproval } from '../domain/wallet-approval.ts';
 import { isCooling } from '../domain/wallet-rules.ts';
 import type { WalletSignatures } from '../siwe/wallet-signatures.ts';
 import type { ApprovalNonces } from './approval-nonces.ts';
-
-const NONCE_BYTES = 32;
 
 /** Approvals of changes of a user's wallets, by signatures of the user's existing wallets. */
 export type WalletApprovals = {
   /** Creates typed data that approves one change of one wallet (EIP-55) of one user. */
   issue: (input: { change: WalletChange; userId: string; wallet: string; partnerName: string }) => Promise<{
-    typedData: WalletApproval;
+    typedData: TypedMessage;
     expiresAt: Date;
   }>;
   /**
@@ -74,7 +66,7 @@ export const createWalletApprovals = ({ nonces, runtime, chainId, isSignedByWall
     issue: async ({ change, userId, wallet, partnerName }) => {
       const expiresAt = new Date(runtime.now().getTime() + APPROVAL_LIFE_MS);
       const authorization = approvalText({ change, partnerName, userId, wallet, expiresAt });
-      const nonce = BigInt(`0x${Buffer.from(runtime.randomBytes(NONCE_BYTES)).toString('hex')}`).toString();
+      const nonce = newNonce(runtime.randomBytes);
       await nonces.issue(userId, { nonce, change, wallet, authorization, expiresAt: expiresAt.getTime() });
       return { typedData: walletApproval(chainId, { authorization, nonce }), expiresAt };
     },
@@ -83,7 +75,7 @@ export const createWalletApprovals = ({ nonces, runtime, chainId, isSignedByWall
       const issued = (await nonces.list(user.id))
         .filter((one) => one.change === change && one.wallet === wallet)
         .toSorted((a, b) => b.expiresAt - a.expiresAt)
-        .map(({ nonce, authorization }) => ({ nonce, digest: approvalDigest(walletApproval(chainId, { authorization, nonce })) }));
+        .map(({ nonce, authorization }) => ({ nonce, digest: messageDigest(walletApproval(chainId, { authorization, nonce })) }));
       const signers = user.wallets.filter(({ address }) => by === undefined || address === by);
       const found = (await findPlain(issued, signers, approval)) ?? (await findSmart(issued.slice(0, 1), signers, approval));
       if (found === undefined) throw new CodedError('INVALID_APPROVAL');

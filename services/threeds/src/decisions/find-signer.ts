@@ -1,19 +1,20 @@
 import { canonicalSignature } from '@florin/evm/signatures';
+import { messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Address } from 'viem';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { SigningWallet, WalletsClient } from '../clients/wallets.ts';
 import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
-import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';
-import { type DecisionTypedData, decisionTypedData } from '../domain/decision-typed-data.ts';
+import { safeSignature } from '../domain/decision-signature.ts';
+import { decisionTypedData } from '../domain/decision-typed-data.ts';
 import type { ContractSigners } from '../ports/contract-signers.ts';
 
 /** A receipt without the time of the decision. */
-export type SignedTypedData = SignerProof & { typedData: DecisionTypedData; signature: string; signer: string; issuedAt: Date };
+export type SignedTypedData = SignerProof & { typedData: TypedMessage; signature: string; signer: string; issuedAt: Date };
 
 type Call = { requestId: string };
-type Open = { typedData: DecisionTypedData; issuedAt: Date };
+type Open = { typedData: TypedMessage; issuedAt: Date };
 type Submitted = { decision: Decision; signature: string };
 
 type Signers = {
@@ -39,7 +40,7 @@ const findWallet = async (
   const signature = canonicalSignature(submitted.signature);
   if (signature === undefined) return undefined;
   const recover = async ({ typedData, issuedAt }: Open) => {
-    const signer = await recoverSigner(typedData, signature);
+    const signer = await recoverMessageSigner(typedData, signature);
     return signer === undefined ? [] : [{ signerType: 'wallet' as const, typedData, signature, signer, issuedAt }];
   };
   const candidates = (await Promise.all(open.map(recover))).flat();
@@ -63,7 +64,7 @@ const findSafe = async (
 ): Promise<SignedTypedData | undefined> => {
   const signature = safeSignature(submitted.signature);
   if (signature === undefined || safeAddress === undefined || !contracts.serves(chainId)) return undefined;
-  const digests = open.map(({ typedData }) => decisionDigest(typedData));
+  const digests = open.map(({ typedData }) => messageDigest(typedData));
   const accepted = await contracts.findAccepted({ chainId, contract: safeAddress as Address, signature }, digests);
   const signed = accepted === undefined ? undefined : open[digests.indexOf(accepted.digest)];
   if (accepted === undefined || signed === undefined) return undefined;

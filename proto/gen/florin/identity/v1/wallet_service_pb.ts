@@ -4,6 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
+import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
 import type { Wallet } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/wallet_service.proto.
  */
 export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIpABCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRI/Cgp0eXBlZF9kYXRhGAEgASgLMisuZmxvcmluLmlkZW50aXR5LnYxLldhbGxldEFwcHJvdmFsVHlwZWREYXRhEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoUBChdXYWxsZXRBcHByb3ZhbFR5cGVkRGF0YRITCgtkb21haW5fbmFtZRgBIAEoCRIWCg5kb21haW5fdmVyc2lvbhgCIAEoCRIXCg9kb21haW5fY2hhaW5faWQYAyABKAQSFQoNYXV0aG9yaXphdGlvbhgEIAEoCRINCgVub25jZRgFIAEoCSJIChBBZGRXYWxsZXRSZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEhAKCGFwcHJvdmFsGAMgASgJIj8KEUFkZFdhbGxldFJlc3BvbnNlEioKBndhbGxldBgBIAEoCzIaLmZsb3Jpbi5pZGVudGl0eS52MS5XYWxsZXQiPAoYTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIQCghhcHByb3ZhbBgCIAEoCSJHChlNYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlEioKBndhbGxldBgBIAEoCzIaLmZsb3Jpbi5pZGVudGl0eS52MS5XYWxsZXQiJgoTUmVtb3ZlV2FsbGV0UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJIhYKFFJlbW92ZVdhbGxldFJlc3BvbnNlKmQKDFdhbGxldENoYW5nZRIdChlXQUxMRVRfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASFQoRV0FMTEVUX0NIQU5HRV9BREQQARIeChpXQUxMRVRfQ0hBTkdFX01BS0VfUFJJTUFSWRACMtEDCg1XYWxsZXRTZXJ2aWNlEoEBChVDcmVhdGVXYWxsZXRDaGFsbGVuZ2USMC5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl0KCUFkZFdhbGxldBIkLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkFkZFdhbGxldFJlc3BvbnNlIgOQAgISdQoRTWFrZVdhbGxldFByaW1hcnkSLC5mbG9yaW4uaWRlbnRpdHkudjEuTWFrZVdhbGxldFByaW1hcnlSZXF1ZXN0Gi0uZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVzcG9uc2UiA5ACAhJmCgxSZW1vdmVXYWxsZXQSJy5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVxdWVzdBooLmZsb3Jpbi5pZGVudGl0eS52MS5SZW1vdmVXYWxsZXRSZXNwb25zZSIDkAICYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkV2FsbGV0UmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIQCghhcHByb3ZhbBgDIAEoCSI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IjwKGE1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBIOCgZ3YWxsZXQYASABKAkSEAoIYXBwcm92YWwYAiABKAkiRwoZTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IiYKE1JlbW92ZVdhbGxldFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSpkCgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAjLRAwoNV2FsbGV0U2VydmljZRKBAQoVQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlEjAuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJdCglBZGRXYWxsZXQSJC5mbG9yaW4uaWRlbnRpdHkudjEuQWRkV2FsbGV0UmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXNwb25zZSIDkAICEnUKEU1ha2VXYWxsZXRQcmltYXJ5EiwuZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlIgOQAgISZgoMUmVtb3ZlV2FsbGV0EicuZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * CreateWalletChallengeRequest names a wallet and what is to be done with it.
@@ -51,11 +53,11 @@ export const CreateWalletChallengeRequestSchema: GenMessage<CreateWalletChalleng
  */
 export type CreateWalletChallengeResponse = Message<"florin.identity.v1.CreateWalletChallengeResponse"> & {
   /**
-   * Typed data.
+   * Typed data with the domain "Florin Wallets". The text states change, user, wallet and expiry.
    *
-   * @generated from field: florin.identity.v1.WalletApprovalTypedData typed_data = 1;
+   * @generated from field: florin.common.v1.TypedMessage typed_data = 1;
    */
-  typedData?: WalletApprovalTypedData | undefined;
+  typedData?: TypedMessage | undefined;
 
   /**
    * When it expires.
@@ -71,55 +73,6 @@ export type CreateWalletChallengeResponse = Message<"florin.identity.v1.CreateWa
  */
 export const CreateWalletChallengeResponseSchema: GenMessage<CreateWalletChallengeResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_wallet_service, 1);
-
-/**
- * WalletApprovalTypedData is EIP-712 typed data with the primary type `Message(string authorization,uint256 nonce)`.
- *
- * @generated from message florin.identity.v1.WalletApprovalTypedData
- */
-export type WalletApprovalTypedData = Message<"florin.identity.v1.WalletApprovalTypedData"> & {
-  /**
-   * `name` of the domain.
-   *
-   * @generated from field: string domain_name = 1;
-   */
-  domainName: string;
-
-  /**
-   * `version` of the domain.
-   *
-   * @generated from field: string domain_version = 2;
-   */
-  domainVersion: string;
-
-  /**
-   * `chainId` of the domain, EIP-155.
-   *
-   * @generated from field: uint64 domain_chain_id = 3;
-   */
-  domainChainId: bigint;
-
-  /**
-   * The text that the wallet shows: change, user, wallet and expiry.
-   *
-   * @generated from field: string authorization = 4;
-   */
-  authorization: string;
-
-  /**
-   * 256 random bits, decimal.
-   *
-   * @generated from field: string nonce = 5;
-   */
-  nonce: string;
-};
-
-/**
- * Describes the message florin.identity.v1.WalletApprovalTypedData.
- * Use `create(WalletApprovalTypedDataSchema)` to create a new message.
- */
-export const WalletApprovalTypedDataSchema: GenMessage<WalletApprovalTypedData> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 2);
 
 /**
  * AddWalletRequest proves control of the new wallet, and the approval of an existing one.
@@ -155,7 +108,7 @@ export type AddWalletRequest = Message<"florin.identity.v1.AddWalletRequest"> & 
  * Use `create(AddWalletRequestSchema)` to create a new message.
  */
 export const AddWalletRequestSchema: GenMessage<AddWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 3);
+  messageDesc(file_florin_identity_v1_wallet_service, 2);
 
 /**
  * AddWalletResponse holds the new wallet.
@@ -176,7 +129,7 @@ export type AddWalletResponse = Message<"florin.identity.v1.AddWalletResponse"> 
  * Use `create(AddWalletResponseSchema)` to create a new message.
  */
 export const AddWalletResponseSchema: GenMessage<AddWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 4);
+  messageDesc(file_florin_identity_v1_wallet_service, 3);
 
 /**
  * MakeWalletPrimaryRequest names a wallet of the user.
@@ -204,7 +157,7 @@ export type MakeWalletPrimaryRequest = Message<"florin.identity.v1.MakeWalletPri
  * Use `create(MakeWalletPrimaryRequestSchema)` to create a new message.
  */
 export const MakeWalletPrimaryRequestSchema: GenMessage<MakeWalletPrimaryRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 5);
+  messageDesc(file_florin_identity_v1_wallet_service, 4);
 
 /**
  * MakeWalletPrimaryResponse holds the wallet.
@@ -225,7 +178,7 @@ export type MakeWalletPrimaryResponse = Message<"florin.identity.v1.MakeWalletPr
  * Use `create(MakeWalletPrimaryResponseSchema)` to create a new message.
  */
 export const MakeWalletPrimaryResponseSchema: GenMessage<MakeWalletPrimaryResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 6);
+  messageDesc(file_florin_identity_v1_wallet_service, 5);
 
 /**
  * RemoveWalletRequest names a wallet of the user.
@@ -246,7 +199,7 @@ export type RemoveWalletRequest = Message<"florin.identity.v1.RemoveWalletReques
  * Use `create(RemoveWalletRequestSchema)` to create a new message.
  */
 export const RemoveWalletRequestSchema: GenMessage<RemoveWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 7);
+  messageDesc(file_florin_identity_v1_wallet_service, 6);
 
 /**
  * RemoveWalletResponse confirms that the wallet is removed.
@@ -261,7 +214,7 @@ export type RemoveWalletResponse = Message<"florin.identity.v1.RemoveWalletRespo
  * Use `create(RemoveWalletResponseSchema)` to create a new message.
  */
 export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 8);
+  messageDesc(file_florin_identity_v1_wallet_service, 7);
 
 /**
  * WalletChange is what an approval allows.
