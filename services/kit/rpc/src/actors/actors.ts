@@ -10,7 +10,7 @@ export const actorSchema = z
   .refine((text) => text.isWellFormed() && text.trim() === text, 'must not begin or end with a space');
 
 /** A name without what readers do not see: case, invisible characters, kinds of spaces, and compatibility forms (UAX #15, NFKC). */
-const foldName = (name: string): string =>
+export const foldName = (name: string): string =>
   name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')

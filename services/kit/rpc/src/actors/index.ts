@@ -1,1 +1,1 @@
-export { actorSchema, assertOwnName, isSameActor } from './actors.ts';
+export { actorSchema, assertOwnName, foldName, isSameActor } from './actors.ts';
