@@ -98,11 +98,11 @@ describe('counts without Redis', () => {
     const limit = 100;
     const counts = createWindowCounts({ name: 'test', hashKey: HASH_KEY, limit, shared: createSharedCounts(own), logger: quietLogger });
     const subject = randomUUID();
-    relay.cut();
+    await relay.cut();
     let admitted = 0;
     for (let request = 0; request < limit / 2; request += 1) if ((await counts.take(subject)).admitted) admitted += 1;
     expect(admitted).toBe(limit / 2);
-    relay.restore();
+    await relay.restore();
     const other = createWindowCounts({ name: 'test', hashKey: HASH_KEY, limit, shared: createSharedCounts(redis), logger: quietLogger });
     await waitFor('the settlement', async () => ((await other.take(subject)).count.left <= limit / 2 ? true : undefined));
     for (let request = 0; request < limit; request += 1) await counts.take(subject);
