@@ -26,7 +26,7 @@ export const configShape = {
   /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
   IDENTITY_MASTER_KEY: masterKey,
   /** EIP-155 id of the chain that sign-in messages name. */
-  CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
+  CHAIN_ID: z.coerce.number().int().positive().max(4_294_967_295).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
   /**
@@ -42,6 +42,8 @@ export const configShape = {
   RETENTION_SESSIONS_DAYS: z.coerce.number().int().min(1).max(3650).default(1),
   /** Days for which replaced answers about the source of funds are kept. The newest answers stay. */
   RETENTION_FUNDS_DAYS: z.coerce.number().int().min(1).max(36_500).default(1826),
+  /** Seconds before a new wallet may approve payments and wallets. Default: 0 in the sandbox, 86400 otherwise. */
+  WALLET_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

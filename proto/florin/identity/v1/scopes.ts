@@ -5,6 +5,9 @@ export const IDENTITY_SCOPES = {
   eraseUsers: 'identity.users.erase',
   verifyPhones: 'identity.phone.verify',
   writeKyc: 'identity.kyc.write',
+  writeRecoveries: 'identity.recoveries.write',
+  approveRecoveries: 'identity.recoveries.approve',
+  readRecoveries: 'identity.recoveries.read',
   rotateKeys: 'identity.keys.rotate',
   readOutbox: 'identity.outbox.read',
 } as const;

@@ -7,6 +7,7 @@ export type EventContent =
   | { type: 'user.kyc_changed'; payload: { userId: string; partnerId: string; state: KycState } }
   | { type: 'user.wallet_added'; payload: { userId: string; address: string } }
   | { type: 'user.wallet_removed'; payload: { userId: string; address: string } }
+  | { type: 'user.primary_wallet_changed'; payload: { userId: string; address: string } }
   | { type: 'user.erased'; payload: { userId: string; partnerId: string } };
 
 /** An event of the identity service. It is stored by the write that causes it and published afterwards. */
