@@ -2,7 +2,7 @@ import type { Redis } from '@florin/data/redis';
 import { z } from 'zod';
 
 /** Most approvals of one user that can be used at once; one more removes the oldest. Bounds what a user can store. */
-export const MAX_OPEN_APPROVALS = 20;
+const MAX_OPEN_APPROVALS = 20;
 
 /** Time for which a used or expired nonce is kept, so that it differs from an unknown one. */
 const KEPT_MS = 60 * 60 * 1000;
