@@ -21,7 +21,7 @@ const LEFT_OUT = ['logout', 'endSession', 'watchChallenges'];
  * @returns whether it found nothing; also true, after one line that says so, where Python is missing
  */
 export const runSchemathesis = async (url: string, report: (line: string) => void): Promise<boolean> => {
-  const programs = await pythonTools(REQUIREMENT, report);
+  const programs = await pythonTools([REQUIREMENT], report);
   if (programs === undefined) {
     report('schemathesis: skipped');
     return true;
