@@ -7,6 +7,7 @@ describe('renderMarkdown', () => {
     ['## From `a` to b', '<h2 id="from-a-to-b">From <code>a</code> to b</h2>'],
     ['one\ntwo', '<p>one two</p>'],
     ['**bold `x`** [link](a#b)', '<p><strong>bold <code>x</code></strong> <a href="a#b">link</a></p>'],
+    ['[tokens](tokens.md)', '<p><a href="tokens">tokens</a></p>'],
     ['- a\n  b\n- c', '<ul><li>a b</li><li>c</li></ul>'],
     ['1. a\n2. b', '<ol><li>a</li><li>b</li></ol>'],
     [

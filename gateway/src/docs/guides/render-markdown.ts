@@ -15,7 +15,8 @@ const slug = (heading: string): string =>
 const inlineText = (text: string): string =>
   escapeHtml(text)
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
-    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
+    // Pages have the names of their files without the ending.
+    .replace(/\[([^\]]+)\]\(([^)\s]+?)(?:\.md)?\)/g, '<a href="$2">$1</a>');
 
 /** Bold text may contain code, so the pieces of code are set aside first. */
 const inline = (text: string): string => {
