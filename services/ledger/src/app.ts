@@ -192,6 +192,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       shards,
       screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
       blocks,
+      findArchive: snapshots.archive,
       heads,
       headKeys: trusted,
       runtime,
