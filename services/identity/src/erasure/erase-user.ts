@@ -53,12 +53,12 @@ const eraseStep = async (parts: ErasureParts, { userId }: Erasure): Promise<void
   const user = await users.findErasing(userId);
   if (user === undefined) return;
   const wallets = user.wallets.map(({ address }) => address);
-  const owner = { wallets, partnerId: user.partnerId };
-  await sessions.endAllOf(owner);
-  await sessionStore.forgetOrigins(owner);
+  const { partnerId } = user;
+  for (const wallet of wallets) await sessions.endAllOf({ wallet, partnerId }, `erasure:${userId}`);
+  await sessionStore.forgetOrigins(wallets, partnerId);
   await acceptances.forgetIps(userId);
   await registrations.removeOf(userId, wallets);
-  await users.erase(userId, runtime.now(), newEvent(runtime, { type: 'user.erased', payload: { userId, partnerId: user.partnerId } }));
+  await users.erase(userId, runtime.now(), newEvent(runtime, { type: 'user.erased', payload: { userId, partnerId } }));
 };
 
 /** Takes an erasure from the step that it is at to `erased`. */

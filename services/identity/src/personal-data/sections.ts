@@ -13,10 +13,16 @@ const toExportedSession = ({ id, wallet, createdAt, lastUsedAt, expiresAt, userA
 });
 
 /** What identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
-export const personalDataSections = ({ users, sessions, acceptances, fundsAnswers }: Stores, now: () => Date): PersonalDataSection[] => {
+export const personalDataSections = (
+  { users, sessions, acceptances, fundsAnswers, walletEpochs }: Stores,
+  now: () => Date,
+): PersonalDataSection[] => {
   const ownerOf = async (userId: string): Promise<SessionOwner | undefined> => {
     const user = await users.find(userId);
-    return user === undefined ? undefined : { wallets: user.wallets.map(({ address }) => address), partnerId: user.partnerId };
+    if (user === undefined) return undefined;
+    const { partnerId } = user;
+    const current = await walletEpochs.currentOf(user.wallets.map(({ address }) => ({ wallet: address, partnerId })));
+    return { wallets: user.wallets.map(({ address }, index) => ({ address, epoch: current[index] ?? 0 })), partnerId };
   };
   return [
     singleRecord('user', async (userId) => {

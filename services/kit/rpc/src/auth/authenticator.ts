@@ -1,5 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
+import { revocationNames } from './revocation-names.ts';
 import type { RevokedSessions } from './revoked-sessions.ts';
 import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
 import { tokenRejected } from './token-problem.ts';
@@ -31,9 +33,17 @@ export const bearerToken = (authorization: string | null | undefined): string =>
   return match[1];
 };
 
+/** Types by encoded header. The tokens of the platform have few different headers: an algorithm, a key and a type. */
+const types = new LRUCache<string, { typ: unknown }>({ max: 100 });
+
 const typeOf = (token: string): unknown => {
+  const header = token.slice(0, token.indexOf('.'));
+  const known = types.get(header);
+  if (known !== undefined) return known.typ;
   try {
-    return decodeProtectedHeader(token).typ;
+    const { typ } = decodeProtectedHeader(token);
+    types.set(header, { typ });
+    return typ;
   } catch (cause) {
     throw tokenRejected('malformed', { cause });
   }
@@ -41,7 +51,7 @@ const typeOf = (token: string): unknown => {
 
 /**
  * Creates an authenticator of user tokens, and of service tokens where `service` is given.
- * @param verifiers `instance` is the name of the service itself, if its instances forward calls; `revoked` checks the session of every user token after the token itself, because a cached token may belong to a
+ * @param verifiers `instance` is the name of the service itself, if its instances forward calls; `revoked` checks the session, wallet and key of every user token after the token itself, because a cached token may belong to a
  * session that was revoked since
  */
 export const createAuthenticator = (verifiers: {
@@ -62,7 +72,7 @@ export const createAuthenticator = (verifiers: {
       return caller;
     }
     const caller = await user(token);
-    const pending = revoked.check(caller.sessionId);
+    const pending = revoked.check(...revocationNames(caller));
     if (pending !== undefined) await pending;
     return caller;
   };
