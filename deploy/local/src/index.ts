@@ -1,6 +1,7 @@
-export { compileCacheDir } from './cache-dir.ts';
+export { cacheDir, compileCacheDir } from './cache-dir.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
+export { ensureGoProgram, findGo, type GoProgram } from './engines/go-program.ts';
 export { type Engines, type EnginesOptions, startEngines } from './engines/start-engines.ts';
 export { waitForLock } from './files/lock-file.ts';
 export { freePort } from './free-port.ts';
@@ -9,6 +10,6 @@ export { type Platform, type PlatformOptions, startPlatform } from './platform.t
 export type { PlatformUrls } from './platform-urls.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
-export { NODE_FLAGS } from './service-processes.ts';
+export { fieldKeyFiles, NODE_FLAGS } from './service-processes.ts';
 export { CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

@@ -95,7 +95,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     // In this order: what a checkpoint relies on is stored by then, and what is stored is in the journal by then.
     const { projected, paged } = await readCheckpoint(source, shard);
     const runs = isFirst ? await createRunCheck(source, shard, start) : undefined;
-    const pages = await createPageCheck(source, shard, opening.place, paged?.n ?? 0, covers);
+    const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
     const last = Math.max(await lastBlock(source, shard), start);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
     const rows = createRowCheck(source, shard, start, Math.min(projected, last));
@@ -130,7 +130,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
       await rows.check(block);
       progress?.(block.n - start, last - start);
     }
-    pages.end();
+    pages.end(last);
     if (isFirst) await rows.end();
     runs?.end();
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
