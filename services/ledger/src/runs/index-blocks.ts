@@ -35,7 +35,7 @@ export const createBlockIndexing = (runs: RunStore, shard: string, runEntries: n
 };
 
 /** Last block of a shard that is in a run; 0 without runs. */
-export const coveredBlock = async (runs: Pick<RunStore, 'heads'>, shard: string): Promise<number> =>
+const coveredBlock = async (runs: Pick<RunStore, 'heads'>, shard: string): Promise<number> =>
   Math.max(0, ...(await runs.heads(shard)).map(({ to }) => to));
 
 /** Writes runs up to a block, so that the entries are found without their blocks. */
