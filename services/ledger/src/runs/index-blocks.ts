@@ -5,7 +5,7 @@ import { makeRun } from './indexer.ts';
 import { type RecentBlock, recentBlock } from './recent-block.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Term of commands: a ledger takes over what they leave unfinished. */
+/** Term of commands: a ledger, or the next command, begins anew what they leave unfinished. */
 const NO_TERM = 0;
 
 /** Writes runs of blocks that are given in order. */
@@ -50,6 +50,7 @@ export const indexUpTo = async (
 ): Promise<void> => {
   const covered = await coveredBlock(runs, shard);
   if (covered >= n) return;
+  await runs.removeUnfinished(shard, NO_TERM + 1);
   const indexing = createBlockIndexing(runs, shard, runEntries);
   for await (const block of blocks.after(shard, covered)) {
     if (block.n > n) break;
