@@ -23,8 +23,8 @@ const empty = async (connection: Connection, name: string): Promise<void> => {
       .find({}, { projection: { _id: 1 } })
       .limit(DOCUMENTS_PER_COMMAND)
       .toArray();
-    if (some.length === 0) return;
     await collection.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+    if (some.length < DOCUMENTS_PER_COMMAND) return;
   }
 };
 
