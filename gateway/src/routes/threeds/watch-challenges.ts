@@ -20,7 +20,7 @@ export const watchChallenges = defineRoute({
   tag: '3DS',
   summary: 'Watch challenges',
   description:
-    'Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. The stream ends when the token expires or the session ends. A user can have 10 streams.',
+    'Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. The stream ends when the token expires or the session ends. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`.',
   policy: 'user',
   eventStream: true,
   answers: { 200: z.union([challengeDetail, ready]) },

@@ -41,7 +41,7 @@ const readBeginning = async (
 
 /**
  * Streams the caller's challenges: the pending ones, or those that changed since the last event, then each new one and each change.
- * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE
+ * @throws CodedError STREAM_LIMIT_REACHED, SERVICE_UNAVAILABLE
  */
 export const watchChallenges = ({ challenges, hub, runtime }: Dependencies) =>
   userStream(async function* ({ lastEventId }: WatchChallengesRequest, { caller: { userId }, signal }) {

@@ -191,7 +191,7 @@ describe('WatchChallenges', () => {
     const user = watching.user(world.newPerson());
     const streams = Array.from({ length: 50 }, () => user.watchAll());
     await Promise.all(streams.map((stream) => stream.until('ready', ready)));
-    expect(await user.watchAll().untilEnd()).toBe('RATE_LIMITED');
+    expect(await user.watchAll().untilEnd()).toBe('STREAM_LIMIT_REACHED');
     await Promise.all(streams.map((stream) => stream.stop()));
     const free = user.watchAll();
     await free.until('ready', ready);

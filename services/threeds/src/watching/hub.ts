@@ -20,7 +20,7 @@ type Watch = Pick<Watcher, 'start' | 'next'> & {
 export type ChallengeHub = {
   /** @throws CodedError SERVICE_UNAVAILABLE when this process has reached its limit of watchers */
   watchChallenge: (challengeId: string, signal: AbortSignal) => Watch;
-  /** @throws CodedError SERVICE_UNAVAILABLE as above, RATE_LIMITED when the user has reached theirs */
+  /** @throws CodedError SERVICE_UNAVAILABLE as above, STREAM_LIMIT_REACHED when the user has reached theirs */
   watchUser: (userId: string, signal: AbortSignal) => Watch;
   /** Events of the user's challenges after a position; undefined if they are no longer known. */
   since: (position: string, userId: string) => RecentEvent[] | undefined;

@@ -33,7 +33,8 @@ export const createRegistry = () => {
   return {
     addForChallenge: (challengeId: string, watcher: Watcher) =>
       add(byChallenge, challengeId, watcher, { most: MAX_WATCHERS, code: 'SERVICE_UNAVAILABLE' }),
-    addForUser: (userId: string, watcher: Watcher) => add(byUser, userId, watcher, { most: MAX_WATCHERS_PER_USER, code: 'RATE_LIMITED' }),
+    addForUser: (userId: string, watcher: Watcher) =>
+      add(byUser, userId, watcher, { most: MAX_WATCHERS_PER_USER, code: 'STREAM_LIMIT_REACHED' }),
     /** All watchers of a challenge. */
     of: ({ id, userId }: Pick<Challenge, 'id' | 'userId'>): Watcher[] => [...(byChallenge.get(id) ?? []), ...(byUser.get(userId) ?? [])],
     /** Watched challenges that were not terminal when last delivered. */

@@ -147,7 +147,7 @@ describe('hub', () => {
   it('forgets closed watchers', async () => {
     const { hub, reads, happen } = newHub();
     const watches = Array.from({ length: 50 }, () => hub.watchUser('ann', signal));
-    expect(() => hub.watchUser('ann', signal)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    expect(() => hub.watchUser('ann', signal)).toThrow(expect.objectContaining({ code: 'STREAM_LIMIT_REACHED' }));
     for (const { close } of watches) {
       close();
       close();

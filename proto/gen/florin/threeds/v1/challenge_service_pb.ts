@@ -627,7 +627,7 @@ export const ChallengeService: GenService<{
    * WatchChallenges streams the caller's challenges: first the pending ones, or after a resume the ones that changed since, each in its
    * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token and ends with
    * UNAUTHORIZED when it expires.
-   * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * Errors: STREAM_LIMIT_REACHED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenges

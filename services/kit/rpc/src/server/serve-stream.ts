@@ -1,37 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { create, type DescMethodServerStreaming, type MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError } from '@connectrpc/connect';
 import { createMethodSerializationLookup, encodeEnvelope } from '@connectrpc/connect/protocol';
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { peerNames } from '../tls/index.ts';
 import { beginAudit } from './audit.ts';
-import { beginCall, logCall, type Surroundings } from './call-frame.ts';
+import { logCall, type Surroundings, startCall } from './call-frame.ts';
+import type { NodeHandler } from './exchange.ts';
 import { READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import type { StreamMethod } from './method.ts';
+import { readBody } from './read-body.ts';
 import { type EndOfStream, endOfStream } from './stream-end.ts';
 import { type StreamProtocol, streamProtocol } from './stream-protocol.ts';
-
-/** Serves one request over HTTP/1.1, or over HTTP/2 through Node's compatible interface. */
-export type StreamHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const readBody = (request: IncomingMessage): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    const settle = (error?: unknown): void => {
-      request.off('data', onData).off('end', settle).off('error', settle).off('close', onClose);
-      if (error === undefined) resolve(Buffer.concat(chunks));
-      else reject(error as Error);
-    };
-    const onData = (chunk: Uint8Array): void => {
-      bytes += chunk.byteLength;
-      if (bytes <= READ_MAX_BYTES) chunks.push(chunk);
-      else settle(new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted));
-    };
-    const onClose = (): void => settle(new ConnectError('the caller closed the connection', Code.Aborted));
-    request.on('data', onData).on('end', settle).on('error', settle).on('close', onClose);
-  });
 
 /** Resolves once the written bytes are flushed, or the stream has to end. */
 const drained = async (response: ServerResponse, { reached }: EndOfStream): Promise<void> => {
@@ -67,14 +48,14 @@ export const streamHandler = (
   desc: DescMethodServerStreaming,
   method: StreamMethod<unknown, unknown>,
   surroundings: Surroundings,
-): StreamHandler => {
+): NodeHandler => {
   const rpc = `${desc.parent.typeName}/${desc.name}`;
   const limits = { readMaxBytes: READ_MAX_BYTES, writeMaxBytes: WRITE_MAX_BYTES };
   const serialization = createMethodSerializationLookup(desc, undefined, undefined, limits);
 
   const serve = async (request: IncomingMessage, response: ServerResponse, protocol: StreamProtocol): Promise<void> => {
     const end = endOfStream(response, surroundings);
-    const { requestId, logger, fields, admit } = beginCall(
+    const { requestId, fields, admit, callOf } = startCall(
       method.policy,
       rpc,
       surroundings,
@@ -90,10 +71,10 @@ export const streamHandler = (
     response.setHeader(REQUEST_ID_HEADER, requestId);
     try {
       end.endAfter(protocol.timeoutMs(request.headers));
-      const bytes = await protocol.readMessage(request.headers, await readBody(request));
-      const message = serialization.getI(protocol.binary).parse(bytes);
-      const call = await admit(end.signal);
+      const call = callOf(await admit(), end);
       end.endWithToken(call.caller, call.token);
+      const bytes = await protocol.readMessage(request.headers, await readBody(request, READ_MAX_BYTES));
+      const message = serialization.getI(protocol.binary).parse(bytes);
       // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
       const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
       await recordOutcome('OK');
@@ -115,7 +96,7 @@ export const streamHandler = (
     // Framing errors keep Connect's error; every other failure becomes a coded error.
     const error = thrown === undefined || thrown instanceof ConnectError ? undefined : toCodedError(thrown);
     const wire = thrown instanceof ConnectError ? thrown : error && toWire(error);
-    logCall(logger, { ...fields(), messages, ...(disconnected ? { aborted: true } : {}) }, error);
+    logCall(surroundings.logger, { ...fields(), messages, ...(disconnected ? { aborted: true } : {}) }, error);
     if (!disconnected) writeEnd(response, protocol, wire);
   };
 
