@@ -3,9 +3,11 @@ import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
+import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
@@ -34,8 +36,9 @@ export type CardOverrides = ServiceOverrides & {
  * @throws ConfigError when the configured processor is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
-  const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+    const numbers = createCardNumbersClient(connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers]));
+    const processor = overrides.processor ?? chooseCardProcessor(config, numbers);
     const models = { cardholders: cardholderModel(store.connection), cards: cardModel(store.connection) };
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const cardholders = createCardholderStore(models.cardholders, runtime, cipher);

@@ -15,7 +15,7 @@ import { createDataKeys } from './keys/data-keys.ts';
 import { createReceivingKey } from './keys/receiving-key.ts';
 import { openVaultKeys } from './keys/vault-keys.ts';
 import { createCardNumbers } from './numbers/issue-card-number.ts';
-import { createFileKeyManagement, type MasterKey } from './ports/file-key-management.ts';
+import { createFileKeyManagement } from './ports/file-key-management.ts';
 import type { KeyManagement } from './ports/key-management.ts';
 import { createAccessStore } from './store/accesses.ts';
 import { cardModel } from './store/card-model.ts';
@@ -51,7 +51,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
       : await createReceivingKey(config.PROCESSOR_KEY).catch(() => {
           throw new ConfigError('PROCESSOR_KEY: is not a point of the curve P-256');
         });
-  const kms = overrides.kms ?? createFileKeyManagement(config.VAULT_MASTER_KEYS as [MasterKey, ...MasterKey[]]);
+  const kms = overrides.kms ?? createFileKeyManagement(config.VAULT_MASTER_KEYS);
   const intervalMs = overrides.intervalMs ?? BACKGROUND_INTERVAL_MS;
 
   return startService('vault', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {

@@ -1,16 +1,6 @@
 import { storeShape } from '@florin/data/store';
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
 import { z } from 'zod';
-
-const MASTER_KEY = /^([A-Za-z0-9._-]{1,32}):([A-Za-z0-9_-]{43})$/;
-
-/** `id:key` pairs, the current one first; each key is 32 bytes in base64url. */
-const masterKeys = z
-  .string()
-  .transform((text) => text.split(',').map((pair) => MASTER_KEY.exec(pair.trim())))
-  .refine((pairs) => pairs.every((pair) => pair !== null), 'must be a list of id:key with keys of 32 bytes in base64url')
-  .transform((pairs) => pairs.map((pair) => ({ id: pair?.[1] ?? '', key: new Uint8Array(Buffer.from(pair?.[2] ?? '', 'base64url')) })))
-  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must not use an id twice');
 
 /** Card networks give out BINs of six or eight digits; an issuer may own a part of one. Four digits are left for the smallest range. */
 const numberRange = z.object({
@@ -37,10 +27,10 @@ export const configShape = {
   /** Ledger service: knows the chain and the Safe of the user's account. */
   LEDGER_URL: httpUrl,
   /**
-   * Key-encryption keys, `id:key` separated by commas, the current one first; each key is 32 bytes in base64url. To rotate, put a new key
-   * first and restart: the vault rewraps everything while it serves. Losing them loses all card numbers.
+   * Key-encryption keys, `[{"id":"2","key":"<32 bytes in base64url>"},…]`. The first one wraps, all of them unwrap. The vault wraps
+   * everything anew with the first one while it serves. Losing them loses all card numbers.
    */
-  VAULT_MASTER_KEYS: masterKeys,
+  VAULT_MASTER_KEYS: versionedKeys,
   /** Number ranges that cards are issued from, `[{"prefix":"40000012","network":"visa"}]`. Default: test numbers, in the sandbox only. */
   CARD_RANGES: json(z.array(numberRange).min(1).max(16)).optional(),
   /** Public key (JWK, P-256) of the card processor, to which SealCardNumber encrypts. Unset: SealCardNumber is not available. */

@@ -1,17 +1,16 @@
+import type { VersionedKey } from '@florin/rpc/config';
 import { createSealer } from '@florin/rpc/crypto';
 import type { KeyManagement } from './key-management.ts';
 
-export type MasterKey = { id: string; key: Uint8Array };
-
 /** Keeps the key-encryption keys in the process's configuration. @param keys at least one, the current one first */
-export const createFileKeyManagement = (keys: readonly [MasterKey, ...MasterKey[]]): KeyManagement => {
+export const createFileKeyManagement = (keys: readonly VersionedKey[]): KeyManagement => {
   const sealers = new Map(keys.map(({ id, key }) => [id, createSealer(key)]));
   const sealerOf = (keyId: string) => {
     const sealer = sealers.get(keyId);
     if (sealer === undefined) throw new Error(`the key-encryption key ${keyId} is not configured`);
     return sealer;
   };
-  const currentKeyId = keys[0].id;
+  const currentKeyId = keys[0]?.id ?? '';
   return {
     currentKeyId,
     keyIds: keys.map(({ id }) => id),

@@ -22,7 +22,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** Tokens outlive every jump of the clock: their lifetime is not under test here. */
 const FAR_AWAY = new Date('2090-01-01T00:00:00Z');
 
-export const masterKeyText = (id: string): string => `${id}:${randomBytes(32).toString('base64url')}`;
+export const newMasterKey = (id: string) => ({ id, key: randomBytes(32).toString('base64url') });
 
 /** The vault on real engines, with test doubles of the services that it asks. */
 export const createWorld = async (more: Environment = {}) => {
@@ -33,10 +33,11 @@ export const createWorld = async (more: Environment = {}) => {
     stranger: [],
   });
   const clock = fakeClock();
+  const masterKey = newMasterKey('k1');
   const neighbours = await startNeighbours(authority, clock.now);
   const environment = testEnvironment('vault', authority, {
     ...neighbours.environment,
-    VAULT_MASTER_KEYS: masterKeyText('k1'),
+    VAULT_MASTER_KEYS: JSON.stringify([masterKey]),
     ...more,
   });
   const { connection } = await openStore({
@@ -52,6 +53,7 @@ export const createWorld = async (more: Environment = {}) => {
     clock,
     neighbours,
     environment,
+    masterKey,
     /** Everything that is stored, as text. */
     dump: async (): Promise<string> => {
       const collections = await connection.listCollections();
