@@ -82,6 +82,7 @@ export const connectHandler = ({
   register,
   fallback,
   logger,
+  jsonOptions,
 }: {
   unary: readonly UnaryMethod[];
   /** Registers services that need no authorization. */
@@ -89,8 +90,10 @@ export const connectHandler = ({
   /** Serves requests for other paths. */
   fallback: NodeHandler;
   logger: Logger;
+  /** Types of packed messages (google.protobuf.Any) in JSON. */
+  jsonOptions?: ConnectRouterOptions['jsonOptions'];
 }): NodeHandler => {
-  const router = createConnectRouter(ROUTER_OPTIONS);
+  const router = createConnectRouter({ ...ROUTER_OPTIONS, ...(jsonOptions === undefined ? {} : { jsonOptions }) });
   for (const method of unary) routeUnary(router, method);
   register(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
