@@ -22,7 +22,14 @@ export const ALL_SCOPES: readonly string[] = [
 const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
-  card: [LEDGER_SCOPES.readAccounts, VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
+  card: [
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.readBalances,
+    LEDGER_SCOPES.writeEntries,
+    VAULT_SCOPES.writeCardNumbers,
+    IDENTITY_SCOPES.verifyPhones,
+    THREEDS_SCOPES.consumeAuthentications,
+  ],
   ledger: [],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
   // Calls other services with the users' own tokens only.
@@ -31,6 +38,8 @@ const PROCESS_SCOPES = {
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */
 const SANDBOX_GATEWAY_SCOPES = [
+  CARD_SCOPES.writePayments,
+  CARD_SCOPES.readPayments,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,

@@ -9,6 +9,7 @@ const authority = await createTestAuthority({ card: [] });
 const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', authority, {
   IDENTITY_URL: 'http://127.0.0.1:50051',
   LEDGER_URL: 'http://127.0.0.1:50053',
+  THREEDS_URL: 'http://127.0.0.1:50054',
   VAULT_URL: 'http://127.0.0.1:50055',
 });
 

@@ -2,4 +2,6 @@
 export const THREEDS_SCOPES = {
   readChallenges: 'threeds.challenges.read',
   writeChallenges: 'threeds.challenges.write',
+  /** Uses cardholders' approvals up; for the card service. */
+  consumeAuthentications: 'threeds.authentications.consume',
 } as const;

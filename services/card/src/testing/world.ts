@@ -42,6 +42,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const environment = testEnvironment('card', authority, {
     IDENTITY_URL: identity.url,
     LEDGER_URL: ledger.url,
+    THREEDS_URL: 'http://127.0.0.1:9',
     VAULT_URL: vault.url,
     PROCESSOR_TIMEOUT_MS: '500',
     ...env,
