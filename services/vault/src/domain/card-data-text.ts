@@ -36,8 +36,8 @@ export const cardDataText = ({ action, cardId, last4, thumbprint, vaultKey, expi
     `Expires: ${expiresAt.toISOString()}`,
   ].join('\n');
 
-export const DOMAIN_NAME = 'Florin Card Data';
-export const DOMAIN_VERSION = '1';
+const DOMAIN_NAME = 'Florin Card Data';
+const DOMAIN_VERSION = '1';
 
 /** Typed data (EIP-712) that a wallet signs for one action. */
 export const cardDataMessage = (chainId: number, message: { authorization: string; nonce: string }): TypedMessage => ({

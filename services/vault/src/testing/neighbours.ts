@@ -7,7 +7,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { userMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 
-export const CHAIN_ID = 100;
+const CHAIN_ID = 100;
 
 /** Test doubles of card, ledger and identity: real RPC servers that verify the user's real token, with records set by the test. */
 export const startNeighbours = async (authority: TestAuthority, now: () => Date) => {
