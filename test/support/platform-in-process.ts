@@ -92,8 +92,9 @@ export const startPlatformInProcess = async (
       threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
-    /** Starts another replica of the gateway with the same services and engines. */
-    const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
+    /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
+    const startGateway = (changed: Environment = {}) =>
+      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...changed }), common));
     const { url } = await startGateway();
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;

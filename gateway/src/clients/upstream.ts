@@ -45,6 +45,8 @@ export type Upstream = {
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
   statements: Client<typeof StatementService>;
+  /** Statements for tables, which take many calls: over connections of their own, so that other calls do not wait behind them. */
+  tables: Pick<Client<typeof StatementService>, 'listStatement'>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
   cardData: Client<typeof CardDataService>;
@@ -64,6 +66,9 @@ const scopesOf = (sandbox: boolean) => ({
 
 const HEALTH_TIMEOUT_MS = 1000;
 
+/** Calls for tables that run at the same time. */
+const TABLE_CONNECTIONS = 4;
+
 const checkHealth = (channel: RpcChannel) => {
   const health = channel.client(Health);
   return async () => {
@@ -78,9 +83,10 @@ export const openUpstream = (
   options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
-  const open = (audience: keyof typeof scopes, baseUrl: string) =>
+  const open = (audience: keyof typeof scopes, baseUrl: string, connections?: number) =>
     createRpcChannel({
       baseUrl,
+      ...(connections === undefined ? {} : { connections }),
       tls: options.tls,
       serviceToken: createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: scopes[audience] }),
     });
@@ -89,6 +95,7 @@ export const openUpstream = (
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
   const vault = open('vault', config.VAULT_URL);
+  const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
     identity: checkHealth(identity),
@@ -114,6 +121,7 @@ export const openUpstream = (
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
+      tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
       challenges: threeds.client(ChallengeService),
       cardData: vault.client(CardDataService),
@@ -121,7 +129,7 @@ export const openUpstream = (
       down: createHealthCheck(checks),
     },
     close: async () => {
-      await Promise.all([identity, card, ledger, threeds, vault].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };
 };

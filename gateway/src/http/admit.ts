@@ -26,12 +26,12 @@ const authenticate = async (route: Route, request: Request, serving: Serving): P
 export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<WalletCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';
   const ip = ipKey(request);
-  if (limit !== 'none') await serving.rateLimits.address(ip, request, response);
-  if (limit === 'auth') await serving.rateLimits.auth(ip, request, response);
+  if (limit !== 'none') await serving.rateLimits.address(ip, response);
+  if (limit === 'auth') await serving.rateLimits.auth(ip, response);
   const [identified] = await Promise.allSettled([authenticate(route, request, serving)]);
   const caller = identified.status === 'fulfilled' ? identified.value : undefined;
   if (caller?.userId !== undefined) contextOf(response).userId = caller.userId;
-  if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), request, response);
+  if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), response);
   if (identified.status === 'rejected') throw identified.reason;
   if (route.policy === 'user' && caller?.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
   return caller;
