@@ -28,11 +28,16 @@ export const admit = async (route: Route, request: Request, response: Response, 
   const ip = ipKey(request);
   if (limit !== 'none') await serving.rateLimits.address(ip, response);
   if (limit === 'auth') await serving.rateLimits.auth(ip, response);
-  const [identified] = await Promise.allSettled([authenticate(route, request, serving)]);
-  const caller = identified.status === 'fulfilled' ? identified.value : undefined;
+  let caller: WalletCaller | undefined;
+  let rejection: { reason: unknown } | undefined;
+  try {
+    caller = await authenticate(route, request, serving);
+  } catch (reason) {
+    rejection = { reason };
+  }
   if (caller?.userId !== undefined) contextOf(response).userId = caller.userId;
   if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), response);
-  if (identified.status === 'rejected') throw identified.reason;
+  if (rejection !== undefined) throw rejection.reason;
   if (route.policy === 'user' && caller?.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
   return caller;
 };

@@ -29,10 +29,12 @@ export const typedMessage = z
   })
   .meta({ id: 'TypedMessage' });
 
-/** Query parameter of the operations that return typed data. */
-export const domainType = z.enum(['true', 'false']).default('false').meta({
-  description:
-    'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
+/** Query of operations that return typed data. */
+export const typedDataQuery = z.object({
+  domainType: z.enum(['true', 'false']).default('false').meta({
+    description:
+      'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
+  }),
 });
 
 /** @param withDomainType adds `EIP712Domain` to the types, for raw `eth_signTypedData_v4`; ethers rejects it, viem accepts both */

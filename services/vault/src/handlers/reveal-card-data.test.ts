@@ -102,6 +102,15 @@ describe('RevealCardData', () => {
     await expect(reveal(person, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
+  it('rejects a wallet during its cooling time', async () => {
+    const person = await vault.newPerson();
+    const { signature } = await person.challenge(VIEW_DETAILS);
+    world.neighbours.approvesFrom.set(person.wallet.address, new Date(world.clock.now().getTime() + 60_000));
+    await expect(reveal(person, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    world.clock.advanceSeconds(60);
+    await expect(reveal(person, signature)).resolves.toBeDefined();
+  });
+
   it('rejects keys that are not public P-256 keys', async () => {
     const person = await vault.newPerson();
     const { signature } = await person.challenge(VIEW_DETAILS);

@@ -41,7 +41,7 @@ export const revealCardData = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === action && challenge.thumbprint === key.thumbprint && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(wallets, open, signature, call);
+    const signed = await findSignedChallenge(wallets, open, signature, call, now);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
     await consumeChallenge(dependencies, card, signed);
     return { jwe };

@@ -32,7 +32,7 @@ export const setPin = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === 'set_pin' && challenge.nonce === nonce && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(wallets, open, signature, call);
+    const signed = await findSignedChallenge(wallets, open, signature, call, now);
     if (signed.challenge.thumbprint !== thumbprint) throw new CodedError('SEALED_MESSAGE_INVALID');
     const sealer = await dataKeys.open(card);
     if (isSimplePin(pin, await sealer.open('pan', card.pan))) throw new CodedError('PIN_TOO_SIMPLE');

@@ -20,10 +20,11 @@ export const findSignedChallenge = async (
   open: readonly CardDataChallenge[],
   text: string,
   call: Call,
+  now: Date,
 ): Promise<SignedChallenge> => {
   const signature = canonicalSignature(text);
   if (signature === undefined || open.length === 0) throw new CodedError('INVALID_SIGNATURE');
-  const allowed = await wallets.approving(call);
+  const allowed = await wallets.approving(call, now);
   for (const challenge of open) {
     const wallet = await recoverMessageSigner(cardDataMessage(challenge.chainId, challenge), signature);
     if (wallet !== undefined && allowed.has(wallet.toLowerCase())) return { challenge, wallet };

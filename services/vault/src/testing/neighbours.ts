@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type CardSchema, CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
@@ -13,6 +14,8 @@ const CHAIN_ID = 100;
 export const startNeighbours = async (authority: TestAuthority, now: () => Date) => {
   const cards = new Map<string, MessageInitShape<typeof CardSchema>>();
   const wallets = new Map<string, string[]>();
+  /** From when a wallet may approve, by address; the others may always. */
+  const approvesFrom = new Map<string, Date>();
   const serve = (name: string, service: ReturnType<typeof implementPart>) => startNeighbour({ authority, name, services: [service], now });
   const servers = await Promise.all([
     serve(
@@ -35,7 +38,13 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
       'identity',
       implementPart(UserService, {
         getCurrentUser: userMethod((_request, { caller }) => ({
-          user: { id: caller.userId, wallets: (wallets.get(caller.userId) ?? []).map((address) => ({ address })) },
+          user: {
+            id: caller.userId,
+            wallets: (wallets.get(caller.userId) ?? []).map((address) => ({
+              address,
+              approvesFrom: timestampFromDate(approvesFrom.get(address) ?? new Date(0)),
+            })),
+          },
         })),
       }),
     ),
@@ -45,6 +54,7 @@ export const startNeighbours = async (authority: TestAuthority, now: () => Date)
     environment: { CARD_URL: card.url, LEDGER_URL: ledger.url, IDENTITY_URL: identity.url },
     cards,
     wallets,
+    approvesFrom,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
     },
