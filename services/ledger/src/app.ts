@@ -46,9 +46,17 @@ import { createSnapshotStore } from './store/snapshots.ts';
  */
 const DEFAULT_SHARDS = 1;
 
-/** @throws ConfigError when it is not the number that the database was made with */
-const shardCount = async (settings: Settings, wanted: number | undefined): Promise<number> => {
+const IDS_PER_SHARD =
+  'JOURNAL_SHARDS: with more than one shard, entry ids are unique within a shard only; set ENTRY_IDS_PER_SHARD=true if no caller uses an id for two accounts';
+
+/** @throws ConfigError when it is not the number that the database was made with, or its consequence was not accepted */
+const shardCount = async (
+  settings: Settings,
+  { JOURNAL_SHARDS: wanted, ENTRY_IDS_PER_SHARD }: Pick<LedgerConfig, 'JOURNAL_SHARDS' | 'ENTRY_IDS_PER_SHARD'>,
+): Promise<number> => {
+  if ((wanted ?? DEFAULT_SHARDS) > 1 && !ENTRY_IDS_PER_SHARD) throw new ConfigError(IDS_PER_SHARD);
   const count = await settings.journalShards(wanted ?? DEFAULT_SHARDS);
+  if (count > 1 && !ENTRY_IDS_PER_SHARD) throw new ConfigError(IDS_PER_SHARD);
   if (wanted !== undefined && wanted !== count) throw new ConfigError(`JOURNAL_SHARDS: this database was made with ${count}`);
   return count;
 };
@@ -154,7 +162,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const leaseMs = config.LEDGER_LEASE_MS;
     const leases = createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs });
     const shards = createShards({
-      count: await shardCount(createSettings(connection), config.JOURNAL_SHARDS),
+      count: await shardCount(createSettings(connection), config),
       instance: runtime.newId(),
       leaseMs,
       connect: connectToInstance,
@@ -192,6 +200,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       shards,
       screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
       blocks,
+      findArchive: snapshots.archive,
       heads,
       headKeys: trusted,
       runtime,

@@ -7,6 +7,7 @@ import type { Assets } from '../domain/assets.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import type { BlockStore, EntryReader } from '../journal/ports.ts';
+import type { FindArchive } from '../reading/archived.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
 import type { AdjustmentStore } from '../store/adjustments.ts';
@@ -33,6 +34,7 @@ export type Dependencies = {
   /** Says that an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;
+  findArchive: FindArchive;
   heads: Pick<HeadStore, 'newest' | 'newestWithRoot'>;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
