@@ -62,7 +62,6 @@ describe('a person with everything', () => {
       'identity/user',
       'ledger/account',
       'ledger/deposit',
-      'ledger/entry',
       'threeds/challenge',
     ]);
     const of = (kind: string) => records.filter((record) => record.kind === kind).map(({ data }) => data);

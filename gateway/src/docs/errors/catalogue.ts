@@ -8,6 +8,7 @@ import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { PRIVACY_ERRORS } from './privacy.ts';
 import { THREEDS_ERRORS } from './threeds.ts';
+import { VAULT_ERRORS } from './vault.ts';
 
 const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...COMMON_ERRORS,
@@ -16,6 +17,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...LEDGER_ERRORS,
   ...THREEDS_ERRORS,
   ...PRIVACY_ERRORS,
+  ...VAULT_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

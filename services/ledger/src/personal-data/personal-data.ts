@@ -7,7 +7,6 @@ import { parseRequest, type ServiceImplementation } from '@florin/rpc/server';
 import { z } from 'zod';
 import { accountClosed } from '../domain/account-change.ts';
 import { isEmpty } from '../domain/account-state.ts';
-import { decodeEntry } from '../domain/entry.ts';
 import type { Movement, MovementList } from '../domain/movement.ts';
 import { changeAccount } from '../handlers/account-change.ts';
 import { type Dependencies, requireAccount } from '../handlers/dependencies.ts';
@@ -45,9 +44,9 @@ const closeForErasure = (dependencies: Dependencies) =>
     },
   );
 
-/** The RPCs about the personal data of the ledger: account, movements and entries. */
+/** The RPCs about the personal data of the ledger: account and movements. */
 export const servePersonalData = (dependencies: Dependencies): ServiceImplementation => {
-  const { accounts, movements, entries } = dependencies;
+  const { accounts, movements } = dependencies;
 
   const movementsOf = (kind: string, list: MovementList): PersonalDataSection => ({
     kind,
@@ -59,28 +58,8 @@ export const servePersonalData = (dependencies: Dependencies): ServiceImplementa
     },
   });
 
-  const entriesOf: PersonalDataSection = {
-    kind: 'entry',
-    page: async (userId, { limit, after }) => {
-      const account = await accounts.findByUser(userId);
-      if (account === undefined) return { records: [] };
-      const rows = await entries.page(account.id, { limit, before: after === undefined ? undefined : Number(after) });
-      const records = rows.map(({ line, at }) => {
-        const { id, kind, transfers } = decodeEntry(line);
-        const own = transfers.filter(({ debit, credit }) => [debit, credit].some((name) => name.startsWith(account.id)));
-        return { id, kind, at, transfers: own };
-      });
-      return { records, next: rows.length < limit ? undefined : String(rows.at(-1)?.position) };
-    },
-  };
-
   return personalDataService({
-    sections: [
-      singleRecord('account', accounts.findByUser),
-      movementsOf('deposit', 'deposits'),
-      movementsOf('withdrawal', 'withdrawals'),
-      entriesOf,
-    ],
+    sections: [singleRecord('account', accounts.findByUser), movementsOf('deposit', 'deposits'), movementsOf('withdrawal', 'withdrawals')],
     erase: closeForErasure(dependencies),
   });
 };

@@ -5,6 +5,7 @@ import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
 import { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
 import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
+import { VAULT_ERROR_CODES } from '@florin/proto/vault/v1/error-codes';
 
 const CODES = {
   ...COMMON_ERROR_CODES,
@@ -13,6 +14,7 @@ const CODES = {
   ...LEDGER_ERROR_CODES,
   ...THREEDS_ERROR_CODES,
   ...PRIVACY_ERROR_CODES,
+  ...VAULT_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */
