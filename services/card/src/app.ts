@@ -110,6 +110,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
       ...paying,
+      sandbox: config.SANDBOX,
       payments,
       spendings,
       holds,
