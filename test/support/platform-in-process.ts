@@ -89,8 +89,9 @@ export const startPlatformInProcess = async (
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
       threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
     };
-    /** Starts another replica of the gateway with the same services and engines. */
-    const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
+    /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
+    const startGateway = (changed: Environment = {}) =>
+      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...changed }), common));
     const { url } = await startGateway();
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;

@@ -1,6 +1,6 @@
 import { storeShape } from '@florin/data/store';
 import { serviceKeySchema } from '@florin/rpc/auth';
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
@@ -39,8 +39,25 @@ export const configShape = {
         .transform(BigInt),
     ),
   ).default({}),
-  /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
+  /**
+   * Hours within which adjustments without approval are added up, by actor and by account: together they stay within APPROVAL_ABOVE, so that
+   * an amount cannot be split.
+   */
+  APPROVAL_WINDOW_HOURS: z.coerce.number().int().min(1).max(744).default(24),
+  /** Hours after which an adjustment that was not decided on expires. */
+  APPROVAL_EXPIRES_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
+  /** Interval between two searches for adjustments that expire or were interrupted, in milliseconds. */
+  ADJUSTMENT_SWEEP_MS: z.coerce.number().int().min(20).max(3_600_000).default(5000),
+  /**
+   * Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. More than one needs
+   * ENTRY_IDS_PER_SHARD.
+   */
   JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
+  /**
+   * Accepts that with several shards an entry id is unique within its shard only: the same id used again for an account of another shard is another
+   * entry, and is booked. Callers must not use an id for two accounts.
+   */
+  ENTRY_IDS_PER_SHARD: flag.default(false),
   /** Where the other instances reach this one. Default: where it listens. */
   ADVERTISE_URL: httpUrl.optional(),
   /** How long a shard stays with an owner that is silent, in milliseconds. */

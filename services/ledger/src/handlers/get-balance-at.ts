@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { touchedBy } from '../domain/apply-entry.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { entriesArchived } from '../reading/archived.ts';
 import { blockAt } from '../reading/block-at.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, shardOfRequest, timeSchema } from './fields.ts';
@@ -39,7 +40,9 @@ const ofUser = async ({ assets, entries }: Dependencies, accountId: string, at: 
 };
 
 /** From the balance of now, less what was moved since. */
-const ofSystem = async ({ blocks }: Dependencies, journal: Journal, name: string, at: Date): Promise<Map<string, Amount>> => {
+const ofSystem = async ({ blocks, findArchive }: Dependencies, journal: Journal, name: string, at: Date): Promise<Map<string, Amount>> => {
+  const archive = await findArchive(journal.shard);
+  if (archive !== undefined && at < archive.at) throw entriesArchived(archive);
   const last = journal.tail().n;
   const found = new Map<string, Amount>();
   for (const [key, amount] of journal.systems()) if (key.startsWith(`${name}/`)) found.set(key.slice(name.length + 1), amount);
@@ -59,7 +62,7 @@ const ofSystem = async ({ blocks }: Dependencies, journal: Journal, name: string
 
 /**
  * Balances of an account as of a time.
- * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ * @throws CodedError ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED, VALIDATION_FAILED
  */
 export const getBalanceAt = (parts: Dependencies) =>
   serviceMethod(LEDGER_SCOPES.readBalances, (request: GetBalanceAtRequest, call) => {

@@ -27,6 +27,8 @@ export type CallControl = {
 export type BegunCall = {
   /** Headers of every response to this call. */
   headers: Readonly<Record<string, string>>;
+  /** Whether anyone may make this call. Its body is limited more strictly. */
+  anonymous: boolean;
   /** Resolves once the call may continue. @throws ConnectError; the body is not read then */
   admit: () => Promise<unknown>;
   /** Executes the call, after its admission. @throws ConnectError */
