@@ -24,6 +24,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
@@ -55,8 +56,9 @@ export type Upstream = {
   tables: Pick<Client<typeof StatementService>, 'listStatement'>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
+  cardData: Client<typeof CardDataService>;
   publishedKeys: () => Promise<PublishedKeys>;
-  /** Names of the dependencies that fail their health check, out of Redis and the four services. */
+  /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
 };
 
@@ -66,6 +68,7 @@ const scopesOf = (sandbox: boolean) => ({
   card: sandbox ? [CARD_SCOPES.writePayments] : [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
+  vault: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -98,6 +101,7 @@ export const openUpstream = (
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const vault = open('vault', config.VAULT_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -105,6 +109,7 @@ export const openUpstream = (
     card: checkHealth(card),
     ledger: checkHealth(ledger),
     threeds: checkHealth(threeds),
+    vault: checkHealth(vault),
   };
   return {
     upstream: {
@@ -129,11 +134,12 @@ export const openUpstream = (
       tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
       challenges: threeds.client(ChallengeService),
+      cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
-      await Promise.all([identity, card, ledger, threeds, tables].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };
 };

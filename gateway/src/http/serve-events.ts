@@ -1,4 +1,4 @@
-import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
+import { bearerToken, revocationNames, type WalletCaller } from '@florin/rpc/auth';
 import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
@@ -25,7 +25,7 @@ const endSignal = (request: Request, response: Response, { runtime, stopping, re
   const abort = () => end.abort();
   const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
   const timer = setTimeout(abort, Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
-  const forget = revoked.onRevoked(caller.sessionId, abort);
+  const forget = revoked.onRevoked(revocationNames(caller), abort);
   response.once('close', () => {
     clearTimeout(timer);
     forget();

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { decodeJwt } from 'jose';
-import type { Caller, RevokedSessions } from '../auth/index.ts';
+import { type Caller, type RevokedSessions, revocationNames } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
 
 /** Maximum delay of a timer in Node. */
@@ -61,7 +61,7 @@ export const endOfStream = (
     endWithToken: (caller, token) => {
       if (caller?.kind !== 'wallet') return;
       after((decodeJwt(token).exp ?? 0) * 1000 - Date.now(), () => new CodedError('UNAUTHORIZED', { message: 'the token expired' }));
-      forgetSession = revoked?.onRevoked(caller.sessionId, () => {
+      forgetSession = revoked?.onRevoked(revocationNames(caller), () => {
         end(new CodedError('UNAUTHORIZED', { message: 'the session was revoked' }));
       });
     },
