@@ -5,7 +5,7 @@ import { makeRun } from './indexer.ts';
 import { type RecentBlock, recentBlock } from './recent-block.ts';
 import type { RunStore } from './run-store.ts';
 
-/** Term of commands: a ledger takes over what they leave unfinished. */
+/** Term of commands: a ledger, or the next command, begins anew what they leave unfinished. */
 const NO_TERM = 0;
 
 /** Writes runs of blocks that are given in order. */
@@ -35,7 +35,7 @@ export const createBlockIndexing = (runs: RunStore, shard: string, runEntries: n
 };
 
 /** Last block of a shard that is in a run; 0 without runs. */
-export const coveredBlock = async (runs: Pick<RunStore, 'heads'>, shard: string): Promise<number> =>
+const coveredBlock = async (runs: Pick<RunStore, 'heads'>, shard: string): Promise<number> =>
   Math.max(0, ...(await runs.heads(shard)).map(({ to }) => to));
 
 /** Writes runs up to a block, so that the entries are found without their blocks. */
@@ -50,6 +50,7 @@ export const indexUpTo = async (
 ): Promise<void> => {
   const covered = await coveredBlock(runs, shard);
   if (covered >= n) return;
+  await runs.removeUnfinished(shard, NO_TERM + 1);
   const indexing = createBlockIndexing(runs, shard, runEntries);
   for await (const block of blocks.after(shard, covered)) {
     if (block.n > n) break;

@@ -29,7 +29,7 @@ export type RunContent = {
 };
 
 /** Bytes of a typed array, in this machine's order: little-endian wherever Node.js runs. */
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array | Uint8Array): Buffer =>
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Float64Array | Uint8Array): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
 const thin = (times: BlockTimes): BlockTimes => {

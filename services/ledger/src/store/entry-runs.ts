@@ -67,6 +67,8 @@ export const createRunStore = (connection: Connection): RunStore => {
       const claimed = { shard, state: 'writing', level, from, to, epoch } as const;
       try {
         await heads.replaceOne({ _id, state: 'writing', epoch: { $lt: epoch } }, claimed as never, { upsert: true });
+        // What was left behind without a head is not trusted.
+        await removeParts(shard, runName(claimed));
         return true;
       } catch (error) {
         // The filter did not match it, and the upsert met it.
