@@ -80,13 +80,19 @@ export const startPlatformInProcess = async (
       closer.defer(started.close);
       return started;
     };
+    const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));
     const services = {
       ledger: await start(
         createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { ...common, ...clocksOf(common) }),
       ),
       identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
-      threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
+      threeds: await startThreeds(),
+    };
+    /** Stops the 3DS service and starts it again at the same address. */
+    const restartThreeds = async (): Promise<void> => {
+      await services.threeds.close();
+      services.threeds = await startThreeds();
     };
     /** Starts another replica of the gateway with the same services and engines. */
     const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
@@ -100,7 +106,20 @@ export const startPlatformInProcess = async (
       documentCheck.check(answer);
     });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
-    return { url, urls, services, startGateway, api, clock, document, seen: documentCheck.seen, answers, operatorKey, close: closer.close };
+    return {
+      url,
+      urls,
+      services,
+      restartThreeds,
+      startGateway,
+      api,
+      clock,
+      document,
+      seen: documentCheck.seen,
+      answers,
+      operatorKey,
+      close: closer.close,
+    };
   } catch (error) {
     await closer.close();
     throw error;

@@ -14,7 +14,7 @@ export const ALL_SCOPES: readonly string[] = [AUDIT_SCOPES, CARD_SCOPES, IDENTIT
 );
 
 const PROCESS_SCOPES = {
-  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
   card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
   ledger: [],

@@ -23,8 +23,10 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
+import type { Logger } from '@florin/rpc/observe';
 import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { GatewayConfig } from '../config.ts';
+import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
@@ -46,17 +48,22 @@ export type Upstream = {
   statements: Client<typeof StatementService>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
+  /** The changes of all users' challenges. */
+  challengeFeed: ChallengeFeed;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the four services. */
   down: () => Promise<string[]>;
 };
 
-/** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
+/**
+ * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events and the changes of challenges; all other calls
+ * carry the caller's token.
+ */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
-  threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
+  threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -72,7 +79,7 @@ const checkHealth = (channel: RpcChannel) => {
 /** Opens one channel to each service. */
 export const openUpstream = (
   config: GatewayConfig,
-  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch },
+  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch; logger: Logger },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
   const open = (audience: keyof typeof scopes, baseUrl: string) =>
@@ -85,6 +92,8 @@ export const openUpstream = (
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const challenges = threeds.client(ChallengeService);
+  const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
   const checks = {
     redis: options.pingRedis,
     identity: checkHealth(identity),
@@ -110,11 +119,13 @@ export const openUpstream = (
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
       journal: ledger.client(JournalService),
-      challenges: threeds.client(ChallengeService),
+      challenges,
+      challengeFeed,
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
+      await challengeFeed.close();
       await Promise.all([identity, card, ledger, threeds].map((channel) => channel.close()));
     },
   };

@@ -33,7 +33,7 @@ const createSlots = (limits: { perSubject: number; total: number; retryAfterSeco
   };
 };
 
-/** Event streams: several devices of a user with several windows each. Each stream holds a connection to a service. */
+/** Event streams: several devices of a user with several windows each. */
 export const createStreamSlots = (): Slots => createSlots({ perSubject: 10, total: 10_000, retryAfterSeconds: 10 });
 
 /** CSV tables: each makes up to a hundred calls to a service whose connections all requests share, and is held in memory. */

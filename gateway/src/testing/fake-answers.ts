@@ -160,11 +160,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createChallenge: () => ({ challenge }),
   getChallenge: () => ({ challenge, serverTime: time }),
   listChallenges: () => ({ challenges: [challenge, { ...challenge, id: OTHER_ID }], page: { nextCursor: 'next' }, serverTime: time }),
-  watchChallenges: async function* () {
-    yield { eventId: '0-0', challenge, serverTime: time };
-    yield { eventId: '7-1', serverTime: time, snapshot: true };
-    yield { eventId: '7-2', challenge: { ...challenge, status: ChallengeStatus.CANCELLED, decisionAvailable: false }, serverTime: time };
-  },
+  listChallengeChanges: () => ({ challenges: [challenge], eventId: '7-1', snapshot: true, serverTime: time }),
   issueDecisionChallenge: () => ({
     typedData: {
       domainName: 'Florin 3DS',

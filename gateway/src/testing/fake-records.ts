@@ -87,7 +87,7 @@ export const challenge = {
   merchant: { displayName: 'Shop' },
   status: ChallengeStatus.PENDING,
   decision: Decision.UNSPECIFIED,
-  expiresAt: time,
+  expiresAt: timestampFromDate(new Date('2126-01-31T12:05:00.000Z')),
   decisionAvailable: true,
 };
 export const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };

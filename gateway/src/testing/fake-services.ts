@@ -34,6 +34,7 @@ import {
 import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
+import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
@@ -57,6 +58,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
+  watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
 };
 
 const CONTRACTS = {
@@ -91,6 +93,8 @@ export type FakeServices = {
   reset: () => void;
   /** Whether identity serves its key set. */
   keysAvailable: boolean;
+  /** The stream of challenges that gateways follow. */
+  feed: FakeFeed;
   urls: Record<ServiceName, string>;
   stop: (name: ServiceName) => Promise<void>;
   close: () => Promise<void>;
@@ -99,6 +103,8 @@ export type FakeServices = {
 /** Starts the four services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
+  const feed = createFakeFeed();
+  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, watchAllChallenges: feed.open };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
@@ -106,7 +112,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     policy: POLICIES[rpc] ?? { access: 'user' },
     invoke: (request, call) => {
       calls.push({ ...call, rpc, request });
-      const stub = stubs.get(rpc) ?? fakeAnswers[rpc];
+      const stub = stubs.get(rpc) ?? answers[rpc];
       if (stub === undefined) throw new CodedError('NOT_FOUND');
       return stub(request, call);
     },
@@ -137,6 +143,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       calls.length = 0;
     },
     keysAvailable: true,
+    feed,
     urls: { identity: '', card: '', ledger: '', threeds: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {

@@ -26,7 +26,7 @@ describe('a 3DS challenge', () => {
         decimals: 2,
         merchant: { displayName: 'Shop' },
         status: 'pending',
-        expiresAt: '2026-01-31T12:00:00.123Z',
+        expiresAt: '2126-01-31T12:05:00.000Z',
         decisionAvailable: true,
       },
     });

@@ -2,4 +2,5 @@
 export const THREEDS_SCOPES = {
   readChallenges: 'threeds.challenges.read',
   writeChallenges: 'threeds.challenges.write',
+  watchChallenges: 'threeds.challenges.watch',
 } as const;

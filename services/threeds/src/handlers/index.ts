@@ -7,10 +7,11 @@ import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
 import { getReceipt } from './get-receipt.ts';
 import { issueDecisionChallenge } from './issue-decision-challenge.ts';
+import { listChallengeChanges } from './list-challenge-changes.ts';
 import { listChallenges } from './list-challenges.ts';
 import { submitDecision } from './submit-decision.ts';
+import { watchAllChallenges } from './watch-all-challenges.ts';
 import { watchChallenge } from './watch-challenge.ts';
-import { watchChallenges } from './watch-challenges.ts';
 
 /** Implementation of the contract that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
@@ -19,7 +20,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getChallenge: getChallenge(dependencies),
     listChallenges: listChallenges(dependencies),
     watchChallenge: watchChallenge(dependencies),
-    watchChallenges: watchChallenges(dependencies),
+    listChallengeChanges: listChallengeChanges(dependencies),
+    watchAllChallenges: watchAllChallenges(dependencies),
     issueDecisionChallenge: issueDecisionChallenge(dependencies),
     submitDecision: submitDecision(dependencies),
     acknowledgeDecision: acknowledgeDecision(dependencies),

@@ -44,8 +44,10 @@ export type ChallengeStore = {
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
   /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
-  /** Challenges of these users raised after a time, oldest first, at most 1,000. */
-  findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
+  /** The challenges with these ids that exist, in the order of the ids, each with its exact status at `now`. */
+  inOrder: (ids: readonly string[], now: Date) => Promise<Challenge[]>;
+  /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
+  findSince: (id: string) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending at `now`; drops the oldest beyond the limit. Returns whether it was added. */
   addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<boolean>;
   /**
@@ -71,7 +73,7 @@ export type ChallengeStore = {
 
 type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
 
-const MAX_RECENT = 1000;
+const MAX_SINCE = 5000;
 
 /** The domain's `statusAt` as a query. */
 const inStatus = (status: ChallengeStatus, now: Date): object => {
@@ -144,6 +146,9 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
   const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
     (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
 
+  const findMany: ChallengeStore['findMany'] = async (ids) =>
+    (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge);
+
   return {
     find,
 
@@ -162,7 +167,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
       return challenge?.status === 'pending' ? challenge : undefined;
     },
 
-    findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
+    findMany,
 
     // Ids sort by creation time (UUID v7).
     page: (userId, { limit, before, status, now }) =>
@@ -172,7 +177,14 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
         limit,
       ),
 
-    findRecent: (userIds, raisedAfter) => list({ userId: { $in: userIds }, createdAt: { $gt: raisedAfter } }, { createdAt: 1 }, MAX_RECENT),
+    inOrder: async (ids, now) => {
+      const found = ids.length === 0 ? [] : await findMany(ids);
+      const exact = await Promise.all(found.map(async (challenge) => [challenge.id, await exactAt(challenge, now)] as const));
+      const states = new Map(exact);
+      return ids.flatMap((id) => states.get(id) ?? []);
+    },
+
+    findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
 
     insert: async ({ id, ...rest }) => {
       const created = stamp(rest.createdAt, challengeEvent(rest, 'pending', undefined));

@@ -49,8 +49,10 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
     /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
-    /** The caller's challenges. */
-    watchAll: (lastEventId = '') => follow(async (signal) => client.watchChallenges({ lastEventId }, { ...(await options()), signal })),
+    /** What a reader of the caller's challenges reads first. */
+    changes: async (lastEventId = '', atLeast = '') => client.listChallengeChanges({ lastEventId, atLeast }, await options()),
+    /** The changes of all challenges. */
+    watchAll: (lastEventId = '') => follow(async (signal) => client.watchAllChallenges({ lastEventId }, { ...(await options()), signal })),
     receipt: async (challengeId: string) => required((await client.getReceipt({ challengeId }, await options())).receipt),
   };
 };

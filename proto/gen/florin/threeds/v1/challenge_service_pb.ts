@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEiuwEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIngKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLwoWV2F0Y2hDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIp8BChdXYXRjaENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNuYXBzaG90GAQgASgIImQKHUlzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uIloKHklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZRI4Cgp0eXBlZF9kYXRhGAEgASgLMiQuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb25UeXBlZERhdGEibwoVU3VibWl0RGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uEhEKCXNpZ25hdHVyZRgDIAEoCSJ6ChZTdWJtaXREZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoaQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIk4KG0Fja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiLgoWQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIikKEUdldFJlY2VpcHRSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJJChJHZXRSZWNlaXB0UmVzcG9uc2USMwoHcmVjZWlwdBgBIAEoCzIiLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uUmVjZWlwdDLpCAoQQ2hhbGxlbmdlU2VydmljZRJtCg9DcmVhdGVDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJkCgxHZXRDaGFsbGVuZ2USJi5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXF1ZXN0GicuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACARJqCg5MaXN0Q2hhbGxlbmdlcxIoLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACARJsCg5XYXRjaENoYWxsZW5nZRIoLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVzcG9uc2UiA5ACATABEm8KD1dhdGNoQ2hhbGxlbmdlcxIpLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlc1JlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZXNSZXNwb25zZSIDkAIBMAESfwoWSXNzdWVEZWNpc2lvbkNoYWxsZW5nZRIwLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlIgASagoOU3VibWl0RGVjaXNpb24SKC5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlc3BvbnNlIgOQAgISeQoTQWNrbm93bGVkZ2VEZWNpc2lvbhItLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0Gi4uZmxvcmluLnRocmVlZHMudjEuQWNrbm93bGVkZ2VEZWNpc2lvblJlc3BvbnNlIgOQAgISbQoPQ2FuY2VsQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlc3BvbnNlIgOQAgISXgoKR2V0UmVjZWlwdBIkLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXF1ZXN0GiUuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEiuwEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIngKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIImQKHUlzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uIloKHklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZRI4Cgp0eXBlZF9kYXRhGAEgASgLMiQuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb25UeXBlZERhdGEibwoVU3VibWl0RGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uEhEKCXNpZ25hdHVyZRgDIAEoCSJ6ChZTdWJtaXREZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoaQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIk4KG0Fja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiLgoWQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIikKEUdldFJlY2VpcHRSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJJChJHZXRSZWNlaXB0UmVzcG9uc2USMwoHcmVjZWlwdBgBIAEoCzIiLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uUmVjZWlwdDLwCQoQQ2hhbGxlbmdlU2VydmljZRJtCg9DcmVhdGVDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJkCgxHZXRDaGFsbGVuZ2USJi5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXF1ZXN0GicuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACARJqCg5MaXN0Q2hhbGxlbmdlcxIoLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACARJsCg5XYXRjaENoYWxsZW5nZRIoLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVzcG9uc2UiA5ACATABEnwKFExpc3RDaGFsbGVuZ2VDaGFuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdENoYWxsZW5nZUNoYW5nZXNSZXNwb25zZSIDkAIBEngKEldhdGNoQWxsQ2hhbGxlbmdlcxIsLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQWxsQ2hhbGxlbmdlc1JlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZSIDkAIBMAESfwoWSXNzdWVEZWNpc2lvbkNoYWxsZW5nZRIwLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlIgASagoOU3VibWl0RGVjaXNpb24SKC5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlc3BvbnNlIgOQAgISeQoTQWNrbm93bGVkZ2VEZWNpc2lvbhItLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0Gi4uZmxvcmluLnRocmVlZHMudjEuQWNrbm93bGVkZ2VEZWNpc2lvblJlc3BvbnNlIgOQAgISbQoPQ2FuY2VsQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlc3BvbnNlIgOQAgISXgoKR2V0UmVjZWlwdBIkLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXF1ZXN0GiUuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -267,13 +267,84 @@ export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 7);
 
 /**
- * WatchChallengesRequest selects the starting position.
+ * ListChallengeChangesRequest selects the starting position.
  *
- * @generated from message florin.threeds.v1.WatchChallengesRequest
+ * @generated from message florin.threeds.v1.ListChallengeChangesRequest
  */
-export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
+export type ListChallengeChangesRequest = Message<"florin.threeds.v1.ListChallengeChangesRequest"> & {
   /**
-   * event_id of the last message read, to resume after it. If empty, too old or unknown, the stream starts over with the pending challenges.
+   * event_id of the last change read, to continue after it. If empty, too old or unknown, the response is a snapshot.
+   *
+   * @generated from field: string last_event_id = 1;
+   */
+  lastEventId: string;
+
+  /**
+   * event_id that the response must have reached: the position of the stream that the reader continues with. Empty for any.
+   *
+   * @generated from field: string at_least = 2;
+   */
+  atLeast: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengeChangesRequest.
+ * Use `create(ListChallengeChangesRequestSchema)` to create a new message.
+ */
+export const ListChallengeChangesRequestSchema: GenMessage<ListChallengeChangesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+
+/**
+ * ListChallengeChangesResponse holds the first challenges of a reader.
+ *
+ * @generated from message florin.threeds.v1.ListChallengeChangesResponse
+ */
+export type ListChallengeChangesResponse = Message<"florin.threeds.v1.ListChallengeChangesResponse"> & {
+  /**
+   * Oldest change first; in a snapshot, oldest challenge first.
+   *
+   * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
+   */
+  challenges: Challenge[];
+
+  /**
+   * Position up to which the response is complete.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+
+  /**
+   * The response contains every pending challenge, so any other challenge that the reader holds as pending no longer is. Otherwise
+   * it contains the challenges that changed after last_event_id.
+   *
+   * @generated from field: bool snapshot = 3;
+   */
+  snapshot: boolean;
+
+  /**
+   * Time of the service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 4;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengeChangesResponse.
+ * Use `create(ListChallengeChangesResponseSchema)` to create a new message.
+ */
+export const ListChallengeChangesResponseSchema: GenMessage<ListChallengeChangesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+
+/**
+ * WatchAllChallengesRequest selects the starting position.
+ *
+ * @generated from message florin.threeds.v1.WatchAllChallengesRequest
+ */
+export type WatchAllChallengesRequest = Message<"florin.threeds.v1.WatchAllChallengesRequest"> & {
+  /**
+   * event_id of the last message read, to resume after it. If it is empty, the stream starts with the next change.
    *
    * @generated from field: string last_event_id = 1;
    */
@@ -281,54 +352,61 @@ export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesR
 };
 
 /**
- * Describes the message florin.threeds.v1.WatchChallengesRequest.
- * Use `create(WatchChallengesRequestSchema)` to create a new message.
+ * Describes the message florin.threeds.v1.WatchAllChallengesRequest.
+ * Use `create(WatchAllChallengesRequestSchema)` to create a new message.
  */
-export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+export const WatchAllChallengesRequestSchema: GenMessage<WatchAllChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
- * WatchChallengesResponse holds one state of one challenge, or marks the end of the beginning.
+ * WatchAllChallengesResponse holds one state of one challenge, or only a position.
  *
- * @generated from message florin.threeds.v1.WatchChallengesResponse
+ * @generated from message florin.threeds.v1.WatchAllChallengesResponse
  */
-export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
+export type WatchAllChallengesResponse = Message<"florin.threeds.v1.WatchAllChallengesResponse"> & {
   /**
-   * Opaque position, to resume after this message.
+   * Opaque position up to which a reader of this message is current.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * The challenge; absent in the one message that ends the beginning.
+   * The challenge; absent in a message that only tells the position.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 2;
    */
   challenge?: Challenge | undefined;
 
   /**
+   * UUID of the user whose challenge it is.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+
+  /**
    * Time of the service's clock.
    *
-   * @generated from field: google.protobuf.Timestamp server_time = 3;
+   * @generated from field: google.protobuf.Timestamp server_time = 4;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * On the message without a challenge: the beginning contained every pending challenge, so any other challenge that the reader holds as
-   * pending no longer is.
+   * On a message without a challenge: changes before it may be missing (last_event_id is empty, too old or unknown, or the event stream was
+   * unavailable). The reader reads the challenges that it shows again.
    *
-   * @generated from field: bool snapshot = 4;
+   * @generated from field: bool gap = 5;
    */
-  snapshot: boolean;
+  gap: boolean;
 };
 
 /**
- * Describes the message florin.threeds.v1.WatchChallengesResponse.
- * Use `create(WatchChallengesResponseSchema)` to create a new message.
+ * Describes the message florin.threeds.v1.WatchAllChallengesResponse.
+ * Use `create(WatchAllChallengesResponseSchema)` to create a new message.
  */
-export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+export const WatchAllChallengesResponseSchema: GenMessage<WatchAllChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 11);
 
 /**
  * IssueDecisionChallengeRequest selects the decision to sign.
@@ -356,7 +434,7 @@ export type IssueDecisionChallengeRequest = Message<"florin.threeds.v1.IssueDeci
  * Use `create(IssueDecisionChallengeRequestSchema)` to create a new message.
  */
 export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 10);
+  messageDesc(file_florin_threeds_v1_challenge_service, 12);
 
 /**
  * IssueDecisionChallengeResponse holds the typed data to sign.
@@ -377,7 +455,7 @@ export type IssueDecisionChallengeResponse = Message<"florin.threeds.v1.IssueDec
  * Use `create(IssueDecisionChallengeResponseSchema)` to create a new message.
  */
 export const IssueDecisionChallengeResponseSchema: GenMessage<IssueDecisionChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+  messageDesc(file_florin_threeds_v1_challenge_service, 13);
 
 /**
  * SubmitDecisionRequest carries a signed decision.
@@ -413,7 +491,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
  * Use `create(SubmitDecisionRequestSchema)` to create a new message.
  */
 export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+  messageDesc(file_florin_threeds_v1_challenge_service, 14);
 
 /**
  * SubmitDecisionResponse holds the challenge.
@@ -441,7 +519,7 @@ export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionRe
  * Use `create(SubmitDecisionResponseSchema)` to create a new message.
  */
 export const SubmitDecisionResponseSchema: GenMessage<SubmitDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+  messageDesc(file_florin_threeds_v1_challenge_service, 15);
 
 /**
  * AcknowledgeDecisionRequest names a decided challenge.
@@ -462,7 +540,7 @@ export type AcknowledgeDecisionRequest = Message<"florin.threeds.v1.AcknowledgeD
  * Use `create(AcknowledgeDecisionRequestSchema)` to create a new message.
  */
 export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 14);
+  messageDesc(file_florin_threeds_v1_challenge_service, 16);
 
 /**
  * AcknowledgeDecisionResponse holds the challenge.
@@ -483,7 +561,7 @@ export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.Acknowledge
  * Use `create(AcknowledgeDecisionResponseSchema)` to create a new message.
  */
 export const AcknowledgeDecisionResponseSchema: GenMessage<AcknowledgeDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 15);
+  messageDesc(file_florin_threeds_v1_challenge_service, 17);
 
 /**
  * CancelChallengeRequest names a challenge.
@@ -504,7 +582,7 @@ export type CancelChallengeRequest = Message<"florin.threeds.v1.CancelChallengeR
  * Use `create(CancelChallengeRequestSchema)` to create a new message.
  */
 export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 16);
+  messageDesc(file_florin_threeds_v1_challenge_service, 18);
 
 /**
  * CancelChallengeResponse holds the challenge.
@@ -525,7 +603,7 @@ export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallenge
  * Use `create(CancelChallengeResponseSchema)` to create a new message.
  */
 export const CancelChallengeResponseSchema: GenMessage<CancelChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 17);
+  messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
  * GetReceiptRequest names a decided challenge.
@@ -546,7 +624,7 @@ export type GetReceiptRequest = Message<"florin.threeds.v1.GetReceiptRequest"> &
  * Use `create(GetReceiptRequestSchema)` to create a new message.
  */
 export const GetReceiptRequestSchema: GenMessage<GetReceiptRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 18);
+  messageDesc(file_florin_threeds_v1_challenge_service, 20);
 
 /**
  * GetReceiptResponse holds the evidence.
@@ -567,7 +645,7 @@ export type GetReceiptResponse = Message<"florin.threeds.v1.GetReceiptResponse">
  * Use `create(GetReceiptResponseSchema)` to create a new message.
  */
 export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 19);
+  messageDesc(file_florin_threeds_v1_challenge_service, 21);
 
 /**
  * ChallengeService connects the issuer's access control server (ACS) with the cardholder.
@@ -622,18 +700,32 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengeResponseSchema;
   },
   /**
-   * WatchChallenges streams the caller's challenges: first the pending ones, or after a resume the ones that changed since, each in its
-   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token and ends with
-   * UNAUTHORIZED when it expires.
-   * Errors: RATE_LIMITED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * ListChallengeChanges returns what a reader of the caller's challenges reads first: without last_event_id the pending challenges, with it
+   * the challenges that changed after it, each once and in its current state. The response covers at least every change up to at_least.
+   * Requires a user token.
+   * Errors: SERVICE_UNAVAILABLE (this instance did not reach at_least in time: call again), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.ListChallengeChanges
+   */
+  listChallengeChanges: {
+    methodKind: "unary";
+    input: typeof ListChallengeChangesRequestSchema;
+    output: typeof ListChallengeChangesResponseSchema;
+  },
+  /**
+   * WatchAllChallenges streams the changes of all users' challenges, for a process that passes them on to their users: one stream
+   * per process instead of one per user. A change is sent at least once, as the state of the challenge at that time; a reader that has seen a
+   * later state ignores it. Event ids never decrease. A message without a challenge comes at least every five seconds.
+   * Requires the scope threeds.challenges.watch.
+   * Errors: SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
-   * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenges
+   * @generated from rpc florin.threeds.v1.ChallengeService.WatchAllChallenges
    */
-  watchChallenges: {
+  watchAllChallenges: {
     methodKind: "server_streaming";
-    input: typeof WatchChallengesRequestSchema;
-    output: typeof WatchChallengesResponseSchema;
+    input: typeof WatchAllChallengesRequestSchema;
+    output: typeof WatchAllChallengesResponseSchema;
   },
   /**
    * IssueDecisionChallenge returns fresh typed data for one decision. Requires a user token.

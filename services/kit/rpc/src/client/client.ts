@@ -10,7 +10,6 @@ import { createHttpClient } from './http-client.ts';
 import { retryIdempotent } from './retry.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-const MAX_STREAMS = 10_000;
 const READ_MAX_BYTES = 4 * 1024 * 1024;
 
 export type RpcClientOptions = {
@@ -77,7 +76,7 @@ const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Cli
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
   const calls = createHttpClient(options.baseUrl, { tls: options.tls });
   // Each open stream holds a connection; a pool of their own leaves the others to unary calls.
-  const streams = createHttpClient(options.baseUrl, { connections: MAX_STREAMS, forStreams: true, tls: options.tls });
+  const streams = createHttpClient(options.baseUrl, { forStreams: true, tls: options.tls });
   const settings = {
     baseUrl: options.baseUrl,
     useBinaryFormat: true,

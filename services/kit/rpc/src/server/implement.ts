@@ -6,15 +6,13 @@ import { beginAudit } from './audit.ts';
 import { beginCall, logCall, type Surroundings } from './call-frame.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
 import { kPeerNames } from './peer-context.ts';
-import { type StreamHandler, streamHandler } from './serve-stream.ts';
+import { serveStream } from './serve-stream.ts';
 
 /** A contract together with its methods, ready to be served. */
 export type ServiceImplementation = {
   service: DescService;
-  /** Registers the unary methods. */
+  /** Registers the methods. */
   register: (router: ConnectRouter, surroundings: Surroundings) => void;
-  /** Handlers of the streaming methods, by path. */
-  streams: (surroundings: Surroundings) => readonly (readonly [path: string, handler: StreamHandler])[];
 };
 
 const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, surroundings: Surroundings) => {
@@ -50,27 +48,26 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
  */
 export const implement = <S extends DescService>(service: S, methods: Methods<S>): ServiceImplementation => {
   const table = methods as Record<string, Method<unknown, unknown> | StreamMethod<unknown, unknown> | undefined>;
-  const unary: { desc: DescMethod; method: Method<unknown, unknown> }[] = [];
-  const streaming: { desc: DescMethodServerStreaming; method: StreamMethod<unknown, unknown> }[] = [];
-  for (const desc of service.methods) {
+  const bound = service.methods.map((desc) => {
     const { localName, methodKind } = desc;
     const method = table[localName];
     if (method?.policy === undefined) throw new Error(`${service.typeName}/${localName} has no method with a policy`);
     const kind = 'open' in method ? 'server_streaming' : 'unary';
     if (kind !== methodKind) throw new Error(`${service.typeName}/${localName} is ${methodKind}, its method is ${kind}`);
-    if ('open' in method) streaming.push({ desc: desc as DescMethodServerStreaming, method });
-    else unary.push({ desc, method });
-  }
+    return { desc, method };
+  });
   return {
     service,
     register: (router, surroundings) => {
-      const handlers = unary.map(({ desc, method }) => [
-        desc.localName,
-        wrap(`${service.typeName}/${desc.name}`, desc, method, surroundings),
-      ]);
+      const handlers = bound.map(({ desc, method }) => {
+        const rpc = `${service.typeName}/${desc.name}`;
+        const handler =
+          'open' in method
+            ? serveStream(rpc, desc as DescMethodServerStreaming, method, surroundings)
+            : wrap(rpc, desc, method, surroundings);
+        return [desc.localName, handler] as const;
+      });
       router.service(service, Object.fromEntries(handlers) as Partial<ServiceImpl<S>>);
     },
-    streams: (surroundings) =>
-      streaming.map(({ desc, method }) => [`/${service.typeName}/${desc.name}`, streamHandler(desc, method, surroundings)] as const),
   };
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type ConnectRouter, createContextValues } from '@connectrpc/connect';
 import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
@@ -15,9 +15,8 @@ import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } f
 import { type Listener, listen } from './listener.ts';
 import { kPeerNames } from './peer-context.ts';
 import { registerReflection } from './reflection.ts';
-import type { OpenStreams } from './stream-end.ts';
 
-export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
+export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -53,10 +52,9 @@ const serveDocument = async (options: RpcServerOptions, request: { url?: string 
 export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
-  const openStreams: OpenStreams = new Set();
-  const surroundings: Surroundings = { ...options, openStreams };
-  const streams = new Map(options.services.flatMap((service) => service.streams(surroundings)));
-  const calls = connectNodeAdapter({
+  const closing = new AbortController();
+  const surroundings: Surroundings = { ...options, closing: closing.signal };
+  const handler = connectNodeAdapter({
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: WRITE_MAX_BYTES,
     compressMinBytes: COMPRESS_MIN_BYTES,
@@ -73,16 +71,11 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
     },
   });
-  const handler = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
-    const stream = streams.get(request.url.split('?', 1)[0] ?? '');
-    if (stream === undefined) calls(request, response);
-    else stream(request as unknown as IncomingMessage, response as unknown as ServerResponse);
-  };
   const listener = await listen(handler, options);
   return {
     ...listener,
     close: (graceMs) => {
-      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server is shutting down' }));
+      closing.abort(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server is shutting down' }));
       return listener.close(graceMs);
     },
   };
