@@ -14,7 +14,7 @@ import { createRequestContext } from './http/request-context.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Serving } from './http/serving.ts';
 import { createIdempotencyRecords } from './idempotency/index.ts';
-import { createRateLimits } from './limits/rate-limits.ts';
+import { createRateLimits, rateLimitKey } from './limits/rate-limits.ts';
 import { createStreamSlots, createTableSlots } from './limits/slots.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { createCors } from './middleware/cors.ts';
@@ -70,11 +70,14 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
         revoked,
-        rateLimits: createRateLimits(redis, logger, {
-          general: config.RATE_LIMIT_PER_MINUTE,
-          auth: config.AUTH_RATE_LIMIT_PER_MINUTE,
-          address: config.ADDRESS_RATE_LIMIT_PER_MINUTE ?? USERS_PER_ADDRESS * config.RATE_LIMIT_PER_MINUTE,
-        }),
+        rateLimits: createRateLimits(
+          { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY) },
+          {
+            general: config.RATE_LIMIT_PER_MINUTE,
+            auth: config.AUTH_RATE_LIMIT_PER_MINUTE,
+            address: config.ADDRESS_RATE_LIMIT_PER_MINUTE ?? USERS_PER_ADDRESS * config.RATE_LIMIT_PER_MINUTE,
+          },
+        ),
         idempotency: createIdempotencyRecords(redis, runtime),
         validateAnswers: config.VALIDATE_ANSWERS,
         streams: createStreamSlots(),

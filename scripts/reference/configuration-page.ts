@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
+import { fieldShape } from '../../services/kit/data/src/encryption/index.ts';
 import { storeShape } from '../../services/kit/data/src/store/index.ts';
 import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
 import { serviceShape } from '../../services/kit/rpc/src/config/index.ts';
@@ -10,7 +11,12 @@ import { configShape as threedsShape } from '../../services/threeds/src/config.t
 import { readComments, readVariables, type Variable } from './read-variables.ts';
 
 const KIT = 'services/kit';
-const SHARED_SOURCES = [`${KIT}/rpc/src/config/service.ts`, `${KIT}/data/src/store/store.ts`, `${KIT}/evm/src/chain/config.ts`];
+const SHARED_SOURCES = [
+  `${KIT}/rpc/src/config/service.ts`,
+  `${KIT}/data/src/store/store.ts`,
+  `${KIT}/data/src/encryption/field-keys.ts`,
+  `${KIT}/evm/src/chain/config.ts`,
+];
 
 const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }[] = [
   { name: 'gateway', source: 'gateway/src/config.ts', shape: gatewayShape },
@@ -26,6 +32,7 @@ const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATA
 const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] = [
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
   { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
+  { title: 'Identity and card', text: 'The keys of personal data; each service has its own.', shape: fieldShape },
   { title: 'Identity and threeds', text: 'The nodes of chains on which signatures of smart wallets are checked.', shape: chainShape },
 ];
 

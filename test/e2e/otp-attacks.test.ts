@@ -97,7 +97,7 @@ describe('rate limits across two gateways', () => {
       const otp = await readCode(fromAnywhere(), email);
       for (let tries = 0; tries < 5; tries += 1) expectCode(await guess(token, email, wrongCode(otp)), 400, 'INVALID_OTP');
       // Now the correct code is rejected as well.
-      expectCode(await guess(token, email, otp), 400, 'INVALID_OTP');
+      expectCode(await guess(token, email, otp), 400, 'OTP_ATTEMPTS_EXCEEDED');
     }
     expectCode(await requestEmailCodeFrom(api, await newToken(), email), 429, 'RATE_LIMITED');
   });

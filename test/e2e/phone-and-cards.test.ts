@@ -138,6 +138,16 @@ describe('PATCH /phone', () => {
     expectCode(await setPhone(token, { code }), 400, 'INVALID_CODE');
   });
 
+  it('returns CODE_ATTEMPTS_EXCEEDED for the right code after five wrong ones', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    const phone = newPhone();
+    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    const code = await readCode(platform.api, phone);
+    for (let attempt = 0; attempt < 5; attempt += 1) expectCode(await setPhone(token, { code: wrongCode(code) }), 400, 'INVALID_CODE');
+    expectCode(await setPhone(token, { code }), 400, 'CODE_ATTEMPTS_EXCEEDED');
+  });
+
   it('returns CODE_EXPIRED after five minutes', async () => {
     const { token } = await registerPerson(platform.api);
     await createCard(platform.api, token);
@@ -148,11 +158,12 @@ describe('PATCH /phone', () => {
     expectCode(await setPhone(token, { code }), 400, 'CODE_EXPIRED');
   });
 
-  it('returns RATE_LIMITED for a second SMS within 30 seconds', async () => {
+  it('returns RESEND_TOO_SOON for a second SMS to a number within 30 seconds, and sends to a corrected number', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
     await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
-    expectCode(await platform.api.request('POST', '/phone/verification', { token, body: { phone } }), 429, 'RATE_LIMITED');
+    expectCode(await platform.api.request('POST', '/phone/verification', { token, body: { phone } }), 429, 'RESEND_TOO_SOON');
+    expect((await platform.api.request('POST', '/phone/verification', { token, body: { phone: newPhone() } })).status).toBe(200);
   });
 
   it('rejects requests with neither phone nor code', async () => {

@@ -35,13 +35,13 @@ describe('POST /user', () => {
     });
   });
 
-  it('returns INVALID_OTP for a wrong code, wallet or e-mail, and invalidates the code after five attempts', async () => {
+  it('returns INVALID_OTP for a wrong code, wallet or e-mail, and OTP_ATTEMPTS_EXCEEDED after five of them', async () => {
     const { token, email, otp } = await walletWithCode();
     const other = await signIn(platform.api, newWallet());
     expectCode(await register(other.accessToken, { email, otp }), 400, 'INVALID_OTP');
     expectCode(await register(token, { email: newEmail(), otp }), 400, 'INVALID_OTP');
     for (let attempt = 0; attempt < 5; attempt += 1) expectCode(await register(token, { email, otp: wrongCode(otp) }), 400, 'INVALID_OTP');
-    expectCode(await register(token, { email, otp }), 400, 'INVALID_OTP');
+    expectCode(await register(token, { email, otp }), 400, 'OTP_ATTEMPTS_EXCEEDED');
   });
 
   it('invalidates a code after five of many concurrent guesses', async () => {
@@ -51,7 +51,7 @@ describe('POST /user', () => {
     // A guess that is concurrent with another one is rejected without being checked.
     expect(new Set(answers.map(({ status }) => status)).has(200)).toBe(false);
     for (let attempt = 0; attempt < 5; attempt += 1) await register(token, { email, otp: wrongCode(otp) });
-    expectCode(await register(token, { email, otp }), 400, 'INVALID_OTP');
+    expectCode(await register(token, { email, otp }), 400, 'OTP_ATTEMPTS_EXCEEDED');
   });
 
   it('returns OTP_EXPIRED for a correct code after five minutes', async () => {
@@ -131,10 +131,10 @@ describe('POST /email-verification', () => {
     expect([unknown.status, unknown.body]).toEqual([200, { success: true }]);
   });
 
-  it('returns RATE_LIMITED within 30 seconds, and the first code stays valid', async () => {
+  it('returns RESEND_TOO_SOON within 30 seconds, and the first code stays valid', async () => {
     const { token, email, otp } = await walletWithCode();
     const again = await platform.api.request('POST', '/email-verification', { token, body: { email } });
-    expectCode(again, 429, 'RATE_LIMITED');
+    expectCode(again, 429, 'RESEND_TOO_SOON');
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await register(token, { email, otp })).status).toBe(200);
   });

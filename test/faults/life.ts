@@ -46,7 +46,10 @@ const registerWithRetries = async (api: ApiClient, wallet = newWallet()): Promis
   } catch (error) {
     // Codes are stored in Redis only, which may lose the last second when it is killed. This registration was not acknowledged.
     const codeIsLost =
-      isCode(error, 'INVALID_OTP') || isCode(error, 'OTP_EXPIRED') || isCode(error, 'RATE_LIMITED') || !(error instanceof CodedAnswerError);
+      isCode(error, 'INVALID_OTP') ||
+      isCode(error, 'OTP_EXPIRED') ||
+      isCode(error, 'RESEND_TOO_SOON') ||
+      !(error instanceof CodedAnswerError);
     if (codeIsLost) return undefined;
     if (!isCode(error, 'USER_ALREADY_EXISTS') && !isCode(error, 'USER_REGISTRATION_IN_PROGRESS')) throw error;
   }

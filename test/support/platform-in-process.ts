@@ -13,7 +13,7 @@ import { configShape as identityShape } from '@florin/identity/config';
 import { createApp as createLedger } from '@florin/ledger';
 import { configShape as ledgerShape } from '@florin/ledger/config';
 import { clocksOf } from '@florin/ledger/testing/clocks';
-import { type Client, ensureKeys } from '@florin/local';
+import { type Client, ensureKeys, fieldKeyFiles } from '@florin/local';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { type App, createCloser } from '@florin/rpc/process';
@@ -68,6 +68,7 @@ export const startPlatformInProcess = async (
       SERVICE_TRUST_FILE: keys.trustFile,
       IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile,
       CARD_MASTER_KEY_FILE: keys.cardMasterKeyFile,
+      ...fieldKeyFiles(name, keys),
       RATE_LIMIT_PER_MINUTE: '100000',
       AUTH_RATE_LIMIT_PER_MINUTE: '100000',
       VALIDATE_ANSWERS: 'true',
@@ -106,9 +107,11 @@ export const startPlatformInProcess = async (
       documentCheck.check(answer);
     });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
+    const databases = { mongodbUri, redisUrl, names: SERVICES.map((name) => `${database}_${name}`) };
     return {
       url,
       urls,
+      databases,
       services,
       restartThreeds,
       startGateway,

@@ -9,6 +9,6 @@ export { type Platform, type PlatformOptions, startPlatform } from './platform.t
 export type { PlatformUrls } from './platform-urls.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
-export { NODE_FLAGS } from './service-processes.ts';
+export { fieldKeyFiles, NODE_FLAGS } from './service-processes.ts';
 export { CLIENTS, type Client } from './service-scopes.ts';
 export type { ProcessInfo } from './supervisor.ts';

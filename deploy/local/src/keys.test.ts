@@ -21,7 +21,11 @@ describe('the keys of a platform', () => {
     expect(readdirSync(keys.directory).sort()).toEqual(
       [
         ...CLIENTS.map((client) => `${client}.key.json`),
+        'card-field-hash.key',
+        'card-fields.keys.json',
         'card-master.key',
+        'identity-field-hash.key',
+        'identity-fields.keys.json',
         'identity-master.key',
         'ledger-head.key.json',
         'service-trust.json',

@@ -14,11 +14,21 @@ export type PlatformKeys = {
   trustFile: string;
   identityMasterKeyFile: string;
   cardMasterKeyFile: string;
+  /** Returns the paths of the keys that encrypt a service's personal data, and by which it is found. */
+  fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
   ledgerHeadKeyFile: string;
 };
 
+/** Services that store personal data. */
+const FIELD_SERVICES = ['identity', 'card'] as const;
+type FieldService = (typeof FIELD_SERVICES)[number];
+
+export const isFieldService = (name: string): name is FieldService => FIELD_SERVICES.some((service) => service === name);
+
 const MASTER_KEY_BYTES = 32;
+
+const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString('base64url');
 
 /** Returns the paths of the keys in a data directory, whether they exist or not. */
 export const keyPaths = (dataDir: string): PlatformKeys => {
@@ -29,6 +39,10 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
     trustFile: join(directory, 'service-trust.json'),
     identityMasterKeyFile: join(directory, 'identity-master.key'),
     cardMasterKeyFile: join(directory, 'card-master.key'),
+    fieldKeyFiles: (service) => ({
+      keys: join(directory, `${service}-fields.keys.json`),
+      hashKey: join(directory, `${service}-field-hash.key`),
+    }),
     ledgerHeadKeyFile: join(directory, 'ledger-head.key.json'),
   };
 };
@@ -50,7 +64,11 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     own.push({ name, key, scopes: [...scopes[name]] });
   }
   for (const path of [paths.identityMasterKeyFile, paths.cardMasterKeyFile]) {
-    if (!existsSync(path)) writeOnce(path, randomBytes(MASTER_KEY_BYTES).toString('base64url'));
+    if (!existsSync(path)) writeOnce(path, newMasterKey());
+  }
+  for (const { keys, hashKey } of FIELD_SERVICES.map(paths.fieldKeyFiles)) {
+    if (!existsSync(keys)) writeOnce(keys, JSON.stringify([{ id: '1', key: newMasterKey() }]));
+    if (!existsSync(hashKey)) writeOnce(hashKey, newMasterKey());
   }
   const clients = [...own, ...readServiceClients(paths.directory)];
   if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));

@@ -88,6 +88,7 @@ describe('the platform', () => {
       expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
       expect(env['IDENTITY_MASTER_KEY_FILE'] !== undefined).toBe(name === 'identity');
       expect(env['CARD_MASTER_KEY_FILE'] !== undefined).toBe(name === 'card');
+      expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(name === 'card' || name === 'identity');
     }
   });
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { compileCacheDir } from './cache-dir.ts';
 import type { LocalConfig, ProcessName } from './config.ts';
-import type { PlatformKeys } from './keys.ts';
+import { isFieldService, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
 
@@ -49,6 +49,16 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
   };
 };
 
+/** Returns the variables that name the keys of a service's personal data, none for a client without personal data. */
+export const fieldKeyFiles = (name: string, keys: PlatformKeys, env: NodeJS.ProcessEnv = {}): Record<string, string> => {
+  if (!isFieldService(name)) return {};
+  const files = keys.fieldKeyFiles(name);
+  return {
+    FIELD_KEYS_FILE: env['FIELD_KEYS_FILE'] || files.keys,
+    FIELD_HASH_KEY_FILE: env['FIELD_HASH_KEY_FILE'] || files.hashKey,
+  };
+};
+
 const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;
   return {
@@ -68,6 +78,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
     ...(name === 'card' ? { CARD_MASTER_KEY_FILE: env['CARD_MASTER_KEY_FILE'] || keys.cardMasterKeyFile } : {}),
+    ...fieldKeyFiles(name, keys, env),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
 };

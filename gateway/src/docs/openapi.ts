@@ -39,7 +39,9 @@ const HEADERS = {
   'X-Request-Id': text(
     "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
   ),
-  'WWW-Authenticate': text('`Bearer`, with `error="invalid_token"` if a token was sent and is malformed, expired or revoked (RFC 6750).'),
+  'WWW-Authenticate': text(
+    '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750).',
+  ),
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
   'RateLimit-Policy': text('The limits that apply (draft-ietf-httpapi-ratelimit-headers).'),

@@ -19,28 +19,23 @@ const BODY_FAULTS: Readonly<Record<string, ErrorCode>> = {
   'request.size.invalid': 'MALFORMED_BODY',
   'request.aborted': 'MALFORMED_BODY',
   'entity.too.large': 'PAYLOAD_TOO_LARGE',
-  'encoding.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
+  'encoding.unsupported': 'UNSUPPORTED_CONTENT_ENCODING',
   'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
-};
-
-/** What made a body unsupported: its content coding or its media type, of which the charset is a parameter. */
-const unsupportedPart = (thrown: object): Record<string, string> => {
-  const type = 'type' in thrown ? thrown.type : undefined;
-  if (type === 'encoding.unsupported') return { unsupported: 'encoding' };
-  return type === 'charset.unsupported' ? { unsupported: 'type' } : {};
 };
 
 /** Converts an error thrown while a request was served into a coded error. Unknown errors become INTERNAL_ERROR. */
 export const toRequestError = (thrown: unknown): CodedError => {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof CodedError) return toCodedError(thrown);
   const type = 'type' in thrown && typeof thrown.type === 'string' ? BODY_FAULTS[thrown.type] : undefined;
-  if (type !== undefined) return new CodedError(type, { metadata: unsupportedPart(thrown), cause: thrown });
+  if (type !== undefined) return new CodedError(type, { cause: thrown });
   // The router decodes path parameters and throws when it cannot.
   if (thrown instanceof URIError) return new CodedError('VALIDATION_FAILED', { message: 'path: must be valid percent-encoding' });
   return toCodedError(thrown);
 };
 
-const toCamelCase = (path: string): string => path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** `entries[0].hold_id` becomes `entries.0.holdId`. */
+const toRestPath = (path: string): string =>
+  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replace(/\[(\d+)\]/g, '.$1');
 
 /**
  * Converts the field paths of a service's validation message to the caller's names: REST fields are in camel case, and paging
@@ -49,20 +44,29 @@ const toCamelCase = (path: string): string => path.replace(/_([a-z])/g, (_match,
 const toRestNames = (message: string): string =>
   message
     .split('; ')
-    .map((problem) => problem.replace(/^page\./, '').replace(/^[\w.]+(?=: )/, toCamelCase))
+    .map((problem) => problem.replace(/^page\./, '').replace(/^[\w.[\]]+(?=: )/, toRestPath))
     .join('; ');
 
 const BEARER_SCHEME = /^Bearer(?:$| )/i;
 
-/** RFC 6750, section 3: names the scheme, and `invalid_token` only to a client that sent a token. */
+/** Descriptions of `TokenProblem`. */
+const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
+  malformed: 'the token is malformed',
+  expired: 'the token has expired',
+  revoked: 'the session of the token has ended',
+};
+
+/** RFC 6750, section 3: names the scheme, and `invalid_token` with a description only to a client that sent a token. */
 const challengeTo = (error: CodedError, authorization: string | undefined): string =>
-  error.code === 'UNAUTHORIZED' && BEARER_SCHEME.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
+  error.code === 'UNAUTHORIZED' && BEARER_SCHEME.test(authorization ?? '')
+    ? `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS[error.metadata['tokenProblem'] ?? ''] ?? 'the token is not valid'}"`
+    : 'Bearer';
 
 const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
   if (status === 401) return { 'WWW-Authenticate': challengeTo(error, authorization) };
   // RFC 9110, section 15.5.16: a 415 response names what would have been accepted.
-  if (error.metadata['unsupported'] === 'encoding') return { 'Accept-Encoding': 'identity' };
-  if (error.metadata['unsupported'] === 'type') return { Accept: 'application/json; charset=utf-8' };
+  if (error.code === 'UNSUPPORTED_CONTENT_ENCODING') return { 'Accept-Encoding': 'identity' };
+  if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return { Accept: 'application/json; charset=utf-8' };
   if (status === 429) {
     const seconds = error.metadata['retryAfterSeconds'] ?? '';
     return { 'Retry-After': /^\d{1,6}$/.test(seconds) ? seconds : DEFAULT_RETRY_AFTER_SECONDS };

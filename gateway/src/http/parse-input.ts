@@ -1,8 +1,8 @@
 import { CodedError } from '@florin/rpc/errors';
+import { describeIssue } from '@florin/rpc/validation';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Route } from './define-route.ts';
-import { describeIssue } from './describe-issue.ts';
 
 export type RouteInput = { params: unknown; query: unknown; body: unknown };
 

@@ -28,11 +28,13 @@ const isEmpty = ({ headers }: Request): boolean =>
 
 /**
  * Parses a JSON body into `request.body`, which stays undefined when there is no body.
- * @throws CodedError UNSUPPORTED_MEDIA_TYPE, and the errors of express's body parser
+ * @throws CodedError UNSUPPORTED_MEDIA_TYPE, UNSUPPORTED_CONTENT_ENCODING, and the errors of express's body parser
  */
 export const readBody = async (request: Request, response: Response): Promise<void> => {
   if (isEmpty(request)) return;
-  if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE', { metadata: { unsupported: 'type' } });
+  // Before the type, because a sender that compresses rarely has a wrong type as well.
+  if (!/^(?:identity)?$/i.test(request.get('content-encoding') ?? '')) throw new CodedError('UNSUPPORTED_CONTENT_ENCODING');
+  if (request.is('application/json') === false) throw new CodedError('UNSUPPORTED_MEDIA_TYPE');
   await parseJson(request, response);
 };
 

@@ -104,7 +104,7 @@ const endResponse = (response: Response, patienceMs: number): void => {
 /**
  * Serves a stream of events. An error before the first event is an ordinary error response; after it the stream ends, and the client
  * resumes with the id of the last event that it read.
- * @throws CodedError RATE_LIMITED, SERVICE_UNAVAILABLE and the codes that the handler raises before its first event
+ * @throws CodedError STREAM_LIMIT_REACHED, SERVICE_UNAVAILABLE and the codes that the handler raises before its first event
  */
 export const serveEvents = async (route: Route, request: Request, response: Response, serving: Serving, prepared: Prepared) => {
   if (prepared.caller === undefined) throw new CodedError('UNAUTHORIZED');

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { Redis } from '@florin/data/redis';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
@@ -57,15 +58,24 @@ const createLimiter = (options: { name: string; limit: number; store: Store; isR
     });
 };
 
+/** Key of the hashes of callers, derived from the private key that the gateways of a deployment share (HKDF, RFC 5869). */
+export const rateLimitKey = ({ d }: { d: string }): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', Buffer.from(d, 'base64url'), new Uint8Array(), 'florin-gateway/rate-limits/v1', 32));
+
 /**
  * Limits per minute. `general` and `auth` are shared through Redis by all gateways of a deployment, and counted in each process while
- * Redis is unavailable.
+ * Redis is unavailable. Redis holds keyed hashes of the callers and their addresses.
+ * @param hashKey the same in all gateways of a deployment
  */
-export const createRateLimits = (redis: Redis, logger: Logger, perMinute: Readonly<Record<keyof RateLimits, number>>): RateLimits => {
+export const createRateLimits = (
+  { redis, logger, hashKey }: { redis: Redis; logger: Logger; hashKey: Uint8Array },
+  perMinute: Readonly<Record<keyof RateLimits, number>>,
+): RateLimits => {
   const sendCommand = createScriptRunner(redis);
   const createShared = (name: 'general' | 'auth'): RateLimiter => {
     const store = new RedisStore({ prefix: `florin:gateway:rate:${name}:`, sendCommand });
-    return createLimiter({ name, limit: perMinute[name], store: createFallbackStore(store, logger), isReported: true });
+    const limiter = createLimiter({ name, limit: perMinute[name], store: createFallbackStore(store, logger), isReported: true });
+    return (key, request, response) => limiter(createHmac('sha256', hashKey).update(key).digest('base64url'), request, response);
   };
   return {
     general: createShared('general'),

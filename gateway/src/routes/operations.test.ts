@@ -15,7 +15,7 @@ describe('user', () => {
   it('is registered by a wallet', async () => {
     expect(await gateway.asWallet('POST /user', { ...registration, shareToken: 's' })).toMatchObject({
       status: 200,
-      body: { userId: USER_ID },
+      body: { userId: USER_ID, accessToken: 'a.b.c', expiresIn: expect.closeTo(900, -1) },
     });
     expect(gateway.callOf('registerUser')?.request).toMatchObject({ ...registration, shareToken: 's' });
     expect(gateway.callOf('registerUser')?.token).toBe(gateway.walletToken);
@@ -24,6 +24,7 @@ describe('user', () => {
   it.each([
     ['INVALID_OTP', 400],
     ['OTP_EXPIRED', 400],
+    ['OTP_ATTEMPTS_EXCEEDED', 400],
     ['USER_ALREADY_EXISTS', 409],
     ['USER_REGISTRATION_IN_PROGRESS', 409],
     ['PROFILE_CREATION_FAILED', 502],

@@ -40,7 +40,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   endSession: () => ({}),
   sendEmailCode: () => ({}),
   sendPhoneCode: () => ({}),
-  registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c' }),
+  registerUser: () => ({ userId: USER_ID, accessToken: 'a.b.c', accessExpiresAt: tokens().accessExpiresAt }),
   getCurrentUser: () => ({
     user: {
       id: USER_ID,

@@ -1,3 +1,4 @@
+import { createFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
@@ -36,7 +37,9 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
   const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
     const models = { cardholders: cardholderModel(store.connection), cards: cardModel(store.connection) };
-    const cardholders = createCardholderStore(models.cardholders, runtime);
+    const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
+    const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
+    defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
     const cards = createCardStore(models.cards, runtime);
     const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
     const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });

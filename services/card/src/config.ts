@@ -1,3 +1,4 @@
+import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { httpUrl, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
@@ -5,6 +6,7 @@ import { z } from 'zod';
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...fieldShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_card'),
   /** Identity service: publishes the keys that verify user tokens, and verifies phone codes. */
   IDENTITY_URL: httpUrl,

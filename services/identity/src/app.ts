@@ -1,3 +1,4 @@
+import { createFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
@@ -29,7 +30,7 @@ import { startSessions } from './sessions/start-sessions.ts';
 import { createNonces } from './siwe/nonces.ts';
 import { createProveWallet } from './siwe/prove-wallet.ts';
 import { createWalletSignatures } from './siwe/wallet-signatures.ts';
-import { openStores } from './store/open-stores.ts';
+import { ENCRYPTED_FIELDS, openStores } from './store/open-stores.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
@@ -55,12 +56,14 @@ const build =
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
     const mode = onboardingModeOf(config);
-    const stores = openStores(core.store.connection, runtime);
+    const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
+    const stores = openStores(core.store.connection, runtime, cipher);
+    defer(startRewrap({ connection: core.store.connection, fields: ENCRYPTED_FIELDS, cipher, logger }).close);
     const { users } = stores;
     const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
     const sealerFor = (purpose: string) => createSealer(keyFor(purpose));
 
-    const outbox = createSandboxOutbox(redis, runtime);
+    const outbox = createSandboxOutbox(redis, runtime, cipher);
     const { mailer, smsSender, kyc } = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
     const ledger =
       overrides.ledger ??

@@ -1,3 +1,4 @@
+import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
@@ -13,6 +14,7 @@ const token = z.string().min(1).max(4096);
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...fieldShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
   /** URL of the ledger service. */

@@ -43,8 +43,13 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'no',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: 'The body is not JSON in UTF-8 by its Content-Type, or it is compressed.',
-    remedy: 'Send uncompressed JSON with Content-Type: application/json. The Accept or Accept-Encoding header states what is accepted.',
+    cause: 'The Content-Type of the body is missing or is not application/json in UTF-8.',
+    remedy: 'Send JSON with the header Content-Type: application/json. The Accept header of the response states what is accepted.',
+    repeat: 'no',
+  },
+  UNSUPPORTED_CONTENT_ENCODING: {
+    cause: 'The body is compressed. Compressed bodies are not accepted; a body may have 64 KiB.',
+    remedy: 'Send the body without Content-Encoding, as the Accept-Encoding header of the response states.',
     repeat: 'no',
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -58,9 +63,15 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'later',
   },
   RATE_LIMITED: {
-    cause: 'The caller exceeded a limit, for example of requests per minute, of codes sent or of open streams.',
+    cause: 'The caller exceeded a limit, for example of requests per minute or of codes sent per hour.',
     remedy: 'Wait for the time in the Retry-After header.',
     repeat: 'later',
+  },
+  STREAM_LIMIT_REACHED: {
+    cause: 'The user has the maximum number of open event streams: ten through the gateway.',
+    remedy:
+      'Close a stream that is no longer read, for example of a window in the background, and open the new one after the time in Retry-After.',
+    repeat: 'after_remedy',
   },
   REASON_REQUIRED: {
     cause: 'A person called a service without saying why. Calls of people are recorded with their reason. Raised over gRPC only.',

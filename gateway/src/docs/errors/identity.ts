@@ -1,8 +1,7 @@
 import type { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import type { ErrorEntry } from './entry.ts';
 
-const WRONG_CODE = 'The code is wrong, or too many wrong codes were entered and it no longer works.';
-const NEW_CODE = 'Check the code. After several wrong attempts request a new one.';
+const EXHAUSTED = 'Five wrong codes were entered, so that the code that was sent no longer works, not even when it is entered correctly.';
 
 export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES, ErrorEntry>> = {
   DOMAIN_NOT_ALLOWED: {
@@ -35,13 +34,28 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Sign in again and repeat the request with the new access token. Refreshing the tokens is not enough.',
     repeat: 'after_remedy',
   },
-  INVALID_OTP: { cause: WRONG_CODE, remedy: NEW_CODE, repeat: 'no' },
+  INVALID_OTP: {
+    cause: 'The one-time password is wrong, was used before, or was sent to another e-mail address or wallet.',
+    remedy: 'Ask for the newest code that was received. A code allows five wrong attempts.',
+    repeat: 'no',
+  },
+  OTP_ATTEMPTS_EXCEEDED: { cause: EXHAUSTED, remedy: 'Request a new one with POST /email-verification.', repeat: 'no' },
   OTP_EXPIRED: {
     cause: 'The one-time password has expired.',
     remedy: 'Request a new one with POST /email-verification.',
     repeat: 'no',
   },
-  INVALID_CODE: { cause: WRONG_CODE, remedy: NEW_CODE, repeat: 'no' },
+  INVALID_CODE: {
+    cause: 'The code is wrong, was used before, or was sent to another phone number.',
+    remedy: 'Ask for the newest code that was received. A code allows five wrong attempts.',
+    repeat: 'no',
+  },
+  CODE_ATTEMPTS_EXCEEDED: { cause: EXHAUSTED, remedy: 'Request a new one with POST /phone/verification.', repeat: 'no' },
+  RESEND_TOO_SOON: {
+    cause: 'A code was sent less than 30 seconds ago. It stays valid.',
+    remedy: 'Use the code that was sent, or wait for the time in the Retry-After header. One code to another phone number is sent at once.',
+    repeat: 'later',
+  },
   CODE_EXPIRED: {
     cause: 'The code has expired.',
     remedy: 'Request a new one with POST /phone/verification.',

@@ -39,7 +39,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
   sendEmailCode: { request: { email: 'ann@example.org' }, response: DONE },
   registerUser: {
     request: { email: 'ann@example.org', otp: '123456' },
-    response: { userId: USER_ID, accessToken: TOKENS.accessToken },
+    response: { userId: USER_ID, accessToken: TOKENS.accessToken, expiresIn: TOKENS.expiresIn },
   },
   getUser: {
     response: {

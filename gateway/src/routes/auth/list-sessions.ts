@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { pageQuery, pagination, toPageRequest, toPagination } from '../../schemas/page.ts';
-import { signIn, toSignIn } from '../../schemas/sign-in.ts';
+import { session, toSession } from '../../schemas/session.ts';
 
 export const listSessions = defineRoute({
   operationId: 'listSessions',
@@ -12,10 +12,10 @@ export const listSessions = defineRoute({
   description: 'Returns the active sessions of the caller, newest first: those of the wallet, or of all wallets of the user.',
   policy: 'wallet',
   query: pageQuery,
-  answers: { 200: z.object({ data: z.array(signIn), pagination }) },
+  answers: { 200: z.object({ data: z.array(session), pagination }) },
   errors: [],
   handler: async ({ query }, { upstream, asCaller }) => {
     const { sessions, page } = await upstream.sessions.listSessions({ page: toPageRequest(query) }, asCaller);
-    return { data: sessions.map(toSignIn), pagination: toPagination(page) };
+    return { data: sessions.map(toSession), pagination: toPagination(page) };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
-import { session, toSession } from '../../schemas/session.ts';
+import { tokenPair, toTokenPair } from '../../schemas/token-pair.ts';
 
 export const refreshSession = defineRoute({
   operationId: 'refreshSession',
@@ -13,10 +13,10 @@ export const refreshSession = defineRoute({
   policy: 'public',
   rateLimit: 'auth',
   body: z.object({ refreshToken: z.string().min(1).max(512) }),
-  answers: { 200: session },
+  answers: { 200: tokenPair },
   errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED'],
   handler: async ({ body: { refreshToken } }, { upstream, asGateway, now }) => {
     const { tokens } = await asGateway((options) => upstream.auth.refreshSession({ refreshToken }, options));
-    return toSession(tokens, now());
+    return toTokenPair(tokens, now());
   },
 });

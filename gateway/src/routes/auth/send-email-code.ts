@@ -17,7 +17,7 @@ export const sendEmailCode = defineRoute({
   rateLimit: 'auth',
   body: z.object({ email }),
   answers: { 200: done },
-  errors: [],
+  errors: ['RESEND_TOO_SOON'],
   handler: async ({ body }, { upstream, asCaller, peer: { ip } }) => {
     await upstream.verification.sendEmailCode({ email: body.email, ip }, { ...asCaller, timeoutMs: TIMEOUT_MS });
     return DONE;

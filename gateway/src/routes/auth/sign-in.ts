@@ -1,6 +1,6 @@
 import { defineRoute } from '../../http/define-route.ts';
-import { session, toSession } from '../../schemas/session.ts';
 import { signedMessage } from '../../schemas/signed-message.ts';
+import { tokenPair, toTokenPair } from '../../schemas/token-pair.ts';
 
 export const signIn = defineRoute({
   operationId: 'signIn',
@@ -12,12 +12,12 @@ export const signIn = defineRoute({
   policy: 'public',
   rateLimit: 'auth',
   body: signedMessage,
-  answers: { 200: session },
+  answers: { 200: tokenPair },
   errors: ['INVALID_SIGNATURE', 'NONCE_EXPIRED', 'NONCE_USED', 'DOMAIN_NOT_ALLOWED'],
   // On this operation the signature is the caller's credential.
   statusOf: { INVALID_SIGNATURE: 401 },
   handler: async ({ body: { message, signature: signed } }, { upstream, asGateway, peer: { ip, userAgent }, now }) => {
     const { tokens } = await asGateway((options) => upstream.auth.signIn({ message, signature: signed, ip, userAgent }, options));
-    return toSession(tokens, now());
+    return toTokenPair(tokens, now());
   },
 });

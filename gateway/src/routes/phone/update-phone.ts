@@ -19,7 +19,7 @@ export const updatePhone = defineRoute({
     .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' })
     .meta({ anyOf: [{ required: ['phone'] }, { required: ['code'] }] }),
   answers: { 200: done },
-  errors: ['CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED'],
+  errors: ['CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED'],
   handler: async ({ body: { phone: number = '', code = '' } }, { upstream, asCaller, requestKey }) => {
     await upstream.cards.updatePhone({ phone: number, code, requestId: requestKey }, asCaller);
     return DONE;

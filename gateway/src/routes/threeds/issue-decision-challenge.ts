@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { decision, toWireDecision } from '../../schemas/challenge.ts';
-import { decisionData, toDecisionData } from '../../schemas/decision-data.ts';
 import { id, present } from '../../schemas/fields.ts';
+import { toTypedMessage, typedMessage } from '../../schemas/typed-message.ts';
 
 export const issueDecisionChallenge = defineRoute({
   operationId: 'issueDecisionChallenge',
@@ -21,11 +21,11 @@ export const issueDecisionChallenge = defineRoute({
     }),
   }),
   body: z.object({ decision }),
-  answers: { 200: decisionData },
+  answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],
   handler: async ({ params: { challengeId }, query, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision) };
     const { typedData } = await upstream.challenges.issueDecisionChallenge(request, asCaller);
-    return toDecisionData(present(typedData, 'typed data'), query.domainType === 'true');
+    return toTypedMessage(present(typedData, 'typed data'), query.domainType === 'true');
   },
 });

@@ -101,7 +101,7 @@ describe('GET /3ds/challenges/events', () => {
 
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
-    ['RATE_LIMITED', 429],
+    ['STREAM_LIMIT_REACHED', 429],
     ['INTERNAL_ERROR', 500],
   ] as [ErrorCode, number][])('returns %s before the first event like any other route', async (code, status) => {
     gateway.fakes.stub('listChallengeChanges', () => {
@@ -145,7 +145,7 @@ describe('GET /3ds/challenges/events', () => {
   it('limits the open streams of a user', async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => open()));
     const refused = await gateway.ask(`GET ${PATH}`, { token: gateway.userToken });
-    expect(refused).toMatchObject({ status: 429, body: { success: false, error: 'RATE_LIMITED' } });
+    expect(refused).toMatchObject({ status: 429, body: { success: false, error: 'STREAM_LIMIT_REACHED' } });
     expect(refused.headers.get('retry-after')).toBe('10');
     const other = await gateway.authority.userToken({ wallet: WALLET, userId: '01890a5d-ac96-774b-bcce-b302099a8099' });
     const others = await open(undefined, other);

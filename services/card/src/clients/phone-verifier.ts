@@ -7,7 +7,7 @@ const TIMEOUT_MS = 2000;
 export type PhoneVerifierClient = {
   /**
    * Consumes a code and returns the phone number (E.164) that it proves. A repeat with the same `verificationId` returns the same number.
-   * @throws CodedError INVALID_CODE, CODE_EXPIRED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   * @throws CodedError INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   verifyCode: (input: { userId: string; code: string; verificationId: string }, call: { requestId: string }) => Promise<string>;
 };
@@ -17,7 +17,7 @@ export const createPhoneVerifierClient = (channel: RpcChannel): PhoneVerifierCli
   return {
     verifyCode: async (input, call) => {
       const response = client.verifyPhoneCode(input, { ...withinRequest(call), timeoutMs: TIMEOUT_MS });
-      return (await onlyKnownCodes(response, ['INVALID_CODE', 'CODE_EXPIRED'])).phone;
+      return (await onlyKnownCodes(response, ['INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED'])).phone;
     },
   };
 };

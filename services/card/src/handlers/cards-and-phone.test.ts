@@ -109,9 +109,9 @@ describe('UpdatePhone', () => {
     ['phone', {}],
     ['phone', { phone: '12345' }],
     ['code', { code: '1'.repeat(17) }],
-    ['requestId', { code: '123456' }],
-    ['requestId', { code: '123456', requestId: 'x' }],
-    ['requestId', { phone: PHONE, requestId: 'x' }],
+    ['request_id', { code: '123456' }],
+    ['request_id', { code: '123456', requestId: 'x' }],
+    ['request_id', { phone: PHONE, requestId: 'x' }],
   ])('rejects a bad %s, naming it: %j', async (field, request) => {
     const user = await userWithCard();
     const rejected = user.updatePhone(request);

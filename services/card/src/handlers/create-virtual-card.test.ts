@@ -81,11 +81,11 @@ describe('CreateVirtualCard', () => {
   });
 
   it.each([
-    ['requestId', { requestId: 'no-uuid' }],
-    ['requestId', { requestId: '' }],
-    ['cardName', { cardName: '' }],
-    ['cardName', { cardName: 'x'.repeat(27) }],
-    ['cardName', { cardName: 'a\u0007b' }],
+    ['request_id', { requestId: 'no-uuid' }],
+    ['request_id', { requestId: '' }],
+    ['card_name', { cardName: '' }],
+    ['card_name', { cardName: 'x'.repeat(27) }],
+    ['card_name', { cardName: 'a\u0007b' }],
     ['phone', { phone: '0151 12345678' }],
   ])('rejects a bad %s, naming it, and stores nothing', async (field, request) => {
     const user = await card.as();

@@ -18,7 +18,7 @@ const requestSchema = z
 
 /**
  * Sets the phone number of the caller's cardholder, which must exist.
- * @throws CodedError CARDHOLDER_NOT_FOUND, VALIDATION_FAILED, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED
+ * @throws CodedError CARDHOLDER_NOT_FOUND, VALIDATION_FAILED, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED
  */
 export const updatePhone = ({ cardholders, phoneVerifier, phoneVerification }: Dependencies) =>
   userMethod(async (request: UpdatePhoneRequest, call) => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   store = await openStore({ uri, database, poolSize: 8, logger: quietLogger });
   const runtime = { ...systemRuntime, now: world.clock.now };
   parts = {
-    cardholders: createCardholderStore(cardholderModel(store.connection), runtime),
+    cardholders: createCardholderStore(cardholderModel(store.connection), runtime, world.cipher),
     cards: createCardStore(cardModel(store.connection), runtime),
     reservations: createReservations(store.connection),
     processorTimeoutMs: 500,

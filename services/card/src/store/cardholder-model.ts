@@ -5,6 +5,10 @@ import type { Attempt, Cardholder, Issuing, Slot } from '../domain/cardholder.ts
 export type CardholderDocument = Omit<Cardholder, 'userId'> & {
   /** The user's id, so that two concurrent first cards create one cardholder. */
   _id: string;
+  /** Encrypted. */
+  phone: string;
+  /** Keyed hash of the number. */
+  phoneHash: string;
   outbox: OutboxEvent[];
   createdAt: Date;
   updatedAt: Date;
@@ -43,6 +47,7 @@ const schema = new Schema<CardholderDocument>(
     _id: String,
     cardholderId: { type: String, required: true },
     phone: { type: String, required: true },
+    phoneHash: { type: String, required: true },
     phoneVerified: { type: Boolean, required: true },
     slots: { type: [slot], default: [] },
     outbox: outboxField,

@@ -1,17 +1,10 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
 import { type Attempt, type Cardholder, MAX_LIVE_CARDS, MAX_LIVE_CARDS_WITH_REPLACEMENTS, type Slot } from '../domain/cardholder.ts';
 import type { CardholderDocument } from './cardholder-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
-
-const toCardholder = ({ _id, cardholderId, phone, phoneVerified, slots }: CardholderDocument): Cardholder => ({
-  userId: _id,
-  cardholderId,
-  phone,
-  phoneVerified,
-  slots,
-});
 
 const slotOf = (document: CardholderDocument | null, cardId: string): Slot | undefined =>
   document?.slots.find((slot) => slot.cardId === cardId);
@@ -26,8 +19,20 @@ const hasRoomForOrdinaryCard = {
   },
 };
 
-/** Cardholders. Each mutation is one conditional write to one document. */
-export const createCardholderStore = (model: Model<CardholderDocument>, stamp: Stamp) => {
+/** Cardholders. Each mutation is one conditional write to one document. Phone numbers are encrypted; a keyed hash compares them. */
+export const createCardholderStore = (model: Model<CardholderDocument>, stamp: Stamp, cipher: FieldCipher) => {
+  const placeOf = (userId: string) => ({ collection: 'cardholders', id: userId, field: 'phone' });
+  const sealed = (userId: string, phone: string) => ({
+    phone: cipher.encrypt(phone, placeOf(userId)),
+    phoneHash: cipher.hash('phone', phone),
+  });
+  const toCardholder = ({ _id, cardholderId, phone, phoneVerified, slots }: CardholderDocument): Cardholder => ({
+    userId: _id,
+    cardholderId,
+    phone: cipher.decrypt(phone, placeOf(_id)),
+    phoneVerified,
+    slots,
+  });
   const find = async (userId: string): Promise<Cardholder | undefined> => {
     const found = await model.findById(userId).lean();
     return found === null ? undefined : toCardholder(found);
@@ -44,7 +49,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
         await model.create({
           _id: userId,
           cardholderId,
-          phone,
+          ...sealed(userId, phone),
           phoneVerified: false,
           outbox: [outboxEvent(stamp, { type: 'cardholder.created', payload: { cardholderId, userId } })],
           createdAt: now,
@@ -64,10 +69,11 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
      */
     setPhone: async ({ userId, cardholderId }: Cardholder, phone: string, verified: boolean): Promise<void> => {
       const now = stamp.now();
+      const changed = sealed(userId, phone);
       await model.updateOne(
-        { _id: userId, $or: [{ phone: { $ne: phone } }, ...(verified ? [{ phoneVerified: false }] : [])] },
+        { _id: userId, $or: [{ phoneHash: { $ne: changed.phoneHash } }, ...(verified ? [{ phoneVerified: false }] : [])] },
         {
-          $set: { phone, phoneVerified: verified, updatedAt: now },
+          $set: { ...changed, phoneVerified: verified, updatedAt: now },
           $push: { outbox: outboxEvent(stamp, { type: 'cardholder.phone_changed', payload: { cardholderId, phoneVerified: verified } }) },
         },
       );

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createFieldCipher, fieldShape } from '@florin/data/encryption';
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
 import { testEnvironment } from '@florin/data/testing';
@@ -43,6 +44,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     PROCESSOR_TIMEOUT_MS: '500',
     ...env,
   });
+  const fieldKeys = loadConfig(fieldShape, environment);
   const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
   const startedAt = Date.now();
   const releases: (() => unknown)[] = [ledger.close, identity.close, () => redis.destroy()];
@@ -54,6 +56,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     identity,
     redis,
     environment,
+    cipher: createFieldCipher(fieldKeys.FIELD_KEYS, fieldKeys.FIELD_HASH_KEY),
 
     /** Starts a card service; any number of them share the world's database. */
     start: async (overrides: CardOverrides & { env?: Record<string, string> } = {}) => {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 /** Longest address that fits an SMTP path (RFC 5321, section 4.5.3.1.3). */
@@ -11,7 +12,13 @@ export const emailSchema = z
   .pipe(z.email({ error: 'must be an e-mail address' }).max(MAX_LENGTH));
 
 /**
- * Key under which two spellings of an address are the same. Dots and `+tags` are kept: only the receiving host knows whether they
- * matter (RFC 5321, section 2.3.11), and guessing would let one person's address block another's.
+ * Key under which two spellings of an address are the same: no surrounding white space, Unicode NFC, lower case, and the domain with its
+ * labels in ASCII (RFC 5890). Dots and `+tags` are kept: only the receiving host knows whether they matter (RFC 5321, section 2.3.11), and
+ * guessing would let one person's address block another's.
  */
-export const emailKeyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export const emailKeyOf = (email: string): string => {
+  const text = email.trim().normalize('NFC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  const domain = at === -1 ? '' : domainToASCII(text.slice(at + 1));
+  return domain === '' ? text : `${text.slice(0, at)}@${domain}`;
+};

@@ -202,13 +202,13 @@ describe('source of funds', () => {
   });
 
   it.each([
-    ['an unknown question', [{ question: 'Why?', answer: 'Luck' }, ...all], 'answers.0.question: is not one of the questions'],
+    ['an unknown question', [{ question: 'Why?', answer: 'Luck' }, ...all], 'answers[0].question: is not one of the questions'],
     [
       'an answer that is not allowed',
       [...all.slice(0, 1), { question: 'From where?', answer: 'Little' }],
-      'answers.1.answer: is not one of the allowed answers',
+      'answers[1].answer: is not one of the allowed answers',
     ],
-    ['a question answered twice', [...all, ...all], 'answers.2.question: is answered twice'],
+    ['a question answered twice', [...all, ...all], 'answers[2].question: is answered twice'],
     ['a question left out', all.slice(1), 'answers: every question must be answered'],
     ['nothing', [], 'answers: every question must be answered'],
   ])('is not explained with %s', (_what, answers, problem) => {

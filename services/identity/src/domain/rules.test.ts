@@ -172,8 +172,14 @@ describe('e-mail addresses', () => {
   it.each([
     [' Person@Example.ORG ', 'person@example.org'],
     ['first.last+tag@example.org', 'first.last+tag@example.org'],
+    ['Me@XN--Bcher-KVA.example', 'me@xn--bcher-kva.example'],
   ])('%j has the key %s', (typed, key) => {
     expect(emailKeyOf(emailSchema.parse(typed))).toBe(key);
+  });
+
+  it('have one key for both spellings of an internationalized domain', () => {
+    expect(emailKeyOf('me@B\u00DCCHER.example')).toBe(emailKeyOf('me@xn--bcher-kva.example'));
+    expect(emailKeyOf('me@bu\u0308cher.example')).toBe(emailKeyOf('me@xn--bcher-kva.example'));
   });
 
   it('have at most 254 characters', () => {

@@ -53,9 +53,9 @@ export const checkAnswers = (questions: readonly Question[], given: readonly Ans
   const byQuestion = new Map<string, string>();
   for (const [index, { question, answer }] of given.entries()) {
     const asked = questions.find((candidate) => candidate.question === question);
-    if (asked === undefined) return { problem: `answers.${index}.question: is not one of the questions` };
-    if (!asked.answers.includes(answer)) return { problem: `answers.${index}.answer: is not one of the allowed answers` };
-    if (byQuestion.has(question)) return { problem: `answers.${index}.question: is answered twice` };
+    if (asked === undefined) return { problem: `answers[${index}].question: is not one of the questions` };
+    if (!asked.answers.includes(answer)) return { problem: `answers[${index}].answer: is not one of the allowed answers` };
+    if (byQuestion.has(question)) return { problem: `answers[${index}].question: is answered twice` };
     byQuestion.set(question, answer);
   }
   if (byQuestion.size < questions.length) return { problem: 'answers: every question must be answered' };

@@ -11,9 +11,8 @@ export type Wallet = {
 export type User = {
   id: string;
   partnerId: string;
-  /** As typed. `emailKey` decides whether two addresses are the same. */
+  /** As typed. */
   email: string;
-  emailKey: string;
   /** Primary wallet first. */
   wallets: Wallet[];
   kycStatus: KycState;

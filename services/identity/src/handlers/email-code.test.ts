@@ -26,7 +26,7 @@ afterAll(() => world.close());
 const walletToken = async () => (await signIn(clients, newWallet())).accessToken;
 const send = (token: string, email: string) => clients.codes.sendEmailCode({ email }, as(token));
 const register = (token: string, email: string, otp: string) => clients.users.registerUser({ email, otp }, as(token));
-const limited = (seconds: number) => ({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: String(seconds) } });
+const limited = (seconds: number, code = 'RATE_LIMITED') => ({ code, metadata: { retryAfterSeconds: String(seconds) } });
 
 describe('SendEmailCode', () => {
   it('sends six digits to the address as it was typed', async () => {
@@ -67,7 +67,7 @@ describe('SendEmailCode', () => {
     const [token, email] = [await walletToken(), newEmail()];
     const first = await emailCode(clients, token, email);
     world.clock.advanceSeconds(12);
-    await expect(send(token, email.toUpperCase())).rejects.toMatchObject(limited(18));
+    await expect(send(token, email.toUpperCase())).rejects.toMatchObject(limited(18, 'RESEND_TOO_SOON'));
     await expect(register(token, email, first)).resolves.toBeDefined();
   });
 
@@ -118,7 +118,7 @@ describe('SendEmailCode', () => {
     const token = await walletToken();
     const first = newEmail();
     await send(token, first);
-    for (let count = 0; count < 3; count += 1) await expect(send(token, first)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (let count = 0; count < 3; count += 1) await expect(send(token, first)).rejects.toMatchObject({ code: 'RESEND_TOO_SOON' });
     for (let count = 1; count < 10; count += 1) await send(token, newEmail());
     await expect(send(token, newEmail())).rejects.toMatchObject(limited(3600));
   });
@@ -176,15 +176,17 @@ describe('an e-mail code', () => {
     await expect(register(token, email, otp)).resolves.toBeDefined();
   });
 
-  it('is invalid after five wrong tries, until the next code', async () => {
+  it('is exhausted after five wrong tries, until the next code', async () => {
     const [token, email] = [await walletToken(), newEmail()];
     const otp = await emailCode(clients, token, email);
     for (let count = 0; count < 5; count += 1) {
       await expect(register(token, email, wrong(otp))).rejects.toMatchObject({ code: 'INVALID_OTP' });
     }
-    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    for (const guess of [otp, wrong(otp)]) {
+      await expect(register(token, email, guess)).rejects.toMatchObject({ code: 'OTP_ATTEMPTS_EXCEEDED' });
+    }
     world.clock.advanceSeconds(400);
-    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
+    await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'OTP_ATTEMPTS_EXCEEDED' });
     const next = await emailCode(clients, token, email);
     await expect(register(token, email, next)).resolves.toBeDefined();
   });

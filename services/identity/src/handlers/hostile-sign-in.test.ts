@@ -76,7 +76,7 @@ describe('a message that differs from the issued one', () => {
     const changed = change(message);
     expect(changed).not.toBe(message);
     const attempt = submit(changed, await wallet.signMessage({ message: changed }));
-    await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^(?:INVALID_SIGNATURE|NONCE_EXPIRED)$/) });
+    await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^(?:INVALID_SIGNATURE|NONCE_EXPIRED|VALIDATION_FAILED)$/) });
     await submit(message, await wallet.signMessage({ message }));
   });
 

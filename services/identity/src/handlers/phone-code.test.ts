@@ -75,8 +75,10 @@ describe('phone codes', () => {
     const { userId, userToken } = await newUser(clients);
     const code = await sendAndRead(userToken, newPhone());
     const guesses = await Promise.allSettled(Array.from({ length: 1000 }, () => verify(userId, wrong(code))));
-    for (const guess of guesses) expect(guess).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_CODE' } });
-    await expect(verify(userId, code)).rejects.toMatchObject({ code: 'INVALID_CODE' });
+    const outcomes = guesses.map((guess) => (guess.status === 'rejected' ? (guess.reason as { code: string }).code : 'accepted'));
+    expect(outcomes.filter((outcome) => outcome === 'INVALID_CODE')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === 'CODE_ATTEMPTS_EXCEEDED')).toHaveLength(995);
+    await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_ATTEMPTS_EXCEEDED' });
     const tries: string[] = [];
     for await (const keys of world.redis.scanIterator({ MATCH: 'florin:identity:otp:phone:*', COUNT: 1000 })) {
       for (const key of keys) tries.push((await world.redis.hGet(key, 'tries')) ?? '0');
@@ -93,14 +95,33 @@ describe('phone codes', () => {
     await expect(verify(userId, code)).rejects.toMatchObject({ code: 'CODE_EXPIRED' });
   });
 
-  it('are sent at least 30 seconds apart and at most ten an hour to one number', async () => {
+  it('are sent to one number at least 30 seconds apart and at most ten an hour to one number', async () => {
     const { userToken } = await newUser(clients);
     const phone = newPhone();
     await send(userToken, phone);
-    await expect(send(userToken, newPhone())).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '30' } });
+    await expect(send(userToken, phone)).rejects.toMatchObject({ code: 'RESEND_TOO_SOON', metadata: { retryAfterSeconds: '30' } });
     for (let count = 1; count < 10; count += 1) await send((await newUser(clients)).userToken, phone);
     const { userToken: last } = await newUser(clients);
     await expect(send(last, phone)).rejects.toMatchObject({ code: 'RATE_LIMITED', metadata: { retryAfterSeconds: '3600' } });
+  });
+
+  it('are sent once without the pause to a corrected number', async () => {
+    const { userId, userToken } = await newUser(clients);
+    const [mistyped, corrected] = [newPhone(), newPhone()];
+    await send(userToken, mistyped);
+    const code = await sendAndRead(userToken, corrected);
+    for (const phone of [mistyped, newPhone()]) await expect(send(userToken, phone)).rejects.toMatchObject({ code: 'RESEND_TOO_SOON' });
+    expect(await verify(userId, code)).toMatchObject({ phone: corrected });
+  });
+
+  it('are sent at most ten an hour to one user, corrections included', async () => {
+    const { userToken } = await newUser(clients);
+    for (let count = 0; count < 5; count += 1) {
+      await send(userToken, newPhone());
+      await send(userToken, newPhone());
+      world.clock.advanceSeconds(30);
+    }
+    await expect(send(userToken, newPhone())).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
   it.each(['', '015112345678', '4915112345678', '+49 151 12345678', '+1', '+999123456789', '+491511234567890123'])(

@@ -23,7 +23,7 @@ afterAll(() => world.close());
 const register = (token: string, email: string, otp: string, shareToken = '') =>
   clients.users.registerUser({ email, otp, shareToken }, as(token));
 const accountsOf = (owner: string) => [...world.ledger.accounts.values()].filter(({ safeOwnerAddress }) => safeOwnerAddress === owner);
-const usersOf = (email: string) => world.collection('users').find({ emailKey: email.toLowerCase() }).toArray();
+const usersOf = (email: string) => world.usersOf(email);
 
 describe('RegisterUser', () => {
   it('creates a user with a profile, an active account and a user token of the same session', async () => {

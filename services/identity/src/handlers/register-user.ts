@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { RegisterUserRequest } from '@florin/proto/identity/v1/user_service';
 import { CodedError } from '@florin/rpc/errors';
 import { oneTimeCodeSchema, unlessEmpty } from '@florin/rpc/fields';
@@ -12,10 +13,12 @@ const requestSchema = z.object({
   shareToken: unlessEmpty(z.string().max(4096)),
 });
 
+const REJECTION = { invalid: 'INVALID_OTP', expired: 'OTP_EXPIRED', exhausted: 'OTP_ATTEMPTS_EXCEEDED' } as const;
+
 /**
  * The code stays usable until the user exists, so that a failed call can be repeated with it. Only a caller who has proven an e-mail
  * address learns that it is taken.
- * @throws CodedError INVALID_OTP, OTP_EXPIRED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED,
+ * @throws CodedError INVALID_OTP, OTP_EXPIRED, OTP_ATTEMPTS_EXCEEDED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED,
  * VALIDATION_FAILED
  */
 export const registerUser = ({ codes, lock, isRegistered, register, issueAccessToken }: Dependencies) =>
@@ -30,12 +33,12 @@ export const registerUser = ({ codes, lock, isRegistered, register, issueAccessT
       // Checked before the code, because the call that registered the wallet consumed it.
       if (await isRegistered(wallet)) throw new CodedError('USER_ALREADY_EXISTS');
       const checked = await codes.check(slot, otp);
-      if (checked.outcome !== 'valid') throw new CodedError(checked.outcome === 'expired' ? 'OTP_EXPIRED' : 'INVALID_OTP');
+      if (checked.outcome !== 'valid') throw new CodedError(REJECTION[checked.outcome]);
 
       const userId = await register({ wallet, partnerId, email, emailKey, shareToken, requestId });
       // The user exists, so the code is worthless. If consuming it fails, it expires.
       await codes.consume(slot, checked.id).catch((err: unknown) => logger.warn({ err }, 'consuming the code failed'));
-      const { token } = await issueAccessToken({ wallet, sessionId, partnerId, userId });
-      return { userId, accessToken: token };
+      const { token, expiresAt } = await issueAccessToken({ wallet, sessionId, partnerId, userId });
+      return { userId, accessToken: token, accessExpiresAt: timestampFromDate(expiresAt) };
     });
   });

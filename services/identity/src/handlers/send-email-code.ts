@@ -11,7 +11,7 @@ const requestSchema = z.object({ email: emailSchema, ip: ipField });
 /**
  * Sends a code to any address. The handler has no access to users, so neither its result nor the time that it takes reveals whether an
  * address is registered.
- * @throws CodedError RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ * @throws CodedError RATE_LIMITED, RESEND_TOO_SOON, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export const sendEmailCode = ({ sendCode, mailer, partnerNameOf }: Dependencies) =>
   walletMethod(async (request: SendEmailCodeRequest, { caller }) => {

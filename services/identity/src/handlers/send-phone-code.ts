@@ -9,7 +9,7 @@ import { ipField } from './fields.ts';
 
 const requestSchema = z.object({ phone: phoneSchema, ip: ipField });
 
-/** @throws CodedError PHONE_COUNTRY_NOT_ALLOWED, RATE_LIMITED, VALIDATION_FAILED, SERVICE_UNAVAILABLE */
+/** @throws CodedError PHONE_COUNTRY_NOT_ALLOWED, RATE_LIMITED, RESEND_TOO_SOON, VALIDATION_FAILED, SERVICE_UNAVAILABLE */
 export const sendPhoneCode = ({ sendCode, smsSender, smsCountries, partnerNameOf }: Dependencies) =>
   userMethod(async (request: SendPhoneCodeRequest, { caller }) => {
     const { phone, ip } = parseRequest(requestSchema, request);

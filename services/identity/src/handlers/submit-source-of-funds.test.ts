@@ -47,10 +47,10 @@ describe('source of funds', () => {
   });
 
   it.each([
-    ['an unknown question', [...ANSWERS, { question: 'Why?', answer: 'So' }], 'answers.2.question: '],
-    ['an answer that is not allowed', [{ question: 'From where?', answer: 'Theft' }], 'answers.0.answer: '],
+    ['an unknown question', [...ANSWERS, { question: 'Why?', answer: 'So' }], 'answers[2].question: '],
+    ['an answer that is not allowed', [{ question: 'From where?', answer: 'Theft' }], 'answers[0].answer: '],
     ['a missing answer', ANSWERS.slice(1), 'answers: '],
-    ['an answer that is too long', [{ question: 'From where?', answer: 'x'.repeat(201) }], 'answers.0.answer: '],
+    ['an answer that is too long', [{ question: 'From where?', answer: 'x'.repeat(201) }], 'answers[0].answer: '],
     ['too many answers', Array.from({ length: 31 }, () => ({ question: 'q', answer: 'a' })), 'answers: '],
   ])('rejects %s', async (_what, answers, message) => {
     const person = await newPerson();

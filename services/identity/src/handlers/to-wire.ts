@@ -41,12 +41,7 @@ export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {
   rejected: KycStatus.REJECTED,
 };
 
-export const toWireUser = ({
-  emailKey: _key,
-  kycChangedAt: _changedAt,
-  kycRevokedAt: _revokedAt,
-  ...user
-}: User): MessageInitShape<typeof UserSchema> => ({
+export const toWireUser = ({ kycChangedAt: _changedAt, kycRevokedAt: _revokedAt, ...user }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
   kycStatus: KYC_STATUS[user.kycStatus],
   createdAt: timestampFromDate(user.createdAt),

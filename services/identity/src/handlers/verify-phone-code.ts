@@ -8,11 +8,13 @@ import type { Dependencies } from './dependencies.ts';
 
 const requestSchema = z.object({ userId: uuidSchema, code: oneTimeCodeSchema, verificationId: uuidSchema });
 
-/** @throws CodedError INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED */
+const REJECTION = { invalid: 'INVALID_CODE', expired: 'CODE_EXPIRED', exhausted: 'CODE_ATTEMPTS_EXCEEDED' } as const;
+
+/** @throws CodedError INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, VALIDATION_FAILED */
 export const verifyPhoneCode = ({ codes }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.verifyPhones, async (request: VerifyPhoneCodeRequest) => {
     const { userId, code, verificationId } = parseRequest(requestSchema, request);
     const checked = await codes.check({ purpose: 'phone', userId }, code, verificationId);
-    if (checked.outcome !== 'valid') throw new CodedError(checked.outcome === 'expired' ? 'CODE_EXPIRED' : 'INVALID_CODE');
+    if (checked.outcome !== 'valid') throw new CodedError(REJECTION[checked.outcome]);
     return { phone: checked.recipient };
   });

@@ -63,10 +63,11 @@ describe.each(SLOTS)('a code for an %s', (_purpose, newSlot) => {
     const { code } = await issue(slot);
     const guesses = Array.from({ length: MANY }, (_, index) => String(index).padStart(6, '0')).filter((guess) => guess !== code);
     const answers = await Promise.all(guesses.map((guess, index) => replica(index).check(slot, guess)));
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['invalid']));
+    expect(answers.filter(({ outcome }) => outcome === 'invalid')).toHaveLength(5);
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['invalid', 'exhausted']));
     expect(await connections[0]?.hGet(lastKey, 'tries')).toBe('5');
-    // The right code is wrong now, and guesses are no longer counted.
-    expect(await replica(1).check(slot, code)).toEqual({ outcome: 'invalid' });
+    // The right code does not help any more, and guesses are no longer counted.
+    expect(await replica(1).check(slot, code)).toEqual({ outcome: 'exhausted' });
   });
 
   it('is found by one of a thousand guesses only among the first five', async () => {
@@ -92,6 +93,28 @@ describe.each(SLOTS)('a code for an %s', (_purpose, newSlot) => {
   it('is issued once for many concurrent requests', async () => {
     const slot = newSlot();
     const all = await Promise.all(Array.from({ length: MANY }, (_, index) => replica(index).issue(slot, 'recipient')));
+    expect(all.filter((issued) => 'code' in issued)).toHaveLength(1);
+  });
+});
+
+describe('a corrected recipient', () => {
+  it('gets one code without the pause, and replaces the code of the first recipient', async () => {
+    const slot = { purpose: 'phone', userId: randomUUID() } as const;
+    const first = await issue(slot, 'mistyped');
+    expect(await replica(1).issue(slot, 'mistyped')).toEqual({ waitMs: 30_000 });
+    const second = await issue(slot, 'corrected');
+    for (const other of ['corrected', 'mistyped', 'a third']) expect(await replica(1).issue(slot, other)).toEqual({ waitMs: 30_000 });
+    expect(await replica(0).check(slot, second.code)).toMatchObject({ outcome: 'valid', recipient: 'corrected' });
+    if (first.code !== second.code) expect(await replica(0).check(slot, first.code)).toEqual({ outcome: 'invalid' });
+    clock.advanceSeconds(30);
+    await issue(slot, 'a third');
+    await issue(slot, 'a fourth');
+  });
+
+  it('gets one code of many concurrent requests', async () => {
+    const slot = { purpose: 'phone', userId: randomUUID() } as const;
+    await issue(slot, 'mistyped');
+    const all = await Promise.all(Array.from({ length: MANY }, (_, index) => replica(index).issue(slot, `corrected ${index}`)));
     expect(all.filter((issued) => 'code' in issued)).toHaveLength(1);
   });
 });

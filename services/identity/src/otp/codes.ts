@@ -22,11 +22,14 @@ export type CodeSlot = { purpose: 'email'; partnerId: string; wallet: string; em
 
 export type IssuedCode = { id: string; code: string };
 
-export type CheckedCode = { outcome: 'valid'; id: string; recipient: string } | { outcome: 'invalid' } | { outcome: 'expired' };
+export type CheckedCode = { outcome: 'valid'; id: string; recipient: string } | { outcome: 'invalid' | 'expired' | 'exhausted' };
 
 /** One-time passwords. Redis holds a keyed hash of each code, so reading Redis neither reveals a code nor allows to try them all. */
 export type Codes = {
-  /** Issues a code. Returns how many milliseconds the slot must wait when its last code is too recent; that code stays valid. */
+  /**
+   * Issues a code. Returns how many milliseconds the slot must wait when its last code is too recent; that code stays valid. One code
+   * for another recipient than the last one needs no pause.
+   */
   issue: (slot: CodeSlot, recipient: string) => Promise<IssuedCode | { waitMs: number }>;
   /** Withdraws a code that was not delivered. */
   withdraw: (slot: CodeSlot, id: string) => Promise<void>;
@@ -54,9 +57,10 @@ export const createCodes = ({ redis, runtime, key, sealer }: CodeParts): Codes =
       const id = runtime.newId();
       const code = String(runtime.randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
       const sealed = await sealer.seal(recipient, keyOf(slot));
+      const sentTo = keyedHash(key, ['recipient', ...partsOf(slot), recipient]);
       const now = runtime.now().getTime();
       const kept = LIFE_MS + REMEMBERED_MS;
-      const waitMs = await run(ISSUE, slot, [now, RESEND_AFTER_MS, id, proofOf(slot, code), sealed, now + LIFE_MS, kept]);
+      const waitMs = await run(ISSUE, slot, [now, RESEND_AFTER_MS, id, proofOf(slot, code), sealed, now + LIFE_MS, kept, sentTo]);
       return waitMs === 0 ? { id, code } : { waitMs: Number(waitMs) };
     },
     withdraw: async (slot, id) => {
@@ -65,8 +69,8 @@ export const createCodes = ({ redis, runtime, key, sealer }: CodeParts): Codes =
     check: async (slot, guess, useAs = '') => {
       const args = [runtime.now().getTime(), proofOf(slot, guess), MAX_WRONG_TRIES, useAs];
       const [outcome, id, sealed] = (await run(CHECK, slot, args)) as [CheckedCode['outcome'], string?, string?];
-      if (outcome !== 'valid' || id === undefined || sealed === undefined)
-        return { outcome: outcome === 'expired' ? 'expired' : 'invalid' };
+      if (outcome !== 'valid') return { outcome };
+      if (id === undefined || sealed === undefined) throw new Error('a valid code must have an id and a recipient');
       return { outcome, id, recipient: await sealer.open(sealed, keyOf(slot)) };
     },
     consume: async (slot, id) => {

@@ -1,5 +1,5 @@
 import { CodedError } from '@florin/rpc/errors';
-import { rateLimited } from '../domain/rate-limited.ts';
+import { resendTooSoon } from '../domain/rate-limited.ts';
 import type { CodeSlot, Codes } from './codes.ts';
 import type { SendLimits } from './send-limits.ts';
 
@@ -26,7 +26,7 @@ export const createSendCode = (codes: Codes, limits: SendLimits): SendCode => {
     const issued = await codes.issue(slot, recipient);
     if ('waitMs' in issued) {
       await giveBack();
-      throw rateLimited(issued.waitMs);
+      throw resendTooSoon(issued.waitMs);
     }
     try {
       await deliver(issued.code);

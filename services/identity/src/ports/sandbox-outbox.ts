@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { FieldCipher } from '@florin/data/encryption';
 import type { Redis } from '@florin/data/redis';
 import type { Runtime } from '@florin/rpc/runtime';
 import { z } from 'zod';
@@ -17,25 +17,30 @@ const messageSchema = z.object({
 
 export type SandboxMessage = z.output<typeof messageSchema>;
 
-/** Messages that a sandbox keeps instead of sending them: the newest 20 per recipient, for a day. */
+/** Messages that a sandbox keeps instead of sending them, encrypted: the newest 20 per recipient, for a day. */
 export type SandboxOutbox = {
   keep: (message: Omit<SandboxMessage, 'sentAt'>) => Promise<void>;
   /** Newest first. */
   list: (to: string) => Promise<SandboxMessage[]>;
 };
 
-export const createSandboxOutbox = (redis: Redis, runtime: Pick<Runtime, 'now'>): SandboxOutbox => {
-  const keyOf = (to: string): string => `florin:identity:sandbox-outbox:${createHash('sha256').update(emailKeyOf(to)).digest('base64url')}`;
+export const createSandboxOutbox = (redis: Redis, runtime: Pick<Runtime, 'now'>, cipher: FieldCipher): SandboxOutbox => {
+  const keyOf = (to: string): string => `florin:identity:sandbox-outbox:${cipher.hash('outbox', emailKeyOf(to))}`;
+  const placeOf = (key: string) => ({ collection: 'sandbox-outbox', id: key, field: 'message' });
   return {
     keep: async (message) => {
       const key = keyOf(message.to);
       await redis
         .multi()
-        .lPush(key, JSON.stringify({ ...message, sentAt: runtime.now() }))
+        .lPush(key, cipher.encrypt(JSON.stringify({ ...message, sentAt: runtime.now() }), placeOf(key)))
         .lTrim(key, 0, MAX_MESSAGES - 1)
         .expire(key, KEPT_SECONDS)
         .exec();
     },
-    list: async (to) => (await redis.lRange(keyOf(to), 0, MAX_MESSAGES - 1)).map((text) => messageSchema.parse(JSON.parse(text))),
+    list: async (to) => {
+      const key = keyOf(to);
+      const kept = await redis.lRange(key, 0, MAX_MESSAGES - 1);
+      return kept.map((stored) => messageSchema.parse(JSON.parse(cipher.decrypt(stored, placeOf(key)))));
+    },
   };
 };

@@ -77,9 +77,8 @@ const expectOneUser = async (person: Person, expectedId: unknown) => {
   const { tokens } = await next.auth.refreshSession({ refreshToken: person.refreshToken });
   const userId = tokens?.userId ?? '';
   if (expectedId !== undefined) expect(userId).toBe(expectedId);
-  const emailKey = person.email.toLowerCase();
-  expect(await world.collection('users').find({ emailKey }).toArray()).toMatchObject([{ _id: userId }]);
-  expect(await world.collection('email_claims').findOne({ _id: `florin:${emailKey}` })).toMatchObject({ userId });
+  expect(await world.usersOf(person.email)).toMatchObject([{ _id: userId }]);
+  expect(await world.collection('email_claims').findOne({ _id: world.emailClaimId(person.email) })).toMatchObject({ userId });
   expect(await world.collection('wallet_claims').findOne({ _id: person.wallet.address.toLowerCase() })).toMatchObject({ userId });
   expect(accountsOf(person)).toMatchObject([{ userId, status: AccountStatus.ACTIVE }]);
 };

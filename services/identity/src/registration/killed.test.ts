@@ -58,9 +58,8 @@ const expectOneUser = async (clients: Clients, person: Person, before: Awaited<R
   const userId = tokens?.userId ?? '';
   if (before.userId !== undefined) expect(userId).toBe(before.userId);
   const wallet = person.wallet.address;
-  const emailKey = person.email.toLowerCase();
-  expect(await world.collection('users').find({ emailKey }).toArray()).toMatchObject([{ _id: userId }]);
-  expect(await world.collection('email_claims').find({ userId }).toArray()).toMatchObject([{ _id: `florin:${emailKey}` }]);
+  expect(await world.usersOf(person.email)).toMatchObject([{ _id: userId }]);
+  expect(await world.collection('email_claims').find({ userId }).toArray()).toMatchObject([{ _id: world.emailClaimId(person.email) }]);
   expect(await world.collection('wallet_claims').find({ userId }).toArray()).toMatchObject([{ _id: wallet.toLowerCase() }]);
   const profiles = [...kyc.profiles].filter(([, profile]) => profile.email === person.email);
   expect(profiles).toEqual([[userId, { profileId: expect.any(String), email: person.email, shareToken: SHARE_TOKEN }]]);

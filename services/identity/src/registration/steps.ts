@@ -61,14 +61,13 @@ export const openedStep = async (parts: RegistrationParts, seen: Registration, i
 /** → `completed`: the user exists, together with its event. */
 export const claimedStep = async (parts: RegistrationParts, seen: Registration): Promise<void> => {
   const { users, registrations, runtime } = parts;
-  const { userId, partnerId, email, emailKey, wallet, accountId } = seen;
+  const { userId, partnerId, email, wallet, accountId } = seen;
   const now = runtime.now();
   await users.add(
     {
       id: userId,
       partnerId,
       email,
-      emailKey,
       wallets: [{ address: wallet, primary: true }],
       kycStatus: 'not_started',
       kycProfileId: profileOf(seen),

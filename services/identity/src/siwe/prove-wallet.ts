@@ -38,7 +38,7 @@ export type Proof = ProvenWallet & {
 /**
  * Checks a signed message and consumes its nonce. Only the exact text that was issued for this purpose, signed by the wallet in it,
  * consumes the nonce, so that no other caller can. The state of a nonce is reported only after the signature was verified.
- * @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
+ * @throws CodedError VALIDATION_FAILED (not an EIP-4361 message), INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, and errors of `check`
  */
 export type ProveWallet = (signed: SignedMessage, use: ProofUse) => Promise<Proof>;
 
@@ -53,7 +53,9 @@ export const createProveWallet =
   ({ nonces, runtime, isSignedByWallet, partnerOf }: Parts): ProveWallet =>
   async ({ message, signature }, use) => {
     const presented = readSiweMessage(message);
-    if (presented === undefined) throw new CodedError('INVALID_SIGNATURE');
+    if (presented === undefined) {
+      throw new CodedError('VALIDATION_FAILED', { message: 'message: must be an EIP-4361 message, exactly as it was issued' });
+    }
 
     const issued = await nonces.find(presented.nonce);
     if (issued === undefined) throw new CodedError('NONCE_EXPIRED');

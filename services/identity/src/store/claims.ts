@@ -1,3 +1,4 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { isDuplicateKey } from '@florin/data/store';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
@@ -33,14 +34,21 @@ export type ClaimStore = {
   releaseIf: (key: string, userId: string, mayRelease: () => Promise<boolean>) => Promise<void>;
 };
 
-const createClaimStore = (connection: Connection, { newId }: Ids, name: string, collection: string): ClaimStore => {
+/** @param idOf `_id` of the claim of a key */
+const createClaimStore = (
+  connection: Connection,
+  { newId }: Ids,
+  name: string,
+  collection: string,
+  idOf: (key: string) => string = (key) => key,
+): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const ownerOf: ClaimStore['ownerOf'] = async (key) => (await model.findById(key).lean())?.userId;
+  const ownerOf: ClaimStore['ownerOf'] = async (key) => (await model.findById(idOf(key)).lean())?.userId;
   return {
     ownerOf,
     claim: async (key, userId, now) => {
       try {
-        await model.create({ _id: key, userId, claim: newId(), createdAt: now });
+        await model.create({ _id: idOf(key), userId, claim: newId(), createdAt: now });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -48,12 +56,12 @@ const createClaimStore = (connection: Connection, { newId }: Ids, name: string, 
       }
     },
     release: async (key, userId) => {
-      await model.deleteOne({ _id: key, userId });
+      await model.deleteOne({ _id: idOf(key), userId });
     },
     releaseIf: async (key, userId, mayRelease) => {
-      const seen = await model.findById(key).lean();
+      const seen = await model.findById(idOf(key)).lean();
       if (seen === null || seen.userId !== userId || !(await mayRelease())) return;
-      await model.deleteOne({ _id: key, userId, claim: seen.claim ?? null });
+      await model.deleteOne({ _id: seen._id, userId, claim: seen.claim ?? null });
     },
   };
 };
@@ -62,9 +70,9 @@ const createClaimStore = (connection: Connection, { newId }: Ids, name: string, 
 export const createWalletClaimStore = (connection: Connection, ids: Ids): ClaimStore =>
   createClaimStore(connection, ids, 'WalletClaim', 'wallet_claims');
 
-/** Keys come from `emailClaimKey`. */
-export const createEmailClaimStore = (connection: Connection, ids: Ids): ClaimStore =>
-  createClaimStore(connection, ids, 'EmailClaim', 'email_claims');
+/** Keys come from `emailClaimKey`; the `_id` of a claim is the keyed hash of its key. */
+export const createEmailClaimStore = (connection: Connection, ids: Ids, cipher: Pick<FieldCipher, 'hash'>): ClaimStore =>
+  createClaimStore(connection, ids, 'EmailClaim', 'email_claims', (key) => cipher.hash('email-claim', key));
 
 /** Key of an e-mail address: it belongs to at most one user per partner. */
 export const emailClaimKey = ({ partnerId, emailKey }: { partnerId: string; emailKey: string }): string => `${partnerId}:${emailKey}`;

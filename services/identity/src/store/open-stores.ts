@@ -1,3 +1,4 @@
+import type { EncryptedFields, FieldCipher } from '@florin/data/encryption';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Connection } from 'mongoose';
 import { createEmailClaimStore, createWalletClaimStore } from './claims.ts';
@@ -10,21 +11,29 @@ import { createSigningKeyStore } from './signing-keys.ts';
 import { createTermAcceptanceStore } from './term-acceptances.ts';
 import { createUserStore } from './users.ts';
 
-/** Opens every store of the service on one connection. */
-export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId'>) => {
-  const users = createUserStore(connection);
+/** Opens every store of the service on one connection. @param cipher encrypts the personal data in them */
+export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId'>, cipher: FieldCipher) => {
+  const users = createUserStore(connection, cipher);
   return {
     users,
     kycStandings: createKycStandingStore(users.model),
-    emailClaims: createEmailClaimStore(connection, runtime),
+    emailClaims: createEmailClaimStore(connection, runtime, cipher),
     walletClaims: createWalletClaimStore(connection, runtime),
-    registrations: createRegistrationStore(connection),
-    sessions: createSessionStore(connection),
+    registrations: createRegistrationStore(connection, cipher),
+    sessions: createSessionStore(connection, cipher),
     signingKeys: createSigningKeyStore(connection),
-    acceptances: createTermAcceptanceStore(connection),
+    acceptances: createTermAcceptanceStore(connection, cipher),
     fundsAnswers: createFundsAnswerStore(connection),
     marks: createOnboardingMarkStore(connection),
   };
 };
 
 export type Stores = ReturnType<typeof openStores>;
+
+/** The encrypted fields of the stores. */
+export const ENCRYPTED_FIELDS: EncryptedFields = {
+  users: ['email'],
+  registrations: ['email'],
+  sessions: ['ip'],
+  term_acceptances: ['ip'],
+};

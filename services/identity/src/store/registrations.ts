@@ -1,10 +1,18 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { isDuplicateKey } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import { type Connection, Schema } from 'mongoose';
+import { emailKeyOf } from '../domain/email.ts';
 import type { Registration, RegistrationStep, RegistrationSubject } from '../domain/registration.ts';
 import { walletKeyOf } from '../domain/user.ts';
 
-type Document = Registration & { _id: string };
+type Document = Omit<Registration, 'emailKey'> & {
+  _id: string;
+  /** Encrypted. */
+  email: string;
+  /** Keyed hash of the e-mail address's key. */
+  emailHash: string;
+};
 
 const schema = new Schema<Document>(
   {
@@ -14,7 +22,7 @@ const schema = new Schema<Document>(
     accountId: { type: String, required: true },
     partnerId: { type: String, required: true },
     email: { type: String, required: true },
-    emailKey: { type: String, required: true },
+    emailHash: { type: String, required: true },
     kycProfileId: String,
     step: { type: String, required: true },
     createdAt: { type: Date, required: true },
@@ -41,25 +49,37 @@ export type RegistrationStore = {
   removeAbandoned: (seen: Registration) => Promise<void>;
 };
 
-export const createRegistrationStore = (connection: Connection): RegistrationStore => {
+export const createRegistrationStore = (connection: Connection, cipher: FieldCipher): RegistrationStore => {
   const model = connection.model<Document>('Registration', schema);
+  const placeOf = (id: string) => ({ collection: 'registrations', id, field: 'email' });
+  const hashOf = (emailKey: string): string => cipher.hash('email', emailKey);
+  const sealed = (id: string, { email, emailKey }: Pick<Registration, 'email' | 'emailKey'>) => ({
+    email: cipher.encrypt(email, placeOf(id)),
+    emailHash: hashOf(emailKey),
+  });
+  const toRegistration = ({ _id, emailHash: _hash, ...stored }: Document): Registration => {
+    const email = cipher.decrypt(stored.email, placeOf(_id));
+    return { ...stored, email, emailKey: emailKeyOf(email) };
+  };
 
   const find: RegistrationStore['find'] = async (wallet) => {
     const found = await model.findById(walletKeyOf(wallet)).lean();
-    return found ?? undefined;
+    return found === null ? undefined : toRegistration(found);
   };
-  const update = async (seen: Registration, change: Partial<Registration>): Promise<Registration | undefined> => {
+  const update = async (seen: Registration, change: Partial<Document>): Promise<Registration | undefined> => {
     const { userId, partnerId, emailKey, step } = seen;
-    const unchanged = { _id: walletKeyOf(seen.wallet), userId, partnerId, emailKey, step };
-    return (await model.findOneAndUpdate(unchanged, { $set: change }, { returnDocument: 'after' }).lean()) ?? undefined;
+    const unchanged = { _id: walletKeyOf(seen.wallet), userId, partnerId, emailHash: hashOf(emailKey), step };
+    const after = await model.findOneAndUpdate(unchanged, { $set: change }, { returnDocument: 'after' }).lean();
+    return after === null ? undefined : toRegistration(after);
   };
 
   return {
     find,
-    begin: async (fresh) => {
+    begin: async ({ emailKey, ...fresh }) => {
+      const id = walletKeyOf(fresh.wallet);
       try {
-        await model.create({ ...fresh, _id: walletKeyOf(fresh.wallet) });
-        return fresh;
+        await model.create({ ...fresh, ...sealed(id, { ...fresh, emailKey }), _id: id });
+        return { ...fresh, emailKey };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const existing = await find(fresh.wallet);
@@ -69,7 +89,8 @@ export const createRegistrationStore = (connection: Connection): RegistrationSto
       }
     },
     advance: (seen, step, updatedAt, found = {}) => update(seen, { ...found, step, updatedAt }),
-    retarget: (seen, { partnerId, email, emailKey }, updatedAt) => update(seen, { partnerId, email, emailKey, updatedAt }),
+    retarget: (seen, { partnerId, ...address }, updatedAt) =>
+      update(seen, { partnerId, ...sealed(walletKeyOf(seen.wallet), address), updatedAt }),
     removeAbandoned: async ({ wallet, userId }) => {
       await model.deleteOne({ _id: walletKeyOf(wallet), userId, step: 'abandoned' satisfies RegistrationStep });
     },

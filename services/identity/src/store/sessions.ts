@@ -1,3 +1,4 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { type Connection, Schema } from 'mongoose';
 import type { RotationState } from '../domain/refresh-rules.ts';
 
@@ -44,6 +45,7 @@ const schema = new Schema<Document>(
     revokedAt: Date,
     unannounced: Boolean,
     userAgent: String,
+    // Encrypted.
     ip: String,
   },
   { collection: 'sessions', versionKey: false },
@@ -79,18 +81,22 @@ export type SessionStore = {
   page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }, now: Date) => Promise<Session[]>;
 };
 
-const toSession = ({ _id, unannounced: _, ...session }: Document): Session => ({ id: _id, ...session });
-
 /** A revoked session is of no further use, so its document is removed a day later. */
 const revocation = (now: Date) => ({ $set: { revokedAt: now, unannounced: true, expiresAt: now } });
 
 const ofOwner = ({ wallets, partnerId }: SessionOwner) => ({ wallet: { $in: [...wallets] }, partnerId });
 
-export const createSessionStore = (connection: Connection): SessionStore => {
+export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
+  const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
+  const toSession = ({ _id, unannounced: _, ip, ...session }: Document): Session => ({
+    id: _id,
+    ...session,
+    ...(ip === undefined ? {} : { ip: cipher.decrypt(ip, ipOf(_id)) }),
+  });
   return {
-    add: async ({ id, ...session }) => {
-      await model.create({ _id: id, ...session });
+    add: async ({ id, ip, ...session }) => {
+      await model.create({ _id: id, ...session, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
     },
     find: async (id) => {
       const found = await model.findById(id).lean();

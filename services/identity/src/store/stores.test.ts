@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openStore, type Store } from '@florin/data/store';
-import { testEngines } from '@florin/data/testing';
+import { testCipher, testEngines } from '@florin/data/testing';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,8 +16,8 @@ let registrations: RegistrationStore;
 beforeAll(async () => {
   const { mongodbUri, database } = testEngines();
   store = await openStore({ uri: mongodbUri, database, poolSize: 16, logger: quietLogger });
-  sessions = createSessionStore(store.connection);
-  registrations = createRegistrationStore(store.connection);
+  sessions = createSessionStore(store.connection, testCipher());
+  registrations = createRegistrationStore(store.connection, testCipher());
 });
 afterAll(async () => {
   await store.connection.dropDatabase();
@@ -100,7 +100,7 @@ describe('registrations', () => {
 
 describe('claims', () => {
   it('have one owner, which may claim again and alone may release', async () => {
-    const claims = createEmailClaimStore(store.connection, systemRuntime);
+    const claims = createEmailClaimStore(store.connection, systemRuntime, testCipher());
     const key = `florin:${randomUUID()}`;
     const users = Array.from({ length: 20 }, () => randomUUID());
     const results = await Promise.all(users.map((userId) => claims.claim(key, userId, NOW)));

@@ -1,3 +1,4 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { Acceptance } from '../domain/terms.ts';
@@ -11,6 +12,7 @@ const schema = new Schema<Document>(
     type: { type: String, required: true },
     version: { type: String, required: true },
     acceptedAt: { type: Date, required: true },
+    // Encrypted.
     ip: String,
   },
   { collection: 'term_acceptances', versionKey: false },
@@ -24,17 +26,24 @@ export type TermAcceptanceStore = {
   listOf: (userId: string) => Promise<Acceptance[]>;
 };
 
-export const createTermAcceptanceStore = (connection: Connection): TermAcceptanceStore => {
+const ipOf = (id: string) => ({ collection: 'term_acceptances', id, field: 'ip' });
+
+export const createTermAcceptanceStore = (connection: Connection, cipher: FieldCipher): TermAcceptanceStore => {
   const model = connection.model<Document>('TermAcceptance', schema);
   return {
-    add: async (acceptance) => {
+    add: async ({ ip, ...acceptance }) => {
       const { userId, type, version } = acceptance;
+      const id = `${userId}:${type}:${version}`;
       try {
-        await model.create({ ...acceptance, _id: `${userId}:${type}:${version}` });
+        await model.create({ ...acceptance, _id: id, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    listOf: (userId) => model.find({ userId }).lean(),
+    listOf: async (userId) =>
+      (await model.find({ userId }).lean()).map(({ _id, ip, ...acceptance }) => ({
+        ...acceptance,
+        ...(ip === undefined ? {} : { ip: cipher.decrypt(ip, ipOf(_id)) }),
+      })),
   };
 };

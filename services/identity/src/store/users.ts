@@ -1,3 +1,4 @@
+import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
@@ -7,6 +8,8 @@ import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id'> & {
   _id: string;
+  /** Encrypted. */
+  email: string;
   /** Highest sequence and most recent ids of the KYC provider's events. */
   kycSequence?: number;
   kycEventIds?: string[];
@@ -20,7 +23,6 @@ const schema = new Schema<UserDocument>(
     _id: String,
     partnerId: { type: String, required: true },
     email: { type: String, required: true },
-    emailKey: { type: String, required: true },
     wallets: {
       type: [new Schema({ address: { type: String, required: true }, primary: { type: Boolean, required: true } }, { _id: false })],
       required: true,
@@ -64,13 +66,15 @@ export type UserStore = {
   model: Model<UserDocument>;
 };
 
-export const createUserStore = (connection: Connection): UserStore => {
+const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
+
+export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
   return {
     model,
     add: async ({ id, ...user }, event) => {
       try {
-        await model.create({ _id: id, ...user, outbox: [event] });
+        await model.create({ _id: id, ...user, email: cipher.encrypt(user.email, emailOf(id)), outbox: [event] });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
@@ -79,7 +83,7 @@ export const createUserStore = (connection: Connection): UserStore => {
       const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0 }).lean();
       if (found === null) return undefined;
       const { _id, outbox: _events, leavingWallets: _leaving, ...user } = found;
-      return { id: _id, ...user };
+      return { id: _id, ...user, email: cipher.decrypt(user.email, emailOf(_id)) };
     },
     addWallet: async (id, address, event) => {
       const isFree = { 'wallets.address': { $ne: address }, leavingWallets: { $ne: address } };

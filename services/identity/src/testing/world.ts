@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createFieldCipher } from '@florin/data/encryption';
 import { openRedis, type Redis } from '@florin/data/redis';
 import { openStore, type Store } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
@@ -23,6 +24,8 @@ import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApp, type IdentityOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
+import { emailKeyOf } from '../domain/email.ts';
+import { emailClaimKey } from '../store/claims.ts';
 import { startTestLedger } from './neighbours.ts';
 
 export const DOMAIN = 'localhost:3000';
@@ -88,15 +91,31 @@ export const createWorld = async (environment: Environment = {}, common: Identit
     await store.close();
   });
 
+  const collection = (name: string) => store.connection.collection<{ _id: string | number } & Record<string, unknown>>(name);
+  const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
+
   return {
     authority,
     ledger,
+    cipher,
     clock,
     env,
     redis,
     start,
     clientsOf,
-    collection: (name: string) => store.connection.collection<{ _id: string | number } & Record<string, unknown>>(name),
+    collection,
+    /** Stored users with an e-mail address, in any spelling. */
+    usersOf: async (email: string) => {
+      const emailOf = ({ _id, email: stored }: Record<string, unknown>) =>
+        cipher.decrypt(String(stored), { collection: 'users', id: String(_id), field: 'email' });
+      return (await collection('users').find().toArray()).filter((user) => emailKeyOf(emailOf(user)) === emailKeyOf(email));
+    },
+    /** Reads an encrypted field of a stored document. */
+    readField: (collection: string, document: Record<string, unknown> | null | undefined, field: string): string =>
+      cipher.decrypt(String(document?.[field]), { collection, id: String(document?.['_id']), field }),
+    /** `_id` of the claim of an e-mail address. */
+    emailClaimId: (email: string, partnerId = 'florin'): string =>
+      cipher.hash('email-claim', emailClaimKey({ partnerId, emailKey: emailKeyOf(email) })),
     close: async () => {
       for (const close of closers) await close();
     },

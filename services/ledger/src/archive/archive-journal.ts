@@ -7,7 +7,7 @@ import type { HeadStore } from '../store/heads.ts';
 import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
 import { type ExportOptions, exportJournal } from './export-journal.ts';
 
-export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress'> & {
+export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress' | 'signer'> & {
   shard: string;
   /** Only blocks before this one are archived. */
   before: number;
@@ -46,14 +46,14 @@ const chooseSnapshot = async ({ shard, before, snapshots, checkpoints, heads, tr
  * @throws CommandError SNAPSHOT_REQUIRED; NOTHING_TO_ARCHIVE; FILE_EXISTS
  */
 export const archiveJournal = async (options: ArchiveOptions): Promise<Snapshot> => {
-  const { shard, path, blocks, heads, snapshots, records, progress } = options;
+  const { shard, path, blocks, heads, snapshots, records, progress, signer } = options;
   const from = (await snapshots.archive(shard))?.n ?? 0;
   // What a killed run left behind is in its file already.
   await blocks.removeUpTo(shard, from);
   const snapshot = await chooseSnapshot(options);
   if (snapshot.n <= from) throw new CommandError('NOTHING_TO_ARCHIVE', `the journal of shard ${shard} begins after block ${from} already`);
   const shards = [{ shard, from: { n: from }, to: snapshot.n }];
-  await exportJournal(path, { kind: 'archive', shards, blocks: blocks.between, heads: heads.all, records, progress });
+  await exportJournal(path, { kind: 'archive', shards, blocks: blocks.between, heads: heads.all, records, progress, signer });
   await snapshots.markArchive(shard, snapshot.n);
   await blocks.removeUpTo(shard, snapshot.n);
   return snapshot;

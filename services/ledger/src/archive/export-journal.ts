@@ -1,5 +1,6 @@
 import type { Place } from '../audit/read-blocks.ts';
 import type { Head } from '../heads/head.ts';
+import type { HeadKey } from '../heads/head-key.ts';
 import type { StoredBlock } from '../store/block-documents.ts';
 import type { RecordStore } from '../store/records.ts';
 import { type FileHeader, type WrittenLine, writeJournalFile } from './journal-file.ts';
@@ -12,6 +13,8 @@ export type ExportOptions = {
   heads: (shard: string) => Promise<Head[]>;
   records: Pick<RecordStore, 'all'>;
   progress: (shard: string) => (done: number, of: number) => void;
+  /** Signs the file. */
+  signer: HeadKey | undefined;
 };
 
 const linesOf = async function* ({ kind, shards, blocks, heads, records, progress }: ExportOptions): AsyncGenerator<WrittenLine> {
@@ -37,4 +40,5 @@ const linesOf = async function* ({ kind, shards, blocks, heads, records, progres
  * blocks never change, and those after `to` are left out.
  * @throws CommandError FILE_EXISTS
  */
-export const exportJournal = (path: string, options: ExportOptions): Promise<void> => writeJournalFile(path, linesOf(options));
+export const exportJournal = (path: string, options: ExportOptions): Promise<void> =>
+  writeJournalFile(path, linesOf(options), options.signer);

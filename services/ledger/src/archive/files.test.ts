@@ -6,7 +6,7 @@ import { toJson } from '@bufbuild/protobuf';
 import { GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
 import { ListStatementResponseSchema } from '@florin/proto/ledger/v1/statement_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditDatabase, openDatabase } from '../testing/audit-database.ts';
+import { auditDatabase, countDocuments, openDatabase } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger, type TestLedger } from '../testing/world.ts';
@@ -29,16 +29,6 @@ const viewOf = async (ledger: TestLedger, accounts: Accounts): Promise<string> =
     views.push(toJson(ListStatementResponseSchema, await ledger.statements.listStatement({}, user)));
   }
   return JSON.stringify(views);
-};
-
-/** All documents of a database. */
-const documentsIn = async (of: ReturnType<typeof ledgerEnvironment>): Promise<number> => {
-  const database = await openDatabase(of);
-  const found = (await database.db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
-  let documents = 0;
-  for (const { name } of found) documents += await database.collection(name).countDocuments();
-  await database.close();
-  return documents;
 };
 
 let ledger: TestLedger;
@@ -105,7 +95,7 @@ describe('an export', () => {
       code: 1,
       output: expect.stringContaining('FILE_NOT_FOUND'),
     });
-    expect(await documentsIn(target)).toBe(0);
+    expect(await countDocuments(target)).toBe(0);
   }, 180_000);
 
   it('whose import was killed prevents the start until it is imported again', async () => {
@@ -170,7 +160,7 @@ describe('an archive', () => {
     for (const files of [[rest], [old], [rest, old]]) {
       expect(await runCommand(restored, 'import', ...files)).toMatchObject({ code: 1, output: expect.stringContaining('FILE_BROKEN') });
     }
-    expect(await documentsIn(restored)).toBe(0);
+    expect(await countDocuments(restored)).toBe(0);
     expect(await runCommand(restored, 'import', old, rest)).toMatchObject({ code: 0 });
     expect(await auditDatabase(restored)).toMatchObject({ ok: true });
     const copy = await startLedger(restored);

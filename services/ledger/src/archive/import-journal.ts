@@ -1,15 +1,14 @@
 import { CommandError } from '../cli/command-error.ts';
 import type { Head } from '../heads/head.ts';
-import type { PublicKey } from '../heads/head-key.ts';
 import type { BlockDocuments, StoredBlock } from '../store/block-documents.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { RecordStore } from '../store/records.ts';
-import { checkFiles, type FileContent } from './check-file.ts';
+import { checkFiles, type FileContent, type FileTrust } from './check-file.ts';
 import { readJournalFile } from './journal-file.ts';
 
 export type ImportOptions = {
   paths: readonly string[];
-  trusted: readonly PublicKey[];
+  trust: FileTrust;
   blocks: Pick<BlockDocuments, 'insert'>;
   heads: Pick<HeadStore, 'add'>;
   records: RecordStore;
@@ -31,6 +30,7 @@ const writeFile = async (path: string, { blocks, heads, records, progress }: Imp
   };
   const ends = new Map<string, number>();
   for await (const line of readJournalFile(path)) {
+    if ('end' in line) break;
     if ('header' in line) for (const { shard, to } of line.header.shards) ends.set(shard, to);
     else if ('head' in line) await heads.add(line.head as Head);
     else if ('record' in line) await records.insert(line.collection, line.record);
@@ -49,11 +49,11 @@ const writeFile = async (path: string, { blocks, heads, records, progress }: Imp
  * Restores an empty database from journal files. The files are read to their ends first: one that is broken changes nothing. An
  * import that fails empties the database again; one that is killed leaves a marker, with which no ledger starts and from which the
  * next import begins anew.
- * @throws CommandError FILE_NOT_FOUND; FILE_BROKEN; DATABASE_NOT_EMPTY
+ * @throws CommandError FILE_NOT_FOUND; FILE_BROKEN; FILE_NOT_SIGNED; HEAD_KEY_REQUIRED; DATABASE_NOT_EMPTY
  */
 export const importJournal = async (options: ImportOptions): Promise<FileContent> => {
-  const { paths, trusted, records, now, alone, rebuild } = options;
-  const content = await checkFiles(paths, trusted);
+  const { paths, trust, records, now, alone, rebuild } = options;
+  const content = await checkFiles(paths, trust);
   const shards = [...content.tails.keys()];
   await alone(shards, async () => {
     const found = (await records.importPending()) ? undefined : await records.findNonEmpty();

@@ -5,10 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { CommandError } from '../cli/command-error.ts';
+import { type HeadKey, isSignedBy, keyId, type PublicKey } from '../heads/head-key.ts';
 
 /**
  * A journal as a file: gzip over lines of JSON, one value a line. The first states what the file holds, the last (`end`) how many
- * lines there are and their SHA-256, so that a file that is cut off, or was changed, is not taken for a whole one.
+ * lines there are and their SHA-256, so that a file that is cut off is not taken for a whole one, and the signature of both with the
+ * head key, so that a file that was changed is not either.
  */
 export type FileHeader = {
   format: 'florin-journal-1';
@@ -27,18 +29,43 @@ export type FileLine =
   | { block: FileBlock }
   /** A document of a collection, in MongoDB's canonical extended JSON. */
   | { record: object; collection: string }
-  | { end: { lines: number; sha256: string } };
+  | { end: FileEnd };
+
+export type FileEnd = {
+  lines: number;
+  sha256: string;
+  /** Thumbprint of the signing key and Ed25519 signature of `endText`, base64url; absent when no head key was configured. */
+  key?: string;
+  signature?: string;
+};
 
 /** A line but the last. */
 export type WrittenLine = Exclude<FileLine, { end: object }>;
 
 const LEVEL = 4;
 
+/** What is signed. The leading word keeps the signature from meaning anything else, a head for example. */
+const endText = (lines: number, sha256: string, key: string): string => JSON.stringify(['florin-journal-file-1', lines, sha256, key]);
+
+const endOf = (lines: number, sha256: string, signer: HeadKey | undefined): FileEnd =>
+  signer === undefined ? { lines, sha256 } : { lines, sha256, key: signer.id, signature: signer.sign(endText(lines, sha256, signer.id)) };
+
+/**
+ * Why a file's signature is not accepted, in one sentence; undefined when a trusted key signed exactly this content.
+ * @param end the last line of a file whose checksum is right
+ */
+export const fileSignatureProblem = ({ lines, sha256, key, signature }: FileEnd, trusted: readonly PublicKey[]): string | undefined => {
+  if (key === undefined || signature === undefined) return 'it is not signed';
+  const known = trusted.find((one) => keyId(one) === key);
+  if (known === undefined) return `it is signed with the key ${key}, which is not trusted`;
+  return isSignedBy(known, endText(lines, sha256, key), signature) ? undefined : 'its signature does not fit its content';
+};
+
 /**
  * Writes lines as a journal file. The file appears under its name when it is complete, or not at all.
  * @throws CommandError FILE_EXISTS
  */
-export const writeJournalFile = async (path: string, lines: AsyncIterable<WrittenLine>): Promise<void> => {
+export const writeJournalFile = async (path: string, lines: AsyncIterable<WrittenLine>, signer: HeadKey | undefined): Promise<void> => {
   const refuse = (): never => {
     throw new CommandError('FILE_EXISTS', `${path} exists: name a new file`);
   };
@@ -53,7 +80,7 @@ export const writeJournalFile = async (path: string, lines: AsyncIterable<Writte
       count += 1;
       yield text;
     }
-    yield `${JSON.stringify({ end: { lines: count, sha256: digest.digest('hex') } } satisfies FileLine)}\n`;
+    yield `${JSON.stringify({ end: endOf(count, digest.digest('hex'), signer) } satisfies FileLine)}\n`;
   };
   try {
     await pipeline(Readable.from(texts()), createGzip({ level: LEVEL }), createWriteStream(partial, { flush: true }));
@@ -94,10 +121,10 @@ const splitLines = async function* (path: string): AsyncGenerator<Buffer> {
 };
 
 /**
- * Reads a journal file, line by line, without its last.
+ * Reads a journal file, line by line. The last line comes after its checksum has been compared.
  * @throws CommandError FILE_NOT_FOUND; FILE_BROKEN, perhaps only after all lines were read: what they say holds only then
  */
-export const readJournalFile = async function* (path: string): AsyncGenerator<WrittenLine> {
+export const readJournalFile = async function* (path: string): AsyncGenerator<FileLine> {
   if (!existsSync(path)) throw new CommandError('FILE_NOT_FOUND', `${path} does not exist`);
   const digest = createHash('sha256');
   let lines = 0;
@@ -109,6 +136,7 @@ export const readJournalFile = async function* (path: string): AsyncGenerator<Wr
       if ('end' in line) {
         if (line.end.lines !== lines || line.end.sha256 !== digest.digest('hex')) throw broken(path, 'its checksum is wrong');
         ended = true;
+        yield line;
         continue;
       }
       digest.update(text);

@@ -19,82 +19,6 @@ const linesOf = ({ page, text }: StoredPage): AccountLine[] => {
 
 const digestOf = (line: AccountLine): string => hash('sha256', JSON.stringify(line), 'base64url');
 
-/**
- * Holds the accounts of stored balance pages against derived ones, each when the walk is at the block that its page is as of. A
- * start relies on the pages up to the checkpoint: an account whose page lacks a block up to there is as bad as a wrong one.
- * @param paged block of the checkpoint, read before the pages; 0 without one
- */
-export const createPageCheck = async (source: Source, shard: string, start: Place, paged: number, covers: (id: string) => boolean) => {
-  /** Newest version of the account's line on which the checkpoint relies. */
-  const newest = new Map<string, { asOf: number; digest: string }>();
-  /** Accounts that changed after that version, with the first block that did it. They may have changed back by the checkpoint. */
-  const stale = new Map<string, number>();
-  let system: StoredPage | undefined;
-  const due = new Map<number, { account: string; digest: string }[]>();
-  for await (const page of source.collection('balance_pages').find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
-    const id = `${shard}:${page.asOf}`;
-    const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, page.asOf, page.text]), 'base64url');
-    if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
-      throw new AuditError(id, `balance page ${page._id} has a wrong checksum`);
-    if (page.page === 'system' && page.asOf <= paged && page.asOf > (system?.asOf ?? 0)) system = page;
-    for (const line of linesOf(page).filter(([account]) => covers(account))) {
-      const [account] = line;
-      const digest = digestOf(line);
-      const isNewer = page.asOf <= paged && page.asOf > (newest.get(account)?.asOf ?? 0);
-      if (isNewer && page.page !== 'system') newest.set(account, { asOf: page.asOf, digest });
-      const list = due.get(page.asOf) ?? [];
-      due.set(page.asOf, list);
-      list.push({ account, digest });
-    }
-  }
-  // A system account without money is not listed, so an older version may list what the newest does not.
-  for (const line of system === undefined ? [] : linesOf(system).filter(([account]) => covers(account)))
-    newest.set(line[0], { asOf: system?.asOf ?? 0, digest: digestOf(line) });
-  const strays = source
-    .collection('balance_pages')
-    .find({ _id: { $regex: `^${shard}:` }, shard: { $ne: shard } }) as AsyncIterable<StoredPage>;
-  for await (const { _id, asOf } of strays) throw new AuditError(`${shard}:${asOf}`, `balance page ${_id} names another shard`);
-  // Of what is older than the start only the newest can be checked: it must still hold there.
-  for (const n of [...due.keys()].filter((asOf) => asOf < start.n)) {
-    const standing = (due.get(n) ?? []).filter(({ account }) => newest.get(account)?.asOf === n);
-    due.set(start.n, [...(due.get(start.n) ?? []), ...standing]);
-    due.delete(n);
-    for (const { account, digest } of standing) newest.set(account, { asOf: start.n, digest });
-  }
-  const checkStale = (lineOf: (id: string) => AccountLine | undefined): void => {
-    for (const [account, first] of stale) {
-      const line = lineOf(account);
-      const stored = newest.get(account)?.digest ?? (line?.[1] === 'system' ? digestOf([account, 'system', [], []]) : '');
-      if (line !== undefined && digestOf(line) !== stored) {
-        throw new AuditError(`${shard}:${first}`, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
-      }
-    }
-  };
-  return {
-    /** @param touched accounts that block n changes @throws AuditError */
-    check: (n: number, touched: Iterable<string>, lineOf: (id: string) => AccountLine | undefined): void => {
-      const id = `${shard}:${n}`;
-      for (const account of touched) {
-        const asOf = newest.get(account)?.asOf ?? 0;
-        if (n <= paged && asOf < n && !stale.has(account)) stale.set(account, n);
-      }
-      if (n === paged) checkStale(lineOf);
-      for (const { account, digest } of due.get(n) ?? []) {
-        const line = lineOf(account);
-        if (line === undefined || digest !== digestOf(line)) {
-          throw new AuditError(id, `the balance page of ${account}, as of this block, differs from the journal`);
-        }
-      }
-      due.delete(n);
-    },
-    /** @throws AuditError when a page is as of a block that is not in the journal */
-    end: (): void => {
-      for (const [n, [first]] of due)
-        throw new AuditError(`${shard}:${n}`, `the balance page of ${first?.account} is newer than the journal`);
-    },
-  };
-};
-
 type StoredCheckpoint = { epoch?: number; epochSum?: string; projected?: number; projectedSum?: string; paged?: Place };
 
 /** How far pages and projections are relied upon. @throws AuditError */
@@ -107,6 +31,71 @@ export const readCheckpoint = async (source: Source, shard: string): Promise<{ p
     throw new AuditError(`${shard}:${projected ?? 0}`, 'the checkpoint has a wrong checksum');
   }
   return { projected: projected ?? 0, ...(paged === undefined ? {} : { paged }) };
+};
+
+/**
+ * Holds the accounts of stored balance pages against derived ones, each when the walk is at the block that its page is as of. A
+ * start relies on the pages up to the checkpoint: an account whose page lacks a block up to there is as bad as a wrong one.
+ * @param paged block of the checkpoint, read before the pages; 0 without one
+ * @param covers the accounts that this walk derives
+ */
+export const createPageCheck = async (source: Source, shard: string, paged: number, covers: (id: string) => boolean) => {
+  const pages = source.collection('balance_pages');
+  /** Newest version of the account's line on which the checkpoint relies. */
+  const newest = new Map<string, { asOf: number; digest: string }>();
+  /** Accounts that changed after that version, with the first block that did it. They may have changed back by the checkpoint. */
+  const stale = new Map<string, number>();
+  const due = new Map<number, { account: string; digest: string }[]>();
+  /** Accounts with a version after the checkpoint; all system accounts are one. */
+  const later = new Set<string>();
+  let system: { asOf: number; lines: AccountLine[] } = { asOf: 0, lines: [] };
+  for await (const page of pages.find({ shard }).batchSize(20) as AsyncIterable<StoredPage>) {
+    const { asOf } = page;
+    const sum = hash('sha256', JSON.stringify([shard, page.page, page.slot, asOf, page.text]), 'base64url');
+    if (page._id !== `${shard}:${page.page}:${page.slot}` || page.sum !== sum)
+      throw new AuditError(`${shard}:${asOf}`, `balance page ${page._id} has a wrong checksum`);
+    const lines = linesOf(page).filter(([account]) => covers(account));
+    const versions = lines.map((line) => ({ account: line[0], digest: digestOf(line) }));
+    const list = due.get(asOf) ?? [];
+    due.set(asOf, list);
+    for (const version of versions) list.push(version);
+    for (const { account } of asOf > paged ? versions : []) later.add(page.page === 'system' ? 'system' : account);
+    if (asOf > paged) continue;
+    if (page.page === 'system') system = asOf > system.asOf ? { asOf, lines } : system;
+    else for (const { account, digest } of versions) if (asOf > (newest.get(account)?.asOf ?? 0)) newest.set(account, { asOf, digest });
+  }
+  // A system account without money is not listed, so an older version may list what the newest does not.
+  for (const line of system.lines) newest.set(line[0], { asOf: system.asOf, digest: digestOf(line) });
+  const strays = pages.find({ _id: { $regex: `^${shard}:` }, shard: { $ne: shard } }) as AsyncIterable<StoredPage>;
+  for await (const { _id, asOf } of strays) throw new AuditError(`${shard}:${asOf}`, `balance page ${_id} names another shard`);
+
+  // While the ledger runs, the checkpoint may have moved meanwhile, and a version that it needed before may have been replaced.
+  if (((await readCheckpoint(source, shard)).paged?.n ?? 0) === paged) later.clear();
+
+  return {
+    /** @param touched accounts that block n changes, or with which the walk begins @throws AuditError */
+    check: (n: number, touched: Iterable<string>, lineOf: (id: string) => AccountLine | undefined): void => {
+      const isSame = (account: string, digest: string | undefined): boolean => {
+        const line = lineOf(account);
+        return line !== undefined && digestOf(line) === (digest ?? (line[1] === 'system' ? digestOf([account, 'system', [], []]) : ''));
+      };
+      for (const account of n > paged ? [] : [...touched].filter(covers))
+        if ((newest.get(account)?.asOf ?? 0) < n && !stale.has(account)) stale.set(account, n);
+      for (const [account, first] of n === paged ? stale : []) {
+        if (later.has(lineOf(account)?.[1] === 'system' ? 'system' : account) || isSame(account, newest.get(account)?.digest)) continue;
+        throw new AuditError(`${shard}:${first}`, `the balance page of ${account} lacks this block, on which the checkpoint relies`);
+      }
+      for (const { account, digest } of due.get(n) ?? []) {
+        if (isSame(account, digest)) continue;
+        throw new AuditError(`${shard}:${n}`, `the balance page of ${account}, as of this block, differs from the journal`);
+      }
+    },
+    /** @param last the last block of the walk @throws AuditError when a page is as of a block that is not in the journal */
+    end: (last: number): void => {
+      for (const [n, [first]] of due)
+        if (n > last) throw new AuditError(`${shard}:${n}`, `the balance page of ${first?.account} is newer than the journal`);
+    },
+  };
 };
 
 export const samePlace = (a: Place, b: Place): boolean => isDeepStrictEqual([a.n, a.hash, a.at], [b.n, b.hash, b.at]);

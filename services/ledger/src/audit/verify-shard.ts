@@ -93,7 +93,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const isFirst = range.from === 0;
     // In this order: what a checkpoint relies on is stored by then, and what is stored is in the journal by then.
     const { projected, paged } = await readCheckpoint(source, shard);
-    const pages = await createPageCheck(source, shard, opening.place, paged?.n ?? 0, covers);
+    const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
     const last = Math.max(await lastBlock(source, shard), start);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
     const rows = createRowCheck(source, shard, start, Math.min(projected, last));
@@ -127,7 +127,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
       await rows.check(block);
       progress?.(block.n - start, last - start);
     }
-    pages.end();
+    pages.end(last);
     if (isFirst) await rows.end();
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
   };

@@ -5,10 +5,12 @@ export type CommandErrorCode =
   | 'FILE_BROKEN'
   | 'FILE_EXISTS'
   | 'FILE_NOT_FOUND'
+  | 'FILE_NOT_SIGNED'
   | 'HEAD_KEY_REQUIRED'
   | 'JOURNAL_ARCHIVED'
   | 'NOTHING_TO_ARCHIVE'
   | 'PROOF_INVALID'
+  | 'SHARD_IN_USE'
   | 'SNAPSHOT_REQUIRED';
 
 /** A command cannot be carried out. The message says what is wrong and what is expected. */

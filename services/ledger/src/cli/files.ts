@@ -6,6 +6,7 @@ import { CommandError } from './command-error.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { rebuildOne } from './rebuild.ts';
+import { readKeptHeads } from './verify.ts';
 
 type Say = (line: string) => void;
 
@@ -26,22 +27,33 @@ const bars = () => {
 
 /** Writes the journal as of now, and the records beside it, to a file. @throws CommandError FILE_EXISTS */
 export const exportTo = async (ledger: OpenLedger, path: string, say: Say): Promise<void> => {
-  const { blocks, documents, heads, records, snapshots } = ledger;
+  const { blocks, documents, heads, records, snapshots, signer } = ledger;
   const shards = [];
   for (const shard of ledger.shards) {
     const from = (await snapshots.archive(shard))?.n ?? 0;
     shards.push({ shard, from: { n: from }, to: await blocks.last(shard) });
   }
   const { progress, end } = bars();
-  await exportJournal(path, { kind: 'export', shards, blocks: documents.between, heads: heads.all, records, progress });
+  await exportJournal(path, { kind: 'export', shards, blocks: documents.between, heads: heads.all, records, progress, signer });
   end();
   for (const { shard, from, to } of shards) say(`ok    shard ${shard}: blocks ${from.n + 1} to ${to}`);
-  say(`wrote ${path}`);
+  say(`wrote ${path}${signer === undefined ? '; it is not signed: LEDGER_HEAD_KEY is not set' : ''}`);
+};
+
+export type ImportCommand = {
+  paths: readonly string[];
+  /** Copy of the published heads: its keys are trusted, and its heads must be those of the files. */
+  heads?: string | undefined;
+  /** Takes files whose signatures are missing, or cannot be checked. */
+  withoutHeads: boolean;
 };
 
 /** Restores an empty database from archive files and an export. @throws CommandError */
-export const importFrom = async (ledger: OpenLedger, paths: readonly string[], say: Say): Promise<void> => {
-  const { documents, heads, records, trusted, alone } = ledger;
+export const importFrom = async (ledger: OpenLedger, command: ImportCommand, say: Say): Promise<void> => {
+  const { documents, heads, records, alone } = ledger;
+  const { paths, withoutHeads } = command;
+  const kept = command.heads === undefined ? undefined : readKeptHeads(command.heads);
+  const trusted = [...ledger.trusted, ...(kept?.keys ?? [])];
   const { progress, end } = bars();
   const rebuild = async (shard: string): Promise<void> => {
     end();
@@ -49,7 +61,7 @@ export const importFrom = async (ledger: OpenLedger, paths: readonly string[], s
   };
   const content = await importJournal({
     paths,
-    trusted,
+    trust: { trusted, kept: kept?.heads ?? [], unsigned: withoutHeads },
     blocks: documents,
     heads,
     records,
@@ -58,7 +70,8 @@ export const importFrom = async (ledger: OpenLedger, paths: readonly string[], s
     rebuild,
     progress,
   });
-  say(`${content.heads} signed heads${trusted.length === 0 ? ' (not checked: set LEDGER_HEAD_KEY)' : ''}, ${content.records} records`);
+  say(`${content.heads} signed heads${trusted.length === 0 ? ' (not checked)' : ''}, ${content.records} records`);
+  for (const { path, problem } of content.unsigned) say(`warning: ${path} was imported although ${problem}`);
   say('imported');
 };
 

@@ -13,7 +13,7 @@ const USAGE = `usage: npm run ledger -- <command>
   prove --account ID FILE
   check-proof FILE [--heads FILE]
   export FILE
-  import FILE...
+  import [--heads FILE] [--without-heads] FILE...
   archive --before BLOCK [--shard S] FILE`;
 
 const OPTIONS = {
@@ -23,6 +23,7 @@ const OPTIONS = {
   shard: { type: 'string' },
   account: { type: 'string' },
   before: { type: 'string' },
+  'without-heads': { type: 'boolean' },
 } as const;
 
 type Values = { [K in keyof typeof OPTIONS]?: (typeof OPTIONS)[K]['type'] extends 'boolean' ? boolean : string };
@@ -57,7 +58,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: (ledger, { account = '' }, [file = '']) => prove(ledger, account, file, say),
   },
   export: { options: [], files: [1, 1], run: (ledger, _values, [file = '']) => exportTo(ledger, file, say) },
-  import: { options: [], files: [1, Number.POSITIVE_INFINITY], run: (ledger, _values, files) => importFrom(ledger, files, say) },
+  import: {
+    options: ['heads', 'without-heads'],
+    files: [1, Number.POSITIVE_INFINITY],
+    run: (ledger, { heads, 'without-heads': withoutHeads = false }, paths) => importFrom(ledger, { paths, heads, withoutHeads }, say),
+  },
   archive: {
     options: ['before', 'shard'],
     required: ['before'],

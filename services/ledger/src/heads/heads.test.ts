@@ -7,30 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RestoreError } from '../archive/assert-restored.ts';
 import { auditDatabase, type Database, openDatabase } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
+import { publishedHeads } from '../testing/published-heads.ts';
 import { runCommand } from '../testing/run-command.ts';
-import { ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
+import { ledgerEnvironment, newHeadKey, startLedger } from '../testing/world.ts';
 import { readPublishedHeads } from './published-heads.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '50' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-heads-'));
 const keptFile = join(directory, 'heads.json');
-
-/** The published heads, as the gateway serves them. */
-const publishedBy = async (ledger: TestLedger) => {
-  const { keys, heads } = await ledger.journal.listHeads({});
-  return {
-    keys: keys.map(({ x }) => ({ kty: 'OKP', crv: 'Ed25519', x })),
-    heads: heads.map(({ shard, block, hash: of, time, root, keyId, signature }) => ({
-      shard,
-      block: Number(block),
-      hash: of,
-      time,
-      ...(root === '' ? {} : { root }),
-      key: keyId,
-      signature,
-    })),
-  };
-};
 
 type Block = { _id: string; shard: string; n: number; epoch: number; prevHash: string; hash: string; at: Date; body: string };
 
@@ -57,7 +41,7 @@ beforeAll(async () => {
   const [tail] = await database.collection<Block>('blocks').find({}).sort({ n: -1 }).limit(1).toArray();
   last = tail?.n ?? 0;
   const published = await waitFor('the last block to be signed', async () => {
-    const document = await publishedBy(ledger);
+    const document = await publishedHeads(ledger);
     return document.heads[0]?.block === last ? document : undefined;
   });
   writeFileSync(keptFile, JSON.stringify(published));

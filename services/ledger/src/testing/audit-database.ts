@@ -60,3 +60,13 @@ export const openDatabase = async (environment: Environment) => {
 };
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/** All documents of a database. */
+export const countDocuments = async (environment: Environment): Promise<number> => {
+  const database = await openDatabase(environment);
+  const found = (await database.db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+  let documents = 0;
+  for (const { name } of found) documents += await database.collection(name).countDocuments();
+  await database.close();
+  return documents;
+};

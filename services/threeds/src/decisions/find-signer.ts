@@ -1,16 +1,17 @@
 import { canonicalSignature } from '@florin/evm/signatures';
+import { messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
 import type { Address } from 'viem';
 import type { WalletsClient } from '../clients/wallets.ts';
 import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
-import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';
-import { type DecisionTypedData, decisionTypedData } from '../domain/decision-typed-data.ts';
+import { safeSignature } from '../domain/decision-signature.ts';
+import { decisionTypedData } from '../domain/decision-typed-data.ts';
 import type { ContractSigners } from '../ports/contract-signers.ts';
 
 /** A receipt without the time of the decision. */
-export type SignedTypedData = SignerProof & { typedData: DecisionTypedData; signature: string; signer: string; issuedAt: Date };
+export type SignedTypedData = SignerProof & { typedData: TypedMessage; signature: string; signer: string; issuedAt: Date };
 
 type Call = { requestId: string };
-type Open = { typedData: DecisionTypedData; issuedAt: Date };
+type Open = { typedData: TypedMessage; issuedAt: Date };
 
 /** The open typed data that a sign-in wallet of the user has signed. */
 const findWallet = async (
@@ -23,7 +24,7 @@ const findWallet = async (
   const signature = canonicalSignature(text);
   if (signature === undefined) return undefined;
   const recover = async ({ typedData, issuedAt }: Open) => {
-    const signer = await recoverSigner(typedData, signature);
+    const signer = await recoverMessageSigner(typedData, signature);
     return signer === undefined ? [] : [{ signerType: 'wallet' as const, typedData, signature, signer, issuedAt }];
   };
   const candidates = (await Promise.all(open.map(recover))).flat();
@@ -42,7 +43,7 @@ const findSafe = async (
   const { chainId, safeAddress } = challenge;
   const signature = safeSignature(text);
   if (signature === undefined || safeAddress === undefined || !contracts.serves(chainId)) return undefined;
-  const digests = open.map(({ typedData }) => decisionDigest(typedData));
+  const digests = open.map(({ typedData }) => messageDigest(typedData));
   const accepted = await contracts.findAccepted({ chainId, contract: safeAddress as Address, signature }, digests);
   const signed = accepted === undefined ? undefined : open[digests.indexOf(accepted.digest)];
   if (accepted === undefined || signed === undefined) return undefined;

@@ -1,5 +1,5 @@
+import type { TypedMessage } from '@florin/evm/typed-messages';
 import type { ChallengeStatus } from './challenge-state.ts';
-import type { DecisionTypedData } from './decision-typed-data.ts';
 import type { Merchant } from './merchant.ts';
 
 export const DECISIONS = ['approve', 'decline'] as const;
@@ -21,7 +21,7 @@ export type SignerProof = { signerType: 'wallet' } | { signerType: 'safe'; block
 
 /** Proof of the decision. Together with the challenge's payment facts it can be verified without any other record. */
 export type Receipt = SignerProof & {
-  typedData: DecisionTypedData;
+  typedData: TypedMessage;
   /** 0x-prefixed lower-case hex: 65 bytes, or up to 2048 for a Safe. */
   signature: string;
   /** EIP-55. */

@@ -1,8 +1,9 @@
 import { joinSignature, malleated, SECP256K1_ORDER, withV } from '@florin/evm/testing';
+import { toSignable } from '@florin/evm/typed-messages';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { canBeSignature, recoverSigner, safeSignature } from './decision-signature.ts';
-import { decisionTypedData, toSignable } from './decision-typed-data.ts';
+import { canBeSignature, safeSignature } from './decision-signature.ts';
+import { decisionTypedData } from './decision-typed-data.ts';
 
 const wallet = privateKeyToAccount(generatePrivateKey());
 const data = decisionTypedData(100, { authorization: 'APPROVE', nonce: '7' });
@@ -43,28 +44,5 @@ describe('Safe signature', () => {
     expect(safeSignature(malleated(signature))).toBeUndefined();
     expect(safeSignature(withV(malleated(signature), 31))).toBeUndefined();
     expect(safeSignature(joinSignature({ r: SECP256K1_ORDER, s: 1n, v: 27 }))).toBeUndefined();
-  });
-});
-
-describe('recovered signer', () => {
-  it('is the wallet that signed', async () => {
-    expect(await recoverSigner(data, signature)).toBe(wallet.address);
-  });
-
-  it.each([
-    ['name', { domainName: 'Florin' }],
-    ['version', { domainVersion: '2' }],
-    ['chain', { chainId: 1 }],
-    ['text', { authorization: 'DECLINE' }],
-    ['nonce', { nonce: '8' }],
-  ])('is another address when the %s differs', async (_name, change) => {
-    expect(await recoverSigner({ ...data, ...change }, signature)).not.toBe(wallet.address);
-  });
-
-  it('is undefined when r is not on the curve', async () => {
-    const signatures = Array.from({ length: 40 }, (_, index) => joinSignature({ r: BigInt(index + 1), s: 1n, v: 27 }));
-    const signers = await Promise.all(signatures.map((text) => recoverSigner(data, text)));
-    expect(signers).toContain(undefined);
-    expect(signers.some((signer) => signer !== undefined)).toBe(true);
   });
 });

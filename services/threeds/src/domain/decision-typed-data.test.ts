@@ -1,6 +1,6 @@
-import fc from 'fast-check';
+import { toSignable } from '@florin/evm/typed-messages';
 import { describe, expect, it } from 'vitest';
-import { decisionTypedData, newNonce, toSignable } from './decision-typed-data.ts';
+import { decisionTypedData } from './decision-typed-data.ts';
 
 describe('typed data', () => {
   it('has the domain and types of the REST contract', () => {
@@ -15,15 +15,5 @@ describe('typed data', () => {
       },
       message: { authorization: 'text', nonce: 5n },
     });
-  });
-
-  it('encodes 256 random bits unchanged as the nonce', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-        const nonce = newNonce((size) => bytes.slice(0, size));
-        expect(nonce).toMatch(/^(0|[1-9][0-9]*)$/);
-        expect(BigInt(nonce).toString(16).padStart(64, '0')).toBe(Buffer.from(bytes).toString('hex'));
-      }),
-    );
   });
 });

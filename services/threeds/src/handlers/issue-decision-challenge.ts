@@ -1,3 +1,4 @@
+import { newNonce, toWireTypedMessage } from '@florin/evm/typed-messages';
 import type { IssueDecisionChallengeRequest } from '@florin/proto/threeds/v1/challenge_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
@@ -5,10 +6,9 @@ import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { requireUndecided } from '../domain/decision-rules.ts';
-import { decisionTypedData, newNonce } from '../domain/decision-typed-data.ts';
+import { decisionTypedData } from '../domain/decision-typed-data.ts';
 import type { Dependencies } from './dependencies.ts';
 import { decisionSchema } from './from-wire.ts';
-import { toWireTypedData } from './to-wire.ts';
 
 const requestSchema = z.object({ challengeId: uuidSchema, decision: decisionSchema });
 
@@ -31,5 +31,5 @@ export const issueDecisionChallenge = ({ runtime, challenges }: Dependencies) =>
       requireUndecided(await challenges.get(challengeId, runtime.now(), { userId }));
       throw new CodedError('DECISION_NOT_AVAILABLE');
     }
-    return { typedData: toWireTypedData(decisionTypedData(challenge.chainId, message)) };
+    return { typedData: toWireTypedMessage(decisionTypedData(challenge.chainId, message)) };
   });

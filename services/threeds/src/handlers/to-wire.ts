@@ -1,20 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { messageDigest, toWireTypedMessage } from '@florin/evm/typed-messages';
 import {
   ChallengeSchema,
   DecisionReceiptSchema,
-  DecisionTypedDataSchema,
   type Challenge as WireChallenge,
   ChallengeStatus as WireChallengeStatus,
   Decision as WireDecision,
   type DecisionReceipt as WireReceipt,
   SignerType as WireSignerType,
-  type DecisionTypedData as WireTypedData,
 } from '@florin/proto/threeds/v1/challenge';
 import type { Challenge, Decision, Receipt } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus } from '../domain/challenge-state.ts';
-import { decisionDigest } from '../domain/decision-signature.ts';
-import { type DecisionTypedData, MESSAGE_TYPE } from '../domain/decision-typed-data.ts';
 import { receiptFingerprint } from '../receipts/fingerprint.ts';
 
 const STATUS: Readonly<Record<ChallengeStatus, WireChallengeStatus>> = {
@@ -51,16 +48,6 @@ export const toWireChallenge = (challenge: Challenge): WireChallenge => {
   });
 };
 
-export const toWireTypedData = (data: DecisionTypedData): WireTypedData =>
-  create(DecisionTypedDataSchema, {
-    domainName: data.domainName,
-    domainVersion: data.domainVersion,
-    domainChainId: data.chainId,
-    messageTypes: [...MESSAGE_TYPE],
-    authorization: data.authorization,
-    nonce: data.nonce,
-  });
-
 const toSignerProof = (receipt: Receipt) =>
   receipt.signerType === 'safe'
     ? { signerType: WireSignerType.SAFE, blockNumber: BigInt(receipt.blockNumber) }
@@ -72,7 +59,7 @@ export const toWireReceipt = (challenge: Challenge, decision: Decision, receipt:
   const wire = create(DecisionReceiptSchema, {
     challengeId: id,
     decision: DECISION[decision],
-    typedData: toWireTypedData(receipt.typedData),
+    typedData: toWireTypedMessage(receipt.typedData),
     signature: receipt.signature,
     signer: receipt.signer,
     issuedAt: timestampFromDate(receipt.issuedAt),
@@ -84,7 +71,7 @@ export const toWireReceipt = (challenge: Challenge, decision: Decision, receipt:
     cardLast4: last4,
     merchant,
     expiresAt: timestampFromDate(expiresAt),
-    typedDataHash: decisionDigest(receipt.typedData),
+    typedDataHash: messageDigest(receipt.typedData),
   });
   return { ...wire, fingerprint: receiptFingerprint(wire) };
 };

@@ -1,10 +1,10 @@
 import { malleated, withV } from '@florin/evm/testing';
+import { messageDigest, recoverMessageSigner, toSignable } from '@florin/evm/typed-messages';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import fc from 'fast-check';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decisionDigest, recoverSigner } from '../domain/decision-signature.ts';
-import { decisionTypedData, toSignable } from '../domain/decision-typed-data.ts';
+import { decisionTypedData } from '../domain/decision-typed-data.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 import { checkReceipt } from './check-receipt.ts';
 import { ReceiptError } from './read-receipt.ts';
@@ -168,12 +168,12 @@ describe('a receipt', () => {
     const { typedData } = (JSON.parse(text) as { receipt: { typedData: { authorization: string } } }).receipt;
     const other = decisionTypedData(100, { authorization: typedData.authorization, nonce: '1' });
     const signature = await wallet.signTypedData(toSignable(other));
-    expect(await recoverSigner(other, signature)).toBe(wallet.address);
+    expect(await recoverMessageSigner(other, signature)).toBe(wallet.address);
     const swap = (receipt: Receipt) => Object.assign(receipt, { signature });
     expect(await failureOf(changed(swap))).toMatch(/not made by signer/);
     const whole = (receipt: Receipt) => {
       swap(receipt).typedData['nonce'] = '1';
-      receipt['typedDataHash'] = decisionDigest(other);
+      receipt['typedDataHash'] = messageDigest(other);
     };
     // Consistent except for the fingerprint: anyone with the wallet's key can create such a receipt.
     expect(await failureOf(changed(whole))).toMatch(/fingerprint/);

@@ -1,7 +1,8 @@
 import { canonicalSignature } from '@florin/evm/signatures';
+import { MESSAGE_TYPE, messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
 import { authorizationText } from '../domain/authorization-text.ts';
-import { decisionDigest, recoverSigner, safeSignature } from '../domain/decision-signature.ts';
-import { type DecisionTypedData, DOMAIN_NAME, DOMAIN_VERSION, decisionTypedData, MESSAGE_TYPE } from '../domain/decision-typed-data.ts';
+import { safeSignature } from '../domain/decision-signature.ts';
+import { DOMAIN_NAME, DOMAIN_VERSION, decisionTypedData } from '../domain/decision-typed-data.ts';
 import type { ContractQuestion } from '../ports/contract-signers.ts';
 import { receiptFingerprint } from './fingerprint.ts';
 import { type ReadReceipt, ReceiptError, readReceipt } from './read-receipt.ts';
@@ -16,7 +17,7 @@ const mustHold = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new ReceiptError(otherwise);
 };
 
-const checkTypedData = ({ typedData, typedDataHash }: ReadReceipt): DecisionTypedData => {
+const checkTypedData = ({ typedData, typedDataHash }: ReadReceipt): TypedMessage => {
   const { domainName, domainVersion, domainChainId, messageTypes } = typedData;
   mustHold(domainName === DOMAIN_NAME, `typedData.domainName is not "${DOMAIN_NAME}"`);
   mustHold(domainVersion === DOMAIN_VERSION, `typedData.domainVersion is not "${DOMAIN_VERSION}"`);
@@ -25,7 +26,7 @@ const checkTypedData = ({ typedData, typedDataHash }: ReadReceipt): DecisionType
     MESSAGE_TYPE.every(({ name, type }, index) => messageTypes[index]?.name === name && messageTypes[index]?.type === type);
   mustHold(sameTypes, 'typedData.messageTypes are not (string authorization, uint256 nonce)');
   const data = decisionTypedData(domainChainId, typedData);
-  mustHold(decisionDigest(data) === typedDataHash, 'typedDataHash is not the EIP-712 digest of typedData');
+  mustHold(messageDigest(data) === typedDataHash, 'typedDataHash is not the EIP-712 digest of typedData');
   return data;
 };
 
@@ -45,11 +46,11 @@ const checkTimes = ({ issuedAt, decidedAt, expiresAt }: ReadReceipt): void => {
   mustHold(decidedAt.getTime() < expiresAt.getTime(), 'decidedAt is not before expiresAt');
 };
 
-const checkWallet = async (receipt: ReadReceipt, data: DecisionTypedData): Promise<void> => {
+const checkWallet = async (receipt: ReadReceipt, data: TypedMessage): Promise<void> => {
   const signature = canonicalSignature(receipt.signature);
   mustHold(receipt.blockNumber === 0, 'blockNumber must not be set when a wallet signed');
   mustHold(signature === receipt.signature, 'signature is not a canonical 65-byte signature');
-  const signer = await recoverSigner(data, receipt.signature);
+  const signer = await recoverMessageSigner(data, receipt.signature);
   mustHold(signer === receipt.signer, 'signature was not made by signer over typedData');
 };
 

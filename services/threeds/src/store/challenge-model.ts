@@ -1,8 +1,8 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
+import type { TypedMessage } from '@florin/evm/typed-messages';
 import { type Connection, Schema } from 'mongoose';
 import { type Challenge, DECISIONS, type IssuedTypedData, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
-import type { DecisionTypedData } from '../domain/decision-typed-data.ts';
 import type { Merchant } from '../domain/merchant.ts';
 
 /** A challenge as stored; `_id` is its id. */
@@ -17,7 +17,7 @@ const merchant = new Schema<Merchant>({ id: String, displayName: String, country
 
 const issued = new Schema<IssuedTypedData>({ nonce: text, authorization: text, issuedAt: time }, embedded);
 
-const typedData = new Schema<DecisionTypedData>(
+const typedData = new Schema<TypedMessage>(
   { domainName: text, domainVersion: text, chainId: number, authorization: text, nonce: text },
   embedded,
 );

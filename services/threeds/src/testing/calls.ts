@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import type { Challenge, Decision, DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
+import type { TypedMessage } from '@florin/proto/common/v1/typed_message';
+import type { Challenge, Decision } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,
   CreateChallengeRequestSchema,
@@ -16,19 +17,19 @@ const required = <T>(value: T | undefined): T => {
 };
 
 /** The typed data as an app passes it to a wallet: complete, with the nonce as a bigint. */
-export const signableOf = (data: DecisionTypedData) => ({
+export const signableOf = (data: TypedMessage) => ({
   domain: { name: data.domainName, version: data.domainVersion, chainId: data.domainChainId },
   primaryType: 'Message' as const,
   types: { Message: data.messageTypes.map(({ name, type }) => ({ name, type })) },
   message: { authorization: data.authorization, nonce: BigInt(data.nonce) },
 });
 
-export const sign = (wallet: LocalAccount, data: DecisionTypedData) => wallet.signTypedData(signableOf(data));
+export const sign = (wallet: LocalAccount, data: TypedMessage) => wallet.signTypedData(signableOf(data));
 
 /** The RPCs of one instance, called with one token. */
 export const callsWith = (client: Client<typeof ChallengeService>, token: () => Promise<string>) => {
   const options = async () => onBehalfOf({ token: await token(), requestId: 'test' });
-  const issue = async (challengeId: string, decision: Decision): Promise<DecisionTypedData> =>
+  const issue = async (challengeId: string, decision: Decision): Promise<TypedMessage> =>
     required((await client.issueDecisionChallenge({ challengeId, decision }, await options())).typedData);
   const submit = async (challengeId: string, decision: Decision, signature: string): Promise<Challenge> =>
     required((await client.submitDecision({ challengeId, decision, signature }, await options())).challenge);

@@ -933,7 +933,7 @@ export const CardService: GenService<{
   /**
    * UpdatePhone sets the phone number of the existing cardholder, from a bare number or from a verification code.
    * Requires a user token. Idempotent by its content. Never creates a cardholder.
-   * Errors: CARDHOLDER_NOT_FOUND, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
+   * Errors: CARDHOLDER_NOT_FOUND, CODE_REQUIRED, INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.CardService.UpdatePhone
    */

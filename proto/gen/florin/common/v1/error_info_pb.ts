@@ -37,8 +37,12 @@ export type ErrorInfo = Message<"florin.common.v1.ErrorInfo"> & {
   domain: string;
 
   /**
-   * Facts that a program needs to handle the error, for example retryAfterSeconds. Keys are camelCase. Never contains personal data or
-   * secrets.
+   * Facts that a program needs to handle the error. Keys are camelCase. Never contains personal data or secrets.
+   * - retryAfterSeconds: whole seconds to wait; on every ResourceExhausted that passes with time.
+   * - violations: on VALIDATION_FAILED, a JSON array of {"field", "problem"}. A field is a path in names of the contract, for example
+   *   entries[0].transfers[2].amount, and empty for a problem of the whole request.
+   * - tokenProblem: on UNAUTHORIZED, one of missing, malformed, unknown_key, bad_signature, expired, wrong_audience, invalid_claim (with the
+   *   key claim), revoked, wrong_certificate.
    *
    * @generated from field: map<string, string> metadata = 3;
    */

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { User } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkiPQoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkiFwoVR2V0Q3VycmVudFVzZXJSZXF1ZXN0IkAKFkdldEN1cnJlbnRVc2VyUmVzcG9uc2USJgoEdXNlchgBIAEoCzIYLmZsb3Jpbi5pZGVudGl0eS52MS5Vc2VyIiEKDkdldFVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiOQoPR2V0VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlcjK5AgoLVXNlclNlcnZpY2USYwoMUmVnaXN0ZXJVc2VyEicuZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVnaXN0ZXJVc2VyUmVzcG9uc2UiABJsCg5HZXRDdXJyZW50VXNlchIpLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRDdXJyZW50VXNlclJlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXNwb25zZSIDkAIBElcKB0dldFVzZXISIi5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclJlcXVlc3QaIy5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_identity_v1_user]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIyuQIKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -68,6 +70,13 @@ export type RegisterUserResponse = Message<"florin.identity.v1.RegisterUserRespo
    * @generated from field: string access_token = 2;
    */
   accessToken: string;
+
+  /**
+   * When the token expires.
+   *
+   * @generated from field: google.protobuf.Timestamp access_expires_at = 3;
+   */
+  accessExpiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -165,7 +174,8 @@ export const UserService: GenService<{
    * RegisterUser verifies the e-mail one-time password, creates the KYC profile, opens the ledger account and stores the user.
    * It resumes after a failure at any step: the next call of the same wallet continues with the same user id.
    * Requires a wallet token. Once completed, a repeat fails with USER_ALREADY_EXISTS.
-   * Errors: INVALID_OTP, OTP_EXPIRED, USER_ALREADY_EXISTS, USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, VALIDATION_FAILED.
+   * Errors: INVALID_OTP, OTP_EXPIRED, OTP_ATTEMPTS_EXCEEDED (five wrong attempts were made), USER_ALREADY_EXISTS,
+   * USER_REGISTRATION_IN_PROGRESS, PROFILE_CREATION_FAILED, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.UserService.RegisterUser
    */

@@ -155,17 +155,18 @@ export const VerifyPhoneCodeResponseSchema: GenMessage<VerifyPhoneCodeResponse> 
   messageDesc(file_florin_identity_v1_verification_service, 5);
 
 /**
- * VerificationService sends and verifies one-time passwords: six digits, valid for five minutes, at most five wrong attempts.
+ * VerificationService sends and verifies one-time passwords: six digits, valid for five minutes, at most five wrong attempts; after
+ * them the code is rejected with OTP_ATTEMPTS_EXCEEDED or CODE_ATTEMPTS_EXCEEDED, also when it is right.
  *
  * @generated from service florin.identity.v1.VerificationService
  */
 export const VerificationService: GenService<{
   /**
    * SendEmailCode mails a code for registration. The response is the same whether the address is known or not.
-   * Requires a wallet or user token. A repeat within 30 seconds fails with RATE_LIMITED and leaves the sent code valid. So do, within an
-   * hour, the sixth code to one e-mail address from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st
+   * Requires a wallet or user token. A repeat within 30 seconds fails with RESEND_TOO_SOON and leaves the sent code valid. Within an
+   * hour, these fail with RATE_LIMITED: the sixth code to one e-mail address from one network address, the 26th to one e-mail address, the 11th for one wallet, and the 31st
    * from one network address.
-   * Errors: RATE_LIMITED (metadata retryAfterSeconds), VALIDATION_FAILED.
+   * Errors: RATE_LIMITED, RESEND_TOO_SOON (both with metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendEmailCode
    */
@@ -176,9 +177,10 @@ export const VerificationService: GenService<{
   },
   /**
    * SendPhoneCode sends a code by SMS to the number that the caller wants to set. Requires a user token. Limited like SendEmailCode,
-   * except that one number gets ten codes an hour.
-   * Errors: PHONE_COUNTRY_NOT_ALLOWED (codes are not sent to numbers of this country), RATE_LIMITED (metadata retryAfterSeconds),
-   * VALIDATION_FAILED.
+   * except that one number gets ten codes an hour. After a code was sent to one number, one code to another number, for example to
+   * correct the first, is sent without the pause.
+   * Errors: PHONE_COUNTRY_NOT_ALLOWED (codes are not sent to numbers of this country), RATE_LIMITED,
+   * RESEND_TOO_SOON (both with metadata retryAfterSeconds), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.SendPhoneCode
    */
@@ -191,7 +193,7 @@ export const VerificationService: GenService<{
    * VerifyPhoneCode consumes a code and returns the number that it verifies. A correct code is accepted once; a repeat with the same
    * verification_id while the code is valid returns the same result, so that a caller that was killed can resume.
    * Requires a service token with the scope identity.phone.verify.
-   * Errors: INVALID_CODE, CODE_EXPIRED, VALIDATION_FAILED.
+   * Errors: INVALID_CODE, CODE_EXPIRED, CODE_ATTEMPTS_EXCEEDED (five wrong attempts were made), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.VerificationService.VerifyPhoneCode
    */

@@ -4,6 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
+import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge.proto.
  */
 export const file_florin_threeds_v1_challenge: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIlQKCE1lcmNoYW50EgoKAmlkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdjb3VudHJ5GAMgASgJEhUKDWNhdGVnb3J5X2NvZGUYBCABKAki/gIKCUNoYWxsZW5nZRIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEi0KCG1lcmNoYW50GAcgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSMgoGc3RhdHVzGAggASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEi0KCGRlY2lzaW9uGAkgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSZGVjaXNpb25fYXZhaWxhYmxlGAsgASgIEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiwKDlR5cGVkRGF0YUZpZWxkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCSK5AQoRRGVjaXNpb25UeXBlZERhdGESEwoLZG9tYWluX25hbWUYASABKAkSFgoOZG9tYWluX3ZlcnNpb24YAiABKAkSFwoPZG9tYWluX2NoYWluX2lkGAMgASgNEjgKDW1lc3NhZ2VfdHlwZXMYBCADKAsyIS5mbG9yaW4udGhyZWVkcy52MS5UeXBlZERhdGFGaWVsZBIVCg1hdXRob3JpemF0aW9uGAUgASgJEg0KBW5vbmNlGAYgASgJIrEECg9EZWNpc2lvblJlY2VpcHQSFAoMY2hhbGxlbmdlX2lkGAEgASgJEi0KCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SOAoKdHlwZWRfZGF0YRgDIAEoCzIkLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uVHlwZWREYXRhEhEKCXNpZ25hdHVyZRgEIAEoCRIOCgZzaWduZXIYBSABKAkSLQoJaXNzdWVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWNpZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtzaWduZXJfdHlwZRgIIAEoDjIdLmZsb3Jpbi50aHJlZWRzLnYxLlNpZ25lclR5cGUSFAoMYmxvY2tfbnVtYmVyGAkgASgEEg4KBmFtb3VudBgKIAEoCRIQCghjdXJyZW5jeRgLIAEoCRIQCghkZWNpbWFscxgMIAEoBRISCgpjYXJkX2xhc3Q0GA0gASgJEi0KCG1lcmNoYW50GA4gASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSLgoKZXhwaXJlc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPdHlwZWRfZGF0YV9oYXNoGBAgASgJEhMKC2ZpbmdlcnByaW50GBEgASgJKosCCg9DaGFsbGVuZ2VTdGF0dXMSIAocQ0hBTExFTkdFX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGENIQUxMRU5HRV9TVEFUVVNfUEVORElORxABEh8KG0NIQUxMRU5HRV9TVEFUVVNfUFJPQ0VTU0lORxACEh0KGUNIQUxMRU5HRV9TVEFUVVNfQVBQUk9WRUQQAxIdChlDSEFMTEVOR0VfU1RBVFVTX0RFQ0xJTkVEEAQSHgoaQ0hBTExFTkdFX1NUQVRVU19DQU5DRUxMRUQQBRIcChhDSEFMTEVOR0VfU1RBVFVTX0VYUElSRUQQBhIbChdDSEFMTEVOR0VfU1RBVFVTX0ZBSUxFRBAHKlAKCERlY2lzaW9uEhgKFERFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASFAoQREVDSVNJT05fQVBQUk9WRRABEhQKEERFQ0lTSU9OX0RFQ0xJTkUQAipXCgpTaWduZXJUeXBlEhsKF1NJR05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASFgoSU0lHTkVSX1RZUEVfV0FMTEVUEAESFAoQU0lHTkVSX1RZUEVfU0FGRRACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiFmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2UucHJvdG8SEWZsb3Jpbi50aHJlZWRzLnYxIlQKCE1lcmNoYW50EgoKAmlkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdjb3VudHJ5GAMgASgJEhUKDWNhdGVnb3J5X2NvZGUYBCABKAki/gIKCUNoYWxsZW5nZRIKCgJpZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJEhAKCGRlY2ltYWxzGAYgASgFEi0KCG1lcmNoYW50GAcgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSMgoGc3RhdHVzGAggASgOMiIuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlU3RhdHVzEi0KCGRlY2lzaW9uGAkgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSZGVjaXNpb25fYXZhaWxhYmxlGAsgASgIEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqsECg9EZWNpc2lvblJlY2VpcHQSFAoMY2hhbGxlbmdlX2lkGAEgASgJEi0KCGRlY2lzaW9uGAIgASgOMhsuZmxvcmluLnRocmVlZHMudjEuRGVjaXNpb24SMgoKdHlwZWRfZGF0YRgDIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlEhEKCXNpZ25hdHVyZRgEIAEoCRIOCgZzaWduZXIYBSABKAkSLQoJaXNzdWVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWNpZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgtzaWduZXJfdHlwZRgIIAEoDjIdLmZsb3Jpbi50aHJlZWRzLnYxLlNpZ25lclR5cGUSFAoMYmxvY2tfbnVtYmVyGAkgASgEEg4KBmFtb3VudBgKIAEoCRIQCghjdXJyZW5jeRgLIAEoCRIQCghkZWNpbWFscxgMIAEoBRISCgpjYXJkX2xhc3Q0GA0gASgJEi0KCG1lcmNoYW50GA4gASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSLgoKZXhwaXJlc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPdHlwZWRfZGF0YV9oYXNoGBAgASgJEhMKC2ZpbmdlcnByaW50GBEgASgJKosCCg9DaGFsbGVuZ2VTdGF0dXMSIAocQ0hBTExFTkdFX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGENIQUxMRU5HRV9TVEFUVVNfUEVORElORxABEh8KG0NIQUxMRU5HRV9TVEFUVVNfUFJPQ0VTU0lORxACEh0KGUNIQUxMRU5HRV9TVEFUVVNfQVBQUk9WRUQQAxIdChlDSEFMTEVOR0VfU1RBVFVTX0RFQ0xJTkVEEAQSHgoaQ0hBTExFTkdFX1NUQVRVU19DQU5DRUxMRUQQBRIcChhDSEFMTEVOR0VfU1RBVFVTX0VYUElSRUQQBhIbChdDSEFMTEVOR0VfU1RBVFVTX0ZBSUxFRBAHKlAKCERlY2lzaW9uEhgKFERFQ0lTSU9OX1VOU1BFQ0lGSUVEEAASFAoQREVDSVNJT05fQVBQUk9WRRABEhQKEERFQ0lTSU9OX0RFQ0xJTkUQAipXCgpTaWduZXJUeXBlEhsKF1NJR05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASFgoSU0lHTkVSX1RZUEVfV0FMTEVUEAESFAoQU0lHTkVSX1RZUEVfU0FGRRACYgZwcm90bzM", [file_florin_common_v1_typed_message, file_google_protobuf_timestamp]);
 
 /**
  * Merchant that requests the payment. All fields are optional.
@@ -155,90 +157,6 @@ export const ChallengeSchema: GenMessage<Challenge> = /*@__PURE__*/
   messageDesc(file_florin_threeds_v1_challenge, 1);
 
 /**
- * TypedDataField is one member of an EIP-712 struct type.
- *
- * @generated from message florin.threeds.v1.TypedDataField
- */
-export type TypedDataField = Message<"florin.threeds.v1.TypedDataField"> & {
-  /**
-   * Member name.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * Solidity type.
-   *
-   * @generated from field: string type = 2;
-   */
-  type: string;
-};
-
-/**
- * Describes the message florin.threeds.v1.TypedDataField.
- * Use `create(TypedDataFieldSchema)` to create a new message.
- */
-export const TypedDataFieldSchema: GenMessage<TypedDataField> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge, 2);
-
-/**
- * DecisionTypedData is the typed data that a wallet signs (EIP-712): domain {name, version, chainId}, primary type Message.
- *
- * @generated from message florin.threeds.v1.DecisionTypedData
- */
-export type DecisionTypedData = Message<"florin.threeds.v1.DecisionTypedData"> & {
-  /**
-   * Domain name, "Florin 3DS".
-   *
-   * @generated from field: string domain_name = 1;
-   */
-  domainName: string;
-
-  /**
-   * Domain version, "1".
-   *
-   * @generated from field: string domain_version = 2;
-   */
-  domainVersion: string;
-
-  /**
-   * EIP-155 chain id of the account.
-   *
-   * @generated from field: uint32 domain_chain_id = 3;
-   */
-  domainChainId: number;
-
-  /**
-   * Members of the type Message in order: authorization string, nonce uint256.
-   *
-   * @generated from field: repeated florin.threeds.v1.TypedDataField message_types = 4;
-   */
-  messageTypes: TypedDataField[];
-
-  /**
-   * Human-readable text: decision, amount, merchant, card, challenge, expiry.
-   *
-   * @generated from field: string authorization = 5;
-   */
-  authorization: string;
-
-  /**
-   * Decimal string of a single-use 256-bit number.
-   *
-   * @generated from field: string nonce = 6;
-   */
-  nonce: string;
-};
-
-/**
- * Describes the message florin.threeds.v1.DecisionTypedData.
- * Use `create(DecisionTypedDataSchema)` to create a new message.
- */
-export const DecisionTypedDataSchema: GenMessage<DecisionTypedData> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge, 3);
-
-/**
  * DecisionReceipt proves a decision. `npm run verify-receipt` verifies it offline.
  *
  * @generated from message florin.threeds.v1.DecisionReceipt
@@ -261,9 +179,9 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
   /**
    * The signed typed data.
    *
-   * @generated from field: florin.threeds.v1.DecisionTypedData typed_data = 3;
+   * @generated from field: florin.common.v1.TypedMessage typed_data = 3;
    */
-  typedData?: DecisionTypedData | undefined;
+  typedData?: TypedMessage | undefined;
 
   /**
    * 0x-prefixed lower-case hex: 65 bytes of a wallet, 65 to 2048 bytes for a Safe.
@@ -369,7 +287,7 @@ export type DecisionReceipt = Message<"florin.threeds.v1.DecisionReceipt"> & {
  * Use `create(DecisionReceiptSchema)` to create a new message.
  */
 export const DecisionReceiptSchema: GenMessage<DecisionReceipt> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge, 4);
+  messageDesc(file_florin_threeds_v1_challenge, 2);
 
 /**
  * ChallengeStatus: pending → processing → approved or declined; pending → cancelled or expired; pending or processing → failed.

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Environment } from '@florin/rpc/config';
 import type { TestAuthority } from '@florin/rpc/testing';
 import { testEngines } from './engines.ts';
 
-/** Returns the environment of a service under test: a free port, real engines, a new database and keys of the test's authority. */
+const newKey = (): string => randomBytes(32).toString('base64url');
+
+/** Returns the environment of a service under test: a free port, real engines, a new database, and keys of its own and of the test's authority. */
 export const testEnvironment = (service: string, authority: TestAuthority, more: Environment = {}): Environment => {
   const { mongodbUri, redisUrl, database } = testEngines();
   return {
@@ -14,6 +17,8 @@ export const testEnvironment = (service: string, authority: TestAuthority, more:
     REDIS_URL: redisUrl,
     SERVICE_KEY: JSON.stringify(authority.serviceKey(service)),
     SERVICE_TRUST: JSON.stringify(authority.trust),
+    FIELD_KEYS: JSON.stringify([{ id: '1', key: newKey() }]),
+    FIELD_HASH_KEY: newKey(),
     ...more,
   };
 };

@@ -1,3 +1,4 @@
 export { testEngines } from './engines.ts';
 export { testEnvironment } from './environment.ts';
 export { startRedisRelay } from './redis-relay.ts';
+export { testCipher } from './test-cipher.ts';

@@ -1,13 +1,13 @@
 import { decodeProtectedHeader } from 'jose';
-import { CodedError } from '../errors/index.ts';
 import type { Caller } from './caller.ts';
 import type { RevokedSessions } from './revoked-sessions.ts';
 import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
+import { tokenRejected } from './token-problem.ts';
 import type { UserTokenVerifier } from './user-token.ts';
 
 /**
  * Authenticates the caller of a request by its Authorization header (RFC 6750, section 2.1).
- * @throws CodedError UNAUTHORIZED, SERVICE_UNAVAILABLE when keys or revocations are unknown
+ * @throws CodedError UNAUTHORIZED with the reason in its metadata (`TokenProblem`), SERVICE_UNAVAILABLE when keys or revocations are unknown
  */
 export type Authenticator = (
   authorization: string | null | undefined,
@@ -18,15 +18,16 @@ export type Authenticator = (
   peer?: ReadonlySet<string>,
 ) => Promise<Caller>;
 
-const BEARER = /^Bearer ([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
+const BEARER = /^Bearer +([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
 
 /** Maximum length of the header. The platform issues no longer tokens, so parsing them would be wasted work. */
 const MAX_LENGTH = 4096;
 
 /** Extracts the token from an Authorization header. @throws CodedError UNAUTHORIZED unless the header is a bearer token */
 export const bearerToken = (authorization: string | null | undefined): string => {
-  const match = authorization == null || authorization.length > MAX_LENGTH ? null : BEARER.exec(authorization);
-  if (match?.[1] === undefined) throw new CodedError('UNAUTHORIZED', { message: 'the Authorization header must be a bearer token' });
+  if (authorization == null || !/^Bearer\b/i.test(authorization)) throw tokenRejected('missing');
+  const match = authorization.length > MAX_LENGTH ? null : BEARER.exec(authorization);
+  if (match?.[1] === undefined) throw tokenRejected('malformed');
   return match[1];
 };
 
@@ -34,7 +35,7 @@ const typeOf = (token: string): unknown => {
   try {
     return decodeProtectedHeader(token).typ;
   } catch (cause) {
-    throw new CodedError('UNAUTHORIZED', { cause });
+    throw tokenRejected('malformed', { cause });
   }
 };
 
@@ -56,7 +57,7 @@ export const createAuthenticator = (verifiers: {
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
       const caller = await service(token);
       if (peer !== undefined && !peer.has(caller.name) && !(instance !== undefined && peer.has(instance))) {
-        throw new CodedError('UNAUTHORIZED', { message: 'the certificate of the connection does not name the owner of the token' });
+        throw tokenRejected('wrong_certificate');
       }
       return caller;
     }

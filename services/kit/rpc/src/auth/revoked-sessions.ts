@@ -1,5 +1,6 @@
 import { CodedError } from '../errors/index.ts';
 import { pause } from '../time/index.ts';
+import { tokenRejected } from './token-problem.ts';
 import { ACCESS_TOKEN_LIFE_MS } from './user-token.ts';
 
 /** How long a revocation is kept: the lifetime of an access token and five minutes for clock skew, in milliseconds. */
@@ -57,7 +58,7 @@ export const createRevokedSessions = ({
   };
 
   const statusOf = (sessionId: string): 'good' | 'unknown' => {
-    if (known.has(sessionId)) throw new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
+    if (known.has(sessionId)) throw tokenRejected('revoked');
     const time = now();
     return time - heardAt > MAX_SILENCE_MS || time < incompleteUntil ? 'unknown' : 'good';
   };

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
-import { CodedError } from '../errors/index.ts';
 import type { ServiceCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
 import type { ServiceKey, ServiceTrust } from './service-keys.ts';
+import { ClaimError, toTokenRejection } from './token-problem.ts';
 
 export const SERVICE_TOKEN_TYPE = 'florin-service+jwt';
 
@@ -64,7 +64,7 @@ export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 /**
  * Creates a verifier of service tokens for `audience`. It checks the signature by a trusted client's key, that the issuer owns the key,
  * and the lifetime, and keeps only those scopes that the trust grants.
- * @throws CodedError UNAUTHORIZED
+ * @throws CodedError UNAUTHORIZED with the reason in its metadata
  */
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
   const keys = createLocalJWKSet({ keys: trust.clients.map(({ name, key }) => ({ ...key, kid: name })) });
@@ -82,16 +82,16 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       const name = protectedHeader.kid;
       const client = name === undefined ? undefined : clients.get(name);
       if (name === undefined || client === undefined || payload.iss !== name || payload.sub !== name) {
-        throw new Error('the issuer must own the key');
+        throw new ClaimError(payload.iss === name ? 'sub' : 'iss', 'the issuer must own the key');
       }
       const { exp = Number.POSITIVE_INFINITY, iat = 0, scope } = payload;
-      if (exp - iat > MAX_LIFETIME_SECONDS) throw new Error(`the lifetime exceeds ${MAX_LIFETIME_SECONDS} seconds`);
-      if (typeof scope !== 'string') throw new Error('the scope must be a string');
+      if (exp - iat > MAX_LIFETIME_SECONDS) throw new ClaimError('exp', `the lifetime exceeds ${MAX_LIFETIME_SECONDS} seconds`);
+      if (typeof scope !== 'string') throw new ClaimError('scope', 'the scope must be a string');
       const scopes = new Set(scope.split(' ').filter((scope) => client.granted.has(scope)));
       const caller: ServiceCaller = { kind: 'service', name, scopes, ...(client.person ? { person: true } : {}) };
       return { caller, expiresAt: new Date(exp * 1000) };
     } catch (cause) {
-      throw new CodedError('UNAUTHORIZED', { cause });
+      throw toTokenRejection(cause);
     }
   };
   return rememberVerified(verify, () => new Date());

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { CodedError } from '../errors/index.ts';
 import { createTestAuthority } from '../testing/index.ts';
 import {
   createAuthenticator,
@@ -97,6 +98,33 @@ describe('service tokens', () => {
     ],
   ])('are rejected with %s', async (_what, token) => {
     await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'UNAUTHORIZED' });
+  });
+
+  it.each<[string, () => Promise<string>, object]>([
+    ['bad_signature', () => sign(stranger.serviceKey('card'), header, claims()), {}],
+    ['unknown_key', () => sign(cardKey, { ...header, kid: 'unknown' }, claims()), {}],
+    ['wrong_audience', () => sign(cardKey, header, claims({ aud: 'identity' })), {}],
+    ['expired', () => sign(cardKey, header, claims({ iat: nowSeconds() - 100, exp: nowSeconds() - 10 })), {}],
+    ['expired', () => sign(cardKey, header, claims({ iat: nowSeconds() - 400, exp: nowSeconds() + 10 })), {}],
+    ['invalid_claim', () => sign(cardKey, header, claims({ sub: 'threeds' })), { claim: 'sub' }],
+    ['invalid_claim', () => sign(cardKey, header, claims({ iss: 'threeds' })), { claim: 'iss' }],
+    ['invalid_claim', () => sign(cardKey, header, claims({ exp: nowSeconds() + 3600 })), { claim: 'exp' }],
+    ['invalid_claim', () => sign(cardKey, header, without('aud')), { claim: 'aud' }],
+    ['invalid_claim', () => sign(cardKey, header, without('scope')), { claim: 'scope' }],
+    ['invalid_claim', () => sign(cardKey, { typ: 'JWT' }, claims()), { claim: 'typ' }],
+    ['malformed', async () => 'a.b.c', {}],
+  ])('are rejected with the reason %s', async (tokenProblem, token, more) => {
+    await expect(verify(await token())).rejects.toMatchObject({ code: 'UNAUTHORIZED', metadata: { tokenProblem, ...more } });
+  });
+
+  it('reveal nothing about their claims to a forger', async () => {
+    for (const payload of [claims({ exp: 1 }), claims({ aud: 'identity' }), without('scope')]) {
+      const { metadata } = await verify(await sign(stranger.serviceKey('card'), header, payload)).then(
+        () => ({ metadata: undefined }),
+        (error: CodedError) => error,
+      );
+      expect(metadata).toEqual({ tokenProblem: 'bad_signature' });
+    }
   });
 
   it('are not signed for an invalid lifetime', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CodedError } from '../errors/index.ts';
 import type { WalletCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
+import { toTokenRejection } from './token-problem.ts';
 
 /** Type of access tokens (RFC 9068, section 2.1). */
 export const USER_TOKEN_TYPE = 'at+jwt';
@@ -56,7 +57,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
       };
       return { caller, expiresAt: new Date((payload.exp ?? 0) * 1000) };
     } catch (cause) {
-      throw new CodedError(isKeySourceDown(cause) ? 'SERVICE_UNAVAILABLE' : 'UNAUTHORIZED', { cause });
+      throw isKeySourceDown(cause) ? new CodedError('SERVICE_UNAVAILABLE', { cause }) : toTokenRejection(cause);
     }
   };
   return rememberVerified(verify, now);

@@ -1,16 +1,17 @@
-import type { DescService } from '@bufbuild/protobuf';
-import { type CallOptions, type Client, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
+import { type CallOptions, type Client, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import { compressionGzip } from '@connectrpc/connect-node';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import type { Tls } from '../tls/index.ts';
-import { createHttpClient } from './http-client.ts';
-import { retryIdempotent } from './retry.ts';
+import { createPool, streamingClient } from './http-client.ts';
+import { READ_MAX_BYTES } from './limits.ts';
+import { createRetries } from './retry.ts';
+import { unaryCall } from './unary-call.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-const READ_MAX_BYTES = 4 * 1024 * 1024;
 
 export type RpcClientOptions = {
   /** http://host:port of the service. */
@@ -52,47 +53,47 @@ const decodeStream = async function* (stream: AsyncIterable<unknown>): AsyncIter
   }
 };
 
-/**
- * Makes every call of a client reject with CodedError. This wraps the client rather than the transport, because Connect converts
- * anything that an interceptor throws to a ConnectError.
- */
-const decodeErrors = <S extends DescService>(service: S, client: Client<S>): Client<S> => {
-  const methods = client as Record<string, (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>>;
-  const wrapped = service.methods.map(({ localName, methodKind }) => {
-    const method = methods[localName];
-    return [
-      localName,
-      // A stream has no deadline unless its caller sets one.
-      (request: unknown, options?: CallOptions) => {
-        const result = method?.(request, methodKind === 'unary' ? options : { timeoutMs: 0, ...options });
-        return result instanceof Promise ? result.catch(decode) : decodeStream(result as AsyncIterable<unknown>);
-      },
-    ];
-  });
-  return Object.fromEntries(wrapped) as Client<S>;
-};
+type Method = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
-/** Creates a channel to a service. All transports to other services are created here. */
+/**
+ * Creates a channel to a service. All connections to other services are opened here. Unary calls are made by this package, streams by
+ * Connect's transport. Every call rejects with CodedError.
+ */
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
-  const calls = createHttpClient(options.baseUrl, { tls: options.tls });
+  const calls = createPool(options.baseUrl, { tls: options.tls });
   // Each open stream holds a connection; a pool of their own leaves the others to unary calls.
-  const streams = createHttpClient(options.baseUrl, { forStreams: true, tls: options.tls });
-  const settings = {
+  const streams = createPool(options.baseUrl, { forStreams: true, tls: options.tls });
+  const unary = {
+    dispatcher: calls.pool,
+    prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),
+    serviceToken: options.serviceToken,
+    defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    retries: createRetries(),
+  };
+  const transport = createTransport({
     baseUrl: options.baseUrl,
     useBinaryFormat: true,
-    interceptors: [authorizeCalls(options.serviceToken), retryIdempotent],
+    interceptors: [authorizeCalls(options.serviceToken)],
     acceptCompression: [compressionGzip],
     sendCompression: null,
     compressMinBytes: 1024,
     readMaxBytes: READ_MAX_BYTES,
     writeMaxBytes: READ_MAX_BYTES,
-    defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-  };
-  const unary = createTransport({ ...settings, httpClient: calls.send });
-  const streaming = createTransport({ ...settings, httpClient: streams.send });
-  const transport: Transport = { unary: unary.unary.bind(unary), stream: streaming.stream.bind(streaming) };
+    httpClient: streamingClient(streams.pool),
+  });
   return {
-    client: (service) => decodeErrors(service, createClient(service, transport)),
+    client: (service) => {
+      const streaming = createClient(service, transport) as Record<string, Method>;
+      const methods = service.methods.map((desc) => {
+        if (desc.methodKind === 'unary') {
+          const call = unaryCall(desc as DescMethodUnary, unary);
+          return [desc.localName, (request: Record<string, unknown>, given?: CallOptions) => call(request, given).catch(decode)];
+        }
+        const open = streaming[desc.localName];
+        return [desc.localName, (request: unknown, given?: CallOptions) => decodeStream(open?.(request, given) as AsyncIterable<unknown>)];
+      });
+      return Object.fromEntries(methods) as Client<typeof service>;
+    },
     close: async () => {
       await Promise.all([calls.close(), streams.close()]);
     },

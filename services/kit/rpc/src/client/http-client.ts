@@ -1,9 +1,10 @@
 import type { UniversalClientFn } from '@connectrpc/connect/protocol';
 import { Pool } from 'undici';
 import { createConnector, type Tls } from '../tls/index.ts';
+import { toHeaders } from './unary-exchange.ts';
 
-export type HttpClient = {
-  send: UniversalClientFn;
+export type RpcPool = {
+  pool: Pool;
   /** Waits up to a second for running calls, then cancels them. */
   close: () => Promise<void>;
 };
@@ -18,16 +19,16 @@ const collect = async (chunks: AsyncIterable<Uint8Array> | undefined): Promise<B
 };
 
 /**
- * Creates an HTTP/1.1 client over a connection pool, for unary and server-streaming calls. For small unary calls it has about twice
- * the throughput of HTTP/2 on one machine, because each call passes fewer of Node's stream layers.
+ * Creates a pool of HTTP/1.1 connections. For small unary calls it has about twice the throughput of HTTP/2 on one machine, because each
+ * call passes fewer of Node's stream layers.
  */
-export const createHttpClient = (
+export const createPool = (
   origin: string,
   options: { connections?: number; forStreams?: boolean; tls?: Tls | undefined } = {},
-): HttpClient => {
+): RpcPool => {
   // A stream may be silent for any time; TCP keep-alive detects a lost peer.
   const silenceMs = options.forStreams === true ? 0 : 60_000;
-  const pool = new Pool(origin, {
+  const pool = new Pool(new URL(origin).origin, {
     connections: options.connections ?? 64,
     connect: createConnector(options.tls),
     // Below the servers' 65 s, so that no request is sent on a connection that the server is closing.
@@ -36,21 +37,7 @@ export const createHttpClient = (
     bodyTimeout: silenceMs,
   });
   return {
-    send: async ({ url, method, header, body, signal }) => {
-      const { pathname, search } = new URL(url);
-      const response = await pool.request({
-        path: pathname + search,
-        method: method as 'POST',
-        headers: Object.fromEntries(header),
-        body: await collect(body),
-        ...(signal === undefined ? {} : { signal }),
-      });
-      const headers = new Headers();
-      for (const [name, value] of Object.entries(response.headers)) {
-        for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) headers.append(name, item);
-      }
-      return { status: response.statusCode, header: headers, body: response.body, trailer: new Headers() };
-    },
+    pool,
     close: async () => {
       // Streams do not end by themselves.
       const cut = setTimeout(() => void pool.destroy(), CLOSE_GRACE_MS);
@@ -59,3 +46,18 @@ export const createHttpClient = (
     },
   };
 };
+
+/** Sends the requests of Connect's transport over a pool. */
+export const streamingClient =
+  (pool: Pool): UniversalClientFn =>
+  async ({ url, method, header, body, signal }) => {
+    const { pathname, search } = new URL(url);
+    const response = await pool.request({
+      path: pathname + search,
+      method: method as 'POST',
+      headers: Object.fromEntries(header),
+      body: await collect(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return { status: response.statusCode, header: toHeaders(response.headers), body: response.body, trailer: new Headers() };
+  };

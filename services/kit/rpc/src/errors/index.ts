@@ -1,5 +1,6 @@
 export { toCodedError } from './classify.ts';
 export { CodedError, type CodedErrorOptions } from './coded-error.ts';
 export { ERRORS, type ErrorCode, isErrorCode } from './codes.ts';
+export { codeOfHttpStatus, fromErrorBody, httpStatusOf, toErrorBody } from './connect-json.ts';
 export { isUnreachable } from './connection-fault.ts';
 export { fromWire, isAnswer, toWire } from './wire.ts';

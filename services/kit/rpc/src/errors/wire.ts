@@ -1,15 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema } from '@florin/proto/common/v1/error_info';
+import { readViolations } from '../validation/index.ts';
 import { CodedError } from './coded-error.ts';
 import { ERRORS, isErrorCode } from './codes.ts';
 import { isUnreachable } from './connection-fault.ts';
 
 const DOMAIN = 'florin';
 
+/** The metadata of an error on the wire. A validation error lists its fields as JSON, `[{"field", "problem"}]`. */
+const metadataOf = ({ code, message, metadata }: CodedError): Record<string, string> =>
+  code === 'VALIDATION_FAILED' ? { ...metadata, violations: JSON.stringify(readViolations(message)) } : { ...metadata };
+
 /** Encodes a coded error for the wire: the gRPC status from the table, the code as ErrorInfo. The cause is not sent. */
 export const toWire = (error: CodedError): ConnectError =>
   new ConnectError(error.message, ERRORS[error.code].grpc, undefined, [
-    { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: { ...error.metadata } } },
+    { desc: ErrorInfoSchema, value: { reason: error.code, domain: DOMAIN, metadata: metadataOf(error) } },
   ]);
 
 /** Reports whether the called service returned this error. If not, the service could not be reached or the connection broke. */

@@ -16,25 +16,31 @@ export type Surroundings = {
   audit?: AuditTrail;
 };
 
-type Fields = { rpc: string; ms: number; messages?: number; aborted?: true };
+type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };
 
-/** Logs one line per call: faults at level error, rejected calls at level info. */
+/**
+ * Logs one line per call: faults at level error, rejected calls at level info. A caller that disconnects is no fault, even if the call
+ * fails as a consequence.
+ */
 export const logCall = (logger: Logger, fields: Fields, error: CodedError | undefined): void => {
   if (error === undefined) {
     logger.info(fields, 'rpc');
-  } else if (ERRORS[error.code].http >= 500) {
+  } else if (ERRORS[error.code].http >= 500 && fields.aborted !== true) {
     logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
   } else {
     logger.info({ ...fields, error: error.code }, 'rpc rejected');
   }
 };
 
+/** A call that has been authorized, without the parts that the protocol provides. */
+export type Admitted = { caller: Caller | undefined; token: string };
+
 /**
- * Starts a call: assigns its request id and logger, and authorizes the caller by the policy.
+ * Starts a call: assigns its request id, and authorizes the caller by the policy.
  * @param header returns a header of the request by its lower-case name
  * @param peer DNS names in the peer's certificate; undefined without mutual TLS
  */
-export const beginCall = (
+export const startCall = (
   policy: Policy,
   rpc: string,
   { authenticate, logger }: Surroundings,
@@ -43,17 +49,32 @@ export const beginCall = (
 ) => {
   const started = performance.now();
   const requestId = requestIdFrom(header(REQUEST_ID_HEADER));
-  const child = logger.child({ requestId });
   return {
     requestId,
-    logger: child,
-    fields: (): Fields => ({ rpc, ms: Math.round((performance.now() - started) * 10) / 10 }),
+    /** Fields of the line that is logged for the call. */
+    fields: (): Fields => ({ requestId, rpc, ms: Math.round((performance.now() - started) * 10) / 10 }),
     /** @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE */
-    admit: async (signal: AbortSignal): Promise<Call<Caller | undefined>> => {
+    admit: async (): Promise<Admitted> => {
       const authorization = header('authorization');
       const caller = await authorize(policy, authenticate, authorization, peer);
-      const token = caller === undefined ? '' : (authorization ?? '').slice('Bearer '.length);
-      return { caller, requestId, signal, logger: child, token, header: (name) => header(name) ?? null };
+      return { caller, token: caller === undefined ? '' : (authorization ?? '').replace(/^Bearer +/i, '') };
+    },
+    /** Builds the context of the handler. The logger and the signal are created on first use, because most handlers use neither. */
+    callOf: ({ caller, token }: Admitted, control: { readonly signal: AbortSignal }): Call<Caller | undefined> => {
+      let child: Logger | undefined;
+      return {
+        caller,
+        requestId,
+        token,
+        header: (name) => header(name) ?? null,
+        get signal() {
+          return control.signal;
+        },
+        get logger() {
+          child ??= logger.child({ requestId });
+          return child;
+        },
+      };
     },
   };
 };

@@ -1,46 +1,64 @@
-import type { DescMethod, DescMethodServerStreaming, DescService, Message } from '@bufbuild/protobuf';
-import type { ConnectRouter, HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { DescMethodServerStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
-import { beginCall, logCall, type Surroundings } from './call-frame.ts';
+import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
+import type { BeginCall, BeginStream } from './exchange.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
-import { kPeerNames } from './peer-context.ts';
-import { serveStream } from './serve-stream.ts';
+import { beginStream } from './serve-stream.ts';
+
+/** A unary method, ready to be served. */
+export type UnaryMethod = { desc: DescMethodUnary; begin: BeginCall };
+
+/** A server-streaming method, ready to be served. */
+export type StreamingMethod = { desc: DescMethodServerStreaming; begin: BeginStream };
 
 /** A contract together with its methods, ready to be served. */
 export type ServiceImplementation = {
   service: DescService;
-  /** Registers the methods. */
-  register: (router: ConnectRouter, surroundings: Surroundings) => void;
+  unary: (surroundings: Surroundings) => readonly UnaryMethod[];
+  streams: (surroundings: Surroundings) => readonly StreamingMethod[];
 };
 
-const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, surroundings: Surroundings) => {
-  return async (request: unknown, context: HandlerContext): Promise<unknown> => {
-    const header = (name: string) => context.requestHeader.get(name);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header, context.values.get(kPeerNames));
-    context.responseHeader.set(REQUEST_ID_HEADER, requestId);
-    try {
-      const call = await admit(context.signal);
-      const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, request as Message, call);
-      // The outcome, success or failure, is recorded before it is returned.
-      let response: unknown;
-      try {
-        response = await method.invoke(request, call);
-      } catch (thrown) {
-        await recordOutcome(toCodedError(thrown).code);
-        throw thrown;
-      }
-      await recordOutcome('OK');
-      logCall(logger, fields(), undefined);
-      return response;
-    } catch (thrown) {
+const beginUnary =
+  (desc: DescMethodUnary, method: Method<unknown, unknown>, surroundings: Surroundings): BeginCall =>
+  ({ headers, peer }) => {
+    const rpc = `${desc.parent.typeName}/${desc.name}`;
+    const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
+    const fail = (thrown: unknown, aborted: boolean): never => {
       const error = toCodedError(thrown);
-      logCall(logger, fields(), error);
+      logCall(surroundings.logger, { ...fields(), ...(aborted ? { aborted } : {}) }, error);
       throw toWire(error);
-    }
+    };
+    let admission: Promise<Admitted> | undefined;
+    const admit = (): Promise<Admitted> => {
+      admission ??= frame.admit().catch((thrown: unknown) => fail(thrown, false));
+      return admission;
+    };
+    return {
+      headers: { [REQUEST_ID_HEADER]: requestId },
+      admit,
+      run: async (message, control) => {
+        const call = frame.callOf(await admit(), control);
+        try {
+          const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+          // The outcome, success or failure, is recorded before it is returned.
+          let response: unknown;
+          try {
+            response = await method.invoke(message, call);
+          } catch (thrown) {
+            await recordOutcome(toCodedError(thrown).code);
+            throw thrown;
+          }
+          await recordOutcome('OK');
+          logCall(surroundings.logger, fields(), undefined);
+          return response as Record<string, unknown>;
+        } catch (thrown) {
+          return fail(thrown, control.disconnected());
+        }
+      },
+    };
   };
-};
 
 /**
  * Binds methods to a contract. Every RPC of the contract must have one, and with it a policy.
@@ -48,26 +66,20 @@ const wrap = (rpc: string, desc: DescMethod, method: Method<unknown, unknown>, s
  */
 export const implement = <S extends DescService>(service: S, methods: Methods<S>): ServiceImplementation => {
   const table = methods as Record<string, Method<unknown, unknown> | StreamMethod<unknown, unknown> | undefined>;
-  const bound = service.methods.map((desc) => {
+  const unary: { desc: DescMethodUnary; method: Method<unknown, unknown> }[] = [];
+  const streaming: { desc: DescMethodServerStreaming; method: StreamMethod<unknown, unknown> }[] = [];
+  for (const desc of service.methods) {
     const { localName, methodKind } = desc;
     const method = table[localName];
     if (method?.policy === undefined) throw new Error(`${service.typeName}/${localName} has no method with a policy`);
     const kind = 'open' in method ? 'server_streaming' : 'unary';
     if (kind !== methodKind) throw new Error(`${service.typeName}/${localName} is ${methodKind}, its method is ${kind}`);
-    return { desc, method };
-  });
+    if ('open' in method) streaming.push({ desc: desc as DescMethodServerStreaming, method });
+    else unary.push({ desc: desc as DescMethodUnary, method });
+  }
   return {
     service,
-    register: (router, surroundings) => {
-      const handlers = bound.map(({ desc, method }) => {
-        const rpc = `${service.typeName}/${desc.name}`;
-        const handler =
-          'open' in method
-            ? serveStream(rpc, desc as DescMethodServerStreaming, method, surroundings)
-            : wrap(rpc, desc, method, surroundings);
-        return [desc.localName, handler] as const;
-      });
-      router.service(service, Object.fromEntries(handlers) as Partial<ServiceImpl<S>>);
-    },
+    unary: (surroundings) => unary.map(({ desc, method }) => ({ desc, begin: beginUnary(desc, method, surroundings) })),
+    streams: (surroundings) => streaming.map(({ desc, method }) => ({ desc, begin: beginStream(desc, method, surroundings) })),
   };
 };

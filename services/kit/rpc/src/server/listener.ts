@@ -1,16 +1,10 @@
 import { createServer as createHttp1Server, type RequestListener, type ServerOptions } from 'node:http';
-import {
-  constants,
-  createServer as createHttp2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { constants, createServer as createHttp2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Tls } from '../tls/index.ts';
 import { bind } from './bind.ts';
+import type { NodeHandler } from './exchange.ts';
 
 export type Listener = {
   /** http://host:port with the port that was bound. */
@@ -19,6 +13,8 @@ export type Listener = {
   /** Stops accepting connections, waits at most `graceMs` milliseconds for running calls, then destroys the remaining connections. */
   close: (graceMs?: number) => Promise<void>;
 };
+
+type Http2Handler = NonNullable<Parameters<typeof createHttp2Server>[1]>;
 
 /** First bytes of every HTTP/2 connection (RFC 9113, section 3.4). No HTTP/1.1 request starts with them. */
 const HTTP2_PREFACE = 'PRI ';
@@ -78,7 +74,7 @@ const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls
  * @throws Error when the address cannot be bound
  */
 export const listen = async (
-  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  handler: NodeHandler,
   options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number },
 ): Promise<Listener> => {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
@@ -88,9 +84,9 @@ export const listen = async (
     connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
     noDelay: true,
   };
-  const { http1, connected } = createHttp1(settings, handler as unknown as RequestListener, options.tls);
+  const { http1, connected } = createHttp1(settings, handler, options.tls);
   const http1Listeners = http1.listeners(connected);
-  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler);
+  const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler as unknown as Http2Handler);
   const sockets = new Set<Socket>();
   const sessions = new Set<{ close: () => void }>();
   let closing = false;

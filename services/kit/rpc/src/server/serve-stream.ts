@@ -1,11 +1,11 @@
-import type { DescMethodServerStreaming, Message } from '@bufbuild/protobuf';
-import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import type { DescMethodServerStreaming } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
-import { beginCall, logCall, type Surroundings } from './call-frame.ts';
+import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
+import type { BeginStream } from './exchange.ts';
 import type { StreamMethod } from './method.ts';
-import { kPeerNames } from './peer-context.ts';
 
 /** Returns the next item, or undefined once the signal is aborted, even if the source never settles. */
 const nextItem = <T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> =>
@@ -20,50 +20,63 @@ const nextItem = <T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<I
   });
 
 /** The error that the reader of an aborted stream receives; undefined if the reader has disconnected. */
-const endOf = (signal: AbortSignal): CodedError | ConnectError | undefined => {
-  const reason: unknown = signal.reason;
+const endOf = ({ reason }: { reason: unknown }): CodedError | ConnectError | undefined => {
   if (reason instanceof CodedError) return reason;
   return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded ? reason : undefined;
 };
 
 /**
- * Wraps a server-streaming method for Connect's router. The stream ends when the caller disconnects, its deadline passes, or the server
- * closes (SERVICE_UNAVAILABLE: unlike unary calls, streams would not end by themselves). The caller's token only opens the stream.
+ * Prepares a server-streaming method for Connect's router. The stream ends when the caller disconnects, its deadline passes, or the
+ * server closes (SERVICE_UNAVAILABLE: unlike unary calls, streams would not end by themselves). The caller's token only opens the stream.
  */
-export const serveStream = (
-  rpc: string,
-  desc: DescMethodServerStreaming,
-  method: StreamMethod<unknown, unknown>,
-  surroundings: Surroundings,
-) =>
-  async function* (request: unknown, context: HandlerContext): AsyncGenerator<unknown> {
-    const header = (name: string) => context.requestHeader.get(name);
-    const { requestId, logger, fields, admit } = beginCall(method.policy, rpc, surroundings, header, context.values.get(kPeerNames));
-    context.responseHeader.set(REQUEST_ID_HEADER, requestId);
-    const signal = AbortSignal.any([context.signal, surroundings.closing]);
-    let iterator: AsyncIterator<unknown> | undefined;
-    let messages = 0;
-    let thrown: unknown;
-    try {
-      const call = await admit(signal);
-      // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
-      const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, request as Message, call);
-      await recordOutcome('OK');
-      iterator = method.open(request, call)[Symbol.asyncIterator]();
-      for (let item = await nextItem(iterator, signal); item !== undefined && item.done !== true; item = await nextItem(iterator, signal)) {
-        messages += 1;
-        yield item.value;
-      }
-    } catch (error) {
-      thrown = error;
-    } finally {
-      // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
-      iterator?.return?.().catch(() => undefined);
-      const end = signal.aborted ? endOf(signal) : thrown;
-      const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
-      const disconnected = context.signal.aborted && end === undefined;
-      logCall(logger, { ...fields(), messages, ...(disconnected ? { aborted: true } : {}) }, error);
-      thrown = error === undefined ? end : toWire(error);
-    }
-    if (thrown !== undefined) throw thrown;
+export const beginStream =
+  (desc: DescMethodServerStreaming, method: StreamMethod<unknown, unknown>, surroundings: Surroundings): BeginStream =>
+  ({ headers, peer }) => {
+    const rpc = `${desc.parent.typeName}/${desc.name}`;
+    const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
+    let admission: Promise<Admitted> | undefined;
+    const admit = (): Promise<Admitted> => {
+      admission ??= frame.admit().catch((thrown: unknown) => {
+        const error = toCodedError(thrown);
+        logCall(surroundings.logger, { ...fields(), messages: 0 }, error);
+        throw toWire(error);
+      });
+      return admission;
+    };
+    return {
+      headers: { [REQUEST_ID_HEADER]: requestId },
+      admit,
+      run: async function* (message, reader) {
+        const signal = AbortSignal.any([reader, surroundings.closing]);
+        const call = frame.callOf(await admit(), { signal });
+        let iterator: AsyncIterator<unknown> | undefined;
+        let messages = 0;
+        let end: unknown;
+        try {
+          // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
+          const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+          await recordOutcome('OK');
+          iterator = method.open(message, call)[Symbol.asyncIterator]();
+          for (
+            let item = await nextItem(iterator, signal);
+            item !== undefined && item.done !== true;
+            item = await nextItem(iterator, signal)
+          ) {
+            messages += 1;
+            yield item.value as Record<string, unknown>;
+          }
+        } catch (thrown) {
+          end = thrown;
+        } finally {
+          // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
+          iterator?.return?.().catch(() => undefined);
+          if (signal.aborted) end = endOf(signal);
+          const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
+          const aborted = reader.aborted && end === undefined;
+          logCall(surroundings.logger, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
+          if (error !== undefined) end = toWire(error);
+        }
+        if (end !== undefined) throw end;
+      },
+    };
   };

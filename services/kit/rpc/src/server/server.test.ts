@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
@@ -207,12 +210,67 @@ describe('RPC server', () => {
     ['gzip', gzipSync, 'resource_exhausted'],
     ['br', brotliCompressSync, 'unimplemented'],
   ])('does not inflate messages beyond its limit: %s', async (encoding, compress, code) => {
+    const token = await authority.serviceToken('threeds', 'card', ['card.cards.read']);
     const response = await fetch(`${server.url}/florin.card.v1.CardService/GetCard`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding, authorization: `Bearer ${token}` },
       body: new Uint8Array(compress(Buffer.alloc(16 * 1024 * 1024))),
     });
     expect(await response.json()).toMatchObject({ code });
+  });
+});
+
+describe('authorization', () => {
+  const LARGE = 1024 * 1024;
+
+  /** Sends the headers of a call with a large body, and none of the body. */
+  const begin = async (path: string, headers: Record<string, string>): Promise<string> => {
+    const socket = connect(server.port, '127.0.0.1');
+    const lines = Object.entries({ host: 'x', 'content-length': String(LARGE), ...headers }).map(([name, value]) => `${name}: ${value}`);
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return first.toString();
+  };
+
+  it.each([
+    ['Connect, binary', 'application/proto', '401', 'unauthenticated'],
+    ['Connect, JSON', 'application/json', '401', 'unauthenticated'],
+    ['gRPC-Web', 'application/grpc-web+proto', '200', 'grpc-status: 16'],
+  ])('is checked before the body is read: %s', async (_name, type, status, text) => {
+    for (const authorization of ['', 'Bearer a.b.c']) {
+      const response = await begin('/florin.card.v1.CardService/GetCard', { 'content-type': type, authorization });
+      expect(response).toContain(`HTTP/1.1 ${status}`);
+      expect(response).toContain(text);
+    }
+  });
+
+  it('is checked before the body is read: gRPC', async () => {
+    const session = connectHttp2(server.url);
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/florin.card.v1.CardService/GetCard',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    stream.resume();
+    const [trailers] = (await once(stream, 'trailers')) as [Record<string, string>];
+    expect(trailers['grpc-status']).toBe('16');
+    session.destroy();
+  });
+});
+
+describe('an unreadable request', () => {
+  it.each([
+    ['a Host header that is no authority', 'HTTP/1.1\r\nHost: [\r\n'],
+    ['HTTP/1.0 without a Host header', 'HTTP/1.0\r\n'],
+  ])('is rejected and leaves the server running: %s', async (_what, rest) => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`POST /florin.card.v1.CardService/GetCard ${rest}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toContain('400 Bad Request');
+    socket.destroy();
+    expect((await fetch(`${server.url}/document`)).status).toBe(200);
   });
 });
 

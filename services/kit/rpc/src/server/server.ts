@@ -1,20 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
-import type { Socket } from 'node:net';
-import { type ConnectRouter, createContextValues } from '@connectrpc/connect';
-import { compressionGzip, connectNodeAdapter } from '@connectrpc/connect-node';
+import type { ServerResponse } from 'node:http';
 import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
 import type { HealthChecks } from '../health/index.ts';
 import type { Tls } from '../tls/index.ts';
-import { peerNames } from '../tls/index.ts';
 import type { Surroundings } from './call-frame.ts';
+import { connectHandler, pathOf } from './connect-handler.ts';
+import type { NodeHandler } from './exchange.ts';
 import { registerHealth } from './health.ts';
 import type { ServiceImplementation } from './implement.ts';
-import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import { type Listener, listen } from './listener.ts';
-import { kPeerNames } from './peer-context.ts';
 import { registerReflection } from './reflection.ts';
+import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
 
 export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   host: string;
@@ -28,10 +24,6 @@ export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   /** JSON documents by path, served over plain HTTP: for example the published keys. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
 };
-
-/** The connection of a request. Over HTTP/2, `request.socket` is a restricted proxy, so the socket of the session is used. */
-const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
-  'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
 
 const serveDocument = async (options: RpcServerOptions, request: { url?: string | undefined }, response: ServerResponse): Promise<void> => {
   const document = options.documents?.[request.url ?? ''];
@@ -54,23 +46,23 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const names = contracts.map(({ typeName }) => typeName);
   const closing = new AbortController();
   const surroundings: Surroundings = { ...options, closing: closing.signal };
-  const handler = connectNodeAdapter({
-    readMaxBytes: READ_MAX_BYTES,
-    writeMaxBytes: WRITE_MAX_BYTES,
-    compressMinBytes: COMPRESS_MIN_BYTES,
-    maxTimeoutMs: MAX_TIMEOUT_MS,
-    // Not brotli: a message of a few hundred bytes can make it allocate megabytes before the sender is authenticated.
-    acceptCompression: [compressionGzip],
-    routes: (router: ConnectRouter) => {
-      for (const { register } of options.services) register(router, surroundings);
+  const unary = options.services.flatMap((service) => service.unary(surroundings));
+  const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, options.logger)]));
+  const others = connectHandler({
+    unary,
+    streams: options.services.flatMap((service) => service.streams(surroundings)),
+    register: (router) => {
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
-    contextValues: (request) => createContextValues().set(kPeerNames, peerNames(socketOf(request as IncomingMessage | Http2ServerRequest))),
-    fallback: (request, response) => {
-      void serveDocument(options, request as IncomingMessage, response as unknown as ServerResponse);
-    },
+    fallback: (request, response) => void serveDocument(options, request, response),
+    logger: options.logger,
   });
+  const handler: NodeHandler = (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const serve = (isBinaryUnary(request) ? binary.get(path) : undefined) ?? others;
+    serve(request, response);
+  };
   const listener = await listen(handler, options);
   return {
     ...listener,

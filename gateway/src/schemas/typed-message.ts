@@ -1,4 +1,4 @@
-import type { DecisionTypedData } from '@florin/proto/threeds/v1/challenge';
+import type { TypedMessage } from '@florin/proto/common/v1/typed_message';
 import { z } from 'zod';
 
 const typedField = z.object({ name: z.string(), type: z.string() });
@@ -11,7 +11,7 @@ const EIP712_DOMAIN = [
 ];
 
 /** Section 2.4 of the specification: EIP-712 typed data that a wallet signs unchanged. `message.nonce` is a big integer. */
-export const decisionData = z
+export const typedMessage = z
   .object({
     domain: z.object({ name: z.string(), version: z.string(), chainId: z.int() }),
     primaryType: z.literal('Message'),
@@ -20,16 +20,17 @@ export const decisionData = z
       Message: z.array(typedField),
     }),
     message: z.object({
-      authorization: z
-        .string()
-        .meta({ description: 'The text that the wallet shows: decision, amount, merchant, card, challenge and expiry' }),
+      authorization: z.string().meta({
+        description:
+          'The text that the wallet shows, with every fact of the consent; for a card payment decision, amount, merchant, card, challenge and expiry',
+      }),
       nonce: z.string().regex(/^\d+$/).meta({ description: 'Single-use 256-bit number in decimal' }),
     }),
   })
-  .meta({ id: 'DecisionTypedData' });
+  .meta({ id: 'TypedMessage' });
 
 /** @param withDomainType adds `EIP712Domain` to the types, for raw `eth_signTypedData_v4`; ethers rejects it, viem accepts both */
-export const toDecisionData = (wire: DecisionTypedData, withDomainType: boolean): z.output<typeof decisionData> => ({
+export const toTypedMessage = (wire: TypedMessage, withDomainType: boolean): z.output<typeof typedMessage> => ({
   domain: { name: wire.domainName, version: wire.domainVersion, chainId: wire.domainChainId },
   primaryType: 'Message',
   types: {

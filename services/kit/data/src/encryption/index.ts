@@ -1,0 +1,3 @@
+export { createFieldCipher, type FieldCipher, FieldError, type FieldPlace } from './field-cipher.ts';
+export { type FieldKey, fieldShape } from './field-keys.ts';
+export { type EncryptedFields, startRewrap } from './rewrap.ts';

@@ -1,0 +1,9 @@
+export {
+  MESSAGE_TYPE,
+  messageDigest,
+  newNonce,
+  recoverMessageSigner,
+  type TypedMessage,
+  toSignable,
+  toWireTypedMessage,
+} from './typed-message.ts';

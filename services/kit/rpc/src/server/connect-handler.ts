@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { DescMethod } from '@bufbuild/protobuf';
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  type ConnectRouterOptions,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
+import type { Logger } from '../observe/index.ts';
+import { peerNames } from '../tls/index.ts';
+import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
+import type { StreamingMethod, UnaryMethod } from './implement.ts';
+import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+
+const ROUTER_OPTIONS: ConnectRouterOptions = {
+  readMaxBytes: READ_MAX_BYTES,
+  writeMaxBytes: WRITE_MAX_BYTES,
+  compressMinBytes: COMPRESS_MIN_BYTES,
+  maxTimeoutMs: MAX_TIMEOUT_MS,
+  // Not brotli: a message of a few hundred bytes can make it allocate megabytes before the sender is authenticated.
+  acceptCompression: [compressionGzip],
+};
+
+/** The path at which an RPC is served in all protocols. */
+export const pathOf = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
+
+const kBegun = createContextKey<BegunCall | BegunStream | undefined>(undefined);
+
+/** The call that was begun for a request when its headers arrived. */
+const begunOf = <B extends BegunCall | BegunStream>({ values }: HandlerContext): B => {
+  const begun = values.get(kBegun);
+  if (begun === undefined) throw new ConnectError('the call was not begun', Code.Internal);
+  return begun as B;
+};
+
+/** The connection of a request. Over HTTP/2, `request.socket` is a restricted proxy, so the socket of the session is used. */
+const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
+  'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
+
+/** The body of a request, which is not read before the call is admitted. */
+const afterAdmission = async function* (begun: BegunCall | BegunStream, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  await begun.admit();
+  yield* body;
+};
+
+const isLate = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
+
+const controlOf = ({ signal, responseHeader, responseTrailer }: HandlerContext): CallControl => ({
+  signal,
+  disconnected: () => signal.aborted && !isLate(signal),
+  setHeader: (name, value) => responseHeader.append(name, value),
+  setTrailer: (name, value) => responseTrailer.append(name, value),
+});
+
+/** Rejects once the caller's deadline passes. The work goes on; its outcome is unknown to the caller. */
+const withinDeadline = <T>(work: Promise<T>, { signal, timeoutMs }: HandlerContext): Promise<T> => {
+  if (timeoutMs() === undefined) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    if (isLate(signal)) reject(signal.reason);
+  };
+  signal.addEventListener('abort', onAbort);
+  onAbort();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort));
+};
+
+const routeUnary = (router: ConnectRouter, { desc }: UnaryMethod): void => {
+  router.rpc(desc, (message, context) => withinDeadline(begunOf<BegunCall>(context).run(message, controlOf(context)), context));
+};
+
+const routeStream = (router: ConnectRouter, { desc }: StreamingMethod): void => {
+  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal));
+};
+
+/**
+ * Serves calls in every form that Connect's own server knows: gRPC, gRPC-Web, and Connect with JSON, GET or HTTP/2. Methods of
+ * contracts are authorized by their headers before the body is read.
+ */
+export const connectHandler = ({
+  unary,
+  streams,
+  register,
+  fallback,
+  logger,
+}: {
+  unary: readonly UnaryMethod[];
+  streams: readonly StreamingMethod[];
+  /** Registers services that need no authorization. */
+  register: (router: ConnectRouter) => void;
+  /** Serves requests for other paths. */
+  fallback: NodeHandler;
+  logger: Logger;
+}): NodeHandler => {
+  const router = createConnectRouter(ROUTER_OPTIONS);
+  for (const method of unary) routeUnary(router, method);
+  for (const method of streams) routeStream(router, method);
+  register(router);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  const begins = new Map<string, BeginCall | BeginStream>([...unary, ...streams].map(({ desc, begin }) => [pathOf(desc), begin]));
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const handle = handlers.get(path);
+    if (handle === undefined) {
+      fallback(request, response);
+      return;
+    }
+    const begun = begins.get(path)?.({ headers: request.headers, peer: peerNames(socketOf(request)) });
+    const universal = universalRequestFromNodeRequest(request, response, undefined, createContextValues().set(kBegun, begun));
+    const body = universal.body as AsyncIterable<Uint8Array>;
+    for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);
+    const answer = await handle(begun === undefined ? universal : { ...universal, body: afterAdmission(begun, body) });
+    await universalResponseToNodeResponse(answer, response);
+  };
+
+  return (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    serve(request, response, path).catch((thrown: unknown) => {
+      if (ConnectError.from(thrown).code === Code.Aborted) return;
+      logger.warn({ err: thrown, path }, 'serving a request failed');
+      // The request is unreadable, for example for its Host header, or the response cannot be written.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(400).end();
+    });
+  };
+};

@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+
+/** Serves one request over HTTP/1.1, or over HTTP/2 through Node's compatible interface. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What is known of a call before its body is read. */
+export type CallStart = {
+  headers: IncomingHttpHeaders;
+  /** DNS names in the peer's certificate; undefined without mutual TLS. */
+  peer: ReadonlySet<string> | undefined;
+};
+
+/** The protocol's side of a running call. */
+export type CallControl = {
+  /** Aborts when the caller disconnects or its deadline passes. It is created on first use, because most methods use none. */
+  readonly signal: AbortSignal;
+  /** Whether the caller has disconnected. */
+  disconnected: () => boolean;
+  /** Adds a header to the response. */
+  setHeader: (name: string, value: string) => void;
+  /** Adds trailing metadata to the response. */
+  setTrailer: (name: string, value: string) => void;
+};
+
+/** A unary call whose body has not been read. */
+export type BegunCall = {
+  /** Headers of every response to this call. */
+  headers: Readonly<Record<string, string>>;
+  /** Resolves once the call may continue. @throws ConnectError; the body is not read then */
+  admit: () => Promise<unknown>;
+  /** Executes the call, after its admission. @throws ConnectError */
+  run: (message: MessageShape<DescMessage>, control: CallControl) => Promise<MessageInitShape<DescMessage>>;
+};
+
+/** Begins a unary call by its headers. */
+export type BeginCall = (start: CallStart) => BegunCall;
+
+/** A server-streaming call whose body has not been read. */
+export type BegunStream = Pick<BegunCall, 'headers' | 'admit'> & {
+  /** Executes the call, after its admission. `reader` aborts when the caller disconnects or its deadline passes. @throws ConnectError */
+  run: (message: MessageShape<DescMessage>, reader: AbortSignal) => AsyncIterable<MessageInitShape<DescMessage>>;
+};
+
+/** Begins a server-streaming call by its headers. */
+export type BeginStream = (start: CallStart) => BegunStream;

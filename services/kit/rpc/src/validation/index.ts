@@ -1,0 +1,2 @@
+export { describeIssue } from './describe-issue.ts';
+export { MAX_VIOLATIONS, readViolations, toProtoPath, type Violation } from './violations.ts';

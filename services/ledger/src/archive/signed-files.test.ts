@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Environment } from '@florin/rpc/config';
+import { waitFor } from '@florin/rpc/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHeadKey } from '../heads/head-key.ts';
+import { auditDatabase, countDocuments } from '../testing/audit-database.ts';
+import { fillLedger } from '../testing/fill-ledger.ts';
+import { publishedHeads } from '../testing/published-heads.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { ledgerEnvironment, newHeadKey, startLedger } from '../testing/world.ts';
+import { checkFiles, type FileTrust } from './check-file.ts';
+import { readJournalFile, type WrittenLine, writeJournalFile } from './journal-file.ts';
+
+const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '50' });
+const { LEDGER_HEAD_KEY: key = '', ...withoutKey } = environment;
+const signer = createHeadKey(JSON.parse(key));
+const directory = mkdtempSync(join(tmpdir(), 'florin-signed-'));
+const at = (name: string): string => join(directory, name);
+const trust: FileTrust = { trusted: [signer.publicKey], kept: [], unsigned: false };
+
+/** Lines of a file, with one function applied to each. */
+const linesOf = async function* (path: string, change: (line: WrittenLine) => WrittenLine): AsyncGenerator<WrittenLine> {
+  for await (const line of readJournalFile(path)) if (!('end' in line)) yield change(line);
+};
+
+beforeAll(async () => {
+  const ledger = await startLedger(environment);
+  await fillLedger(ledger);
+  const published = await waitFor('a signed head', async () => {
+    const found = await publishedHeads(ledger);
+    return found.heads.length > 0 ? found : undefined;
+  });
+  writeFileSync(at('heads.json'), JSON.stringify(published));
+  const other = published.heads.map((head) => ({ ...head, hash: 'f'.repeat(64) }));
+  writeFileSync(at('other-heads.json'), JSON.stringify({ ...published, heads: other }));
+  await ledger.close();
+  expect(await runCommand(environment, 'export', at('signed.gz'))).toMatchObject({ code: 0 });
+  expect(await runCommand(withoutKey, 'export', at('unsigned.gz'))).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('it is not signed'),
+  });
+  // Whoever can write the file gives an account to another user, and makes the checksum fit.
+  const stolen = (line: WrittenLine): WrittenLine =>
+    'record' in line && line.collection === 'accounts' ? { ...line, record: { ...line.record, userId: 'mallory' } } : line;
+  await writeJournalFile(at('stolen.gz'), linesOf(at('signed.gz'), stolen), undefined);
+  await writeJournalFile(at('foreign.gz'), linesOf(at('signed.gz'), stolen), createHeadKey(JSON.parse(newHeadKey())));
+  const honest = gunzipSync(readFileSync(at('signed.gz'))).toString('utf8');
+  const { end } = JSON.parse(honest.trimEnd().split('\n').at(-1) ?? '');
+  const forged = gunzipSync(readFileSync(at('stolen.gz')))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+  const last = JSON.parse(forged.pop() ?? '');
+  forged.push(JSON.stringify({ end: { ...last.end, key: end.key, signature: end.signature } }));
+  writeFileSync(at('forged.gz'), gzipSync(`${forged.join('\n')}\n`));
+}, 60_000);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const newTarget = (LEDGER_HEAD_KEY = key): Environment => ({ ...ledgerEnvironment(), LEDGER_HEAD_KEY });
+const withoutOwnKey = (): Environment => {
+  const { LEDGER_HEAD_KEY: _own, ...rest } = ledgerEnvironment();
+  return rest;
+};
+
+describe('an import', () => {
+  it.each<[string, string, Environment, string[]]>([
+    ['without a key to check signatures', 'HEAD_KEY_REQUIRED', withoutOwnKey(), [at('signed.gz')]],
+    ['of a file that is not signed', 'FILE_NOT_SIGNED', newTarget(), [at('unsigned.gz')]],
+    ['of a file signed by another ledger', 'FILE_NOT_SIGNED', newTarget(), [at('foreign.gz')]],
+    ['with the key of another ledger', 'FILE_NOT_SIGNED', newTarget(newHeadKey()), [at('signed.gz')]],
+    ['of a changed record without a signature', 'FILE_NOT_SIGNED', newTarget(), [at('stolen.gz')]],
+    ['of a changed record under the old signature', 'FILE_BROKEN', newTarget(), [at('forged.gz')]],
+    [
+      'of a changed record under the old signature, unsigned files accepted',
+      'FILE_BROKEN',
+      newTarget(),
+      ['--without-heads', at('forged.gz')],
+    ],
+    ['of a history that a kept head contradicts', 'FILE_BROKEN', newTarget(), ['--heads', at('other-heads.json'), at('signed.gz')]],
+    ['with a copy of the heads that does not exist', 'FILE_NOT_FOUND', newTarget(), ['--heads', at('none.json'), at('signed.gz')]],
+    ['with a copy of the heads that is not one', 'FILE_BROKEN', newTarget(), ['--heads', at('signed.gz'), at('signed.gz')]],
+  ])('%s is rejected with %s, and nothing is written', async (_name, code, target, args) => {
+    expect(await runCommand(target, 'import', ...args)).toMatchObject({ code: 1, output: expect.stringContaining(code) });
+    expect(await countDocuments(target)).toBe(0);
+  });
+
+  it.each<[string, Environment, string[], string]>([
+    ['with the kept heads in place of a key', withoutOwnKey(), ['--heads', at('heads.json'), at('signed.gz')], 'imported'],
+    ['of an unsigned file on request', newTarget(), ['--without-heads', at('unsigned.gz')], 'although it is not signed'],
+    ['without a key on request', withoutOwnKey(), ['--without-heads', at('signed.gz')], 'which is not trusted'],
+  ])('%s succeeds and tells what was not checked', async (_name, target, args, output) => {
+    expect(await runCommand(target, 'import', ...args)).toMatchObject({ code: 0, output: expect.stringContaining(output) });
+    expect(await auditDatabase(target)).toMatchObject({ ok: true });
+  });
+});
+
+describe('a signed journal file', () => {
+  const check = async (bytes: Uint8Array): Promise<unknown> => {
+    writeFileSync(at('changed.gz'), bytes);
+    return checkFiles([at('changed.gz')], trust).then(
+      () => 'accepted',
+      (error: { code?: unknown }) => error.code,
+    );
+  };
+
+  it('is accepted as it is', async () => {
+    expect(await check(readFileSync(at('signed.gz')))).toBe('accepted');
+  });
+
+  it('is rejected with any byte of its content changed', async () => {
+    const content = gunzipSync(readFileSync(at('signed.gz')));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(content.length - 1), fc.integer({ min: 1, max: 255 }), async (index, flip) => {
+        const changed = Buffer.from(content);
+        changed[index] = (changed[index] ?? 0) ^ flip;
+        expect(await check(gzipSync(changed, { level: 1 }))).toMatch(/^FILE_(BROKEN|NOT_SIGNED)$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is rejected when it is cut off anywhere', async () => {
+    const bytes = readFileSync(at('signed.gz'));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), async (length) => {
+        expect(await check(bytes.subarray(0, length))).toBe('FILE_BROKEN');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('with a byte of its compressed form changed is rejected, or has the same content', async () => {
+    const bytes = readFileSync(at('signed.gz'));
+    const content = gunzipSync(bytes);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (index, flip) => {
+        const changed = Buffer.from(bytes);
+        changed[index] = (changed[index] ?? 0) ^ flip;
+        const outcome = await check(changed);
+        if (outcome === 'accepted') expect(gunzipSync(changed).equals(content)).toBe(true);
+        else expect(outcome).toMatch(/^FILE_(BROKEN|NOT_SIGNED)$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
