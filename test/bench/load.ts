@@ -1,66 +1,79 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { ROOT } from '../support/settings.ts';
+import { startFloor } from './floor.ts';
+import { processorMicroseconds } from './processor-time.ts';
 import { median, type Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 3;
 const ROUND_SECONDS = 5;
-const WARM_UP_SECONDS = 3;
+const WARM_UP_SECONDS = 5;
 
-type Load = { perSecond: number; p99: number };
+type Pids = Readonly<Record<string, number>>;
 
-const load = async (url: string, token: string, duration: number): Promise<Load> => {
+type Load = {
+  perSecond: number;
+  p99: number;
+  /** Processor time per request in microseconds, by process. */
+  processor: Readonly<Record<string, number>>;
+};
+
+const load = async (url: string, token: string, duration: number, pids: Pids = {}): Promise<Load> => {
+  const times = (): Map<string, number> => new Map(Object.entries(pids).map(([name, pid]) => [name, processorMicroseconds(pid)]));
+  const before = times();
   const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: { authorization: `Bearer ${token}` } });
+  const after = times();
   const bad = result.errors + result.timeouts + result.non2xx;
   if (bad > 0) throw new Error(`${bad} of ${result.requests.total} requests failed; the result is invalid`);
-  return { perSecond: result.requests.average, p99: result.latency.p99 };
+  const used = [...after].map(([name, time]) => [name, (time - (before.get(name) ?? 0)) / result.requests.total]);
+  return { perSecond: result.requests.average, p99: result.latency.p99, processor: Object.fromEntries(used) };
 };
 
-const startPeer = async (bodies: Record<string, unknown>): Promise<{ peer: ChildProcess; url: string }> => {
-  const peer = fork(join(ROOT, 'test/bench/bare-express.ts'));
-  peer.send(bodies);
-  const [{ port }] = (await once(peer, 'message')) as [{ port: number }];
-  return { peer, url: `http://127.0.0.1:${port}` };
-};
+const processorRows = (name: string, loads: readonly Load[], pids: Pids): Row[] =>
+  Object.keys(pids).map((process) => ({
+    name: `${name} processor time per request: ${process}`,
+    value: median(loads.map(({ processor }) => processor[process] ?? Number.NaN)),
+    unit: 'µs',
+  }));
+
+/** A read to measure: its path, its response body for the floor, and the processes that serve it, by name. */
+export type Read = { path: string; body: unknown; pids?: Pids };
 
 /**
- * Compares authenticated reads with a bare Express handler that returns the same bodies, in alternating rounds. Load generator, gateway,
- * service, engines and peer share the cores of the machine.
- * @param reads path and response body of the peer by row name
+ * Compares authenticated reads with the floor (`floor.ts`) that returns the same bodies, in alternating rounds. Load generator, gateway,
+ * service, engines and floor share the cores of the machine.
+ * @param reads by row name
  */
 export const compareReads = async (
   gatewayUrl: string,
   token: string,
-  reads: Readonly<Record<string, { path: string; body: unknown }>>,
+  reads: Readonly<Record<string, Read>>,
   report: (line: string) => void,
 ): Promise<Row[]> => {
-  const bodies = Object.fromEntries(Object.values(reads).map(({ path, body }) => [path, body]));
-  const { peer, url: peerUrl } = await startPeer(bodies);
+  const floor = await startFloor(Object.fromEntries(Object.values(reads).map(({ path, body }) => [path, body])));
   try {
     const rows: Row[] = [];
-    for (const [name, { path }] of Object.entries(reads)) {
-      await load(peerUrl + path, token, WARM_UP_SECONDS);
+    for (const [name, { path, pids = {} }] of Object.entries(reads)) {
+      await load(floor.url + path, token, WARM_UP_SECONDS);
       await load(gatewayUrl + path, token, WARM_UP_SECONDS);
-      const bare: Load[] = [];
+      const floors: Load[] = [];
       const ours: Load[] = [];
       for (let round = 1; round <= ROUNDS; round += 1) {
         report(`${name}: round ${round} of ${ROUNDS}`);
-        bare.push(await load(peerUrl + path, token, ROUND_SECONDS));
-        ours.push(await load(gatewayUrl + path, token, ROUND_SECONDS));
+        floors.push(await load(floor.url + path, token, ROUND_SECONDS, floor.pids));
+        ours.push(await load(gatewayUrl + path, token, ROUND_SECONDS, pids));
       }
       const value = median(ours.map(({ perSecond }) => perSecond));
-      const peerValue = median(bare.map(({ perSecond }) => perSecond));
+      const peerValue = median(floors.map(({ perSecond }) => perSecond));
       rows.push(
-        { name, value, unit: 'requests/s', peer: 'bare Express handler', ratio: value / peerValue },
+        { name, value, unit: 'requests/s', peer: 'floor', ratio: value / peerValue },
+        { name: 'floor', value: peerValue, unit: 'requests/s' },
         { name: `${name} p99`, value: median(ours.map(({ p99 }) => p99)), unit: 'ms' },
-        { name: 'bare Express handler', value: peerValue, unit: 'requests/s' },
+        ...processorRows(name, ours, pids),
+        ...processorRows(name, floors, floor.pids),
       );
     }
     return rows;
   } finally {
-    peer.kill();
+    floor.stop();
   }
 };

@@ -204,10 +204,8 @@ describe('GET /user/withdrawals', () => {
   it('rejects invalid amounts and unknown tokens, and stores nothing', async () => {
     const { token } = await registerPerson(platform.api);
     for (const book of [deposit, withdraw]) {
-      for (const amount of ['0', '-1', '1.5', '1e18', '01', 'x']) {
-        expectCode(await book(token, { token: 'EURe', amount }), 422, 'AMOUNT_INVALID');
-      }
-      for (const amount of ['', '9'.repeat(100), 5]) expectValidation(await book(token, { token: 'EURe', amount }), 'amount');
+      for (const amount of ['0', '-1', '1.5', '1e18', '01', 'x', '', '9'.repeat(100), 5])
+        expectValidation(await book(token, { token: 'EURe', amount }), 'amount');
       expectCode(await book(token, { token: 'DOGE', amount: '1' }), 422, 'TOKEN_NOT_SUPPORTED');
     }
     expect((await list(token, '/user/deposits')).data).toEqual([]);

@@ -1,6 +1,7 @@
-export { compileCacheDir } from './cache-dir.ts';
+export { cacheDir, compileCacheDir } from './cache-dir.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
+export { ensureGoProgram, findGo, type GoProgram } from './engines/go-program.ts';
 export { type Engines, type EnginesOptions, startEngines } from './engines/start-engines.ts';
 export { waitForLock } from './files/lock-file.ts';
 export { freePort } from './free-port.ts';

@@ -91,13 +91,13 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
   const shared = sharedResponses(routes);
   const paths: ZodOpenApiPathsObject = {};
   for (const [path, atPath] of byPath) paths[path] = Object.fromEntries(atPath.map((route) => [route.method, operationOf(route, shared)]));
-  const sandbox = routes.some(({ sandboxOnly }) => sandboxOnly === true);
+  const used = new Set(routes.map(({ tag }) => tag));
   return createDocument(
     {
       openapi: '3.1.0',
       info: INFO,
       servers: [{ url: '/' }],
-      tags: TAGS.filter((tag) => sandbox || tag !== 'Sandbox').map((name) => ({ name })),
+      tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name })),
       security: needsToken,
       paths,
       components: {
@@ -109,8 +109,8 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
     },
     {
       override: ({ jsonSchema, io }) => {
-        // The format suffices; zod's pattern for it is long.
-        if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+        // Of a response, and of a time, the format suffices: zod's pattern for it is long.
+        if (jsonSchema.format !== undefined && (io === 'output' || jsonSchema.format.startsWith('date'))) delete jsonSchema.pattern;
         // Responses may gain fields, so the document must not rule them out.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },

@@ -1,6 +1,7 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { z } from 'zod';
 import { dateTime, fromWord, id, toIso, toWord } from './fields.ts';
+import { printable } from './text.ts';
 
 const STATUS = {
   [CardStatus.ACTIVE]: 'active',
@@ -13,12 +14,7 @@ const STATUS = {
 
 const ACTOR = { [CardActor.CARDHOLDER]: 'cardholder', [CardActor.ISSUER]: 'issuer' } as const;
 
-/** The part of the rule that the document can express; the card service checks the whole rule. */
-export const cardName = z
-  .string()
-  .min(1)
-  .max(26)
-  .regex(/^\P{C}*$/u, 'must be printable');
+export const cardName = printable(26).meta({ description: 'Name that the cardholder gives the card', examples: ['Everyday'] });
 
 export const cardStatus = z.enum(Object.values(STATUS));
 export const toWireCardStatus = (status: z.output<typeof cardStatus> | undefined): CardStatus =>
@@ -27,7 +23,8 @@ export const toWireCardStatus = (status: z.output<typeof cardStatus> | undefined
 export const card = z
   .object({
     id,
-    name: z.string(),
+    cardName: z.string().meta({ description: 'Name that the cardholder gave the card' }),
+    name: z.string().meta({ description: 'The same as `cardName`', deprecated: true }),
     last4: z.string().regex(/^\d{4}$/),
     expMonth: z.int().min(1).max(12),
     expYear: z.int().min(2000).max(9999),
@@ -47,6 +44,7 @@ export const card = z
 
 export const toCard = (wire: WireCard): z.output<typeof card> => ({
   id: wire.id,
+  cardName: wire.name,
   name: wire.name,
   last4: wire.last4,
   expMonth: wire.expMonth,

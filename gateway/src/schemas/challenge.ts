@@ -7,6 +7,7 @@ import {
 } from '@florin/proto/threeds/v1/challenge';
 import { z } from 'zod';
 import { amount, currency, dateTime, fromWord, id, present, toIso, toWord } from './fields.ts';
+import { displayed } from './text.ts';
 
 const STATUS = {
   [ChallengeStatus.PENDING]: 'pending',
@@ -40,8 +41,8 @@ export const merchant = z
 /** A merchant as the sandbox accepts it: the formats that the 3DS service requires. */
 export const merchantInput = z
   .object({
-    id: z.string().max(35).optional(),
-    displayName: z.string().max(40).optional().meta({ description: 'Name that the cardholder sees; starts with a visible character' }),
+    id: displayed(35).optional(),
+    displayName: displayed(40).optional().meta({ description: 'Name that the cardholder sees; begins with a visible character' }),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')

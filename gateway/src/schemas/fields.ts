@@ -1,7 +1,9 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/rpc/errors';
-import { oneTimeCodeSchema, uuidSchema } from '@florin/rpc/fields';
+import { uuidSchema } from '@florin/rpc/fields';
+import { amountSchema, currencyCodes } from '@florin/rpc/money';
 import { z } from 'zod';
+import { opaque, text } from './text.ts';
 
 export const id = uuidSchema.meta({ description: 'UUID' });
 export const dateTime = z.iso
@@ -27,25 +29,26 @@ export const amount = z
 export const decimals = z.int().min(0).max(77);
 export const currency = z.string().meta({ description: 'ISO 4217 code', examples: ['EUR'] });
 export const token = z.string().meta({ description: 'Token symbol', examples: ['EURe'] });
-/** The ledger decides which tokens and amounts are valid: TOKEN_NOT_SUPPORTED, AMOUNT_INVALID. */
-export const tokenInput = z
-  .string()
-  .min(1)
-  .max(32)
-  .meta({ description: 'Token symbol', examples: ['EURe'] });
-export const tokenAmountInput = z
-  .string()
-  .min(1)
-  .max(80)
-  .meta({ description: "Positive integer in the token's smallest unit", examples: ['25000000000000000000'] });
+/** The ledger decides which tokens exist: TOKEN_NOT_SUPPORTED. */
+export const tokenInput = opaque(32).meta({ description: 'Token symbol', examples: ['EURe'] });
+export const tokenAmountInput = amountSchema.meta({
+  description: "Positive integer in the token's smallest unit",
+  examples: ['25000000000000000000'],
+});
+export const currencyInput = z
+  .enum(currencyCodes(), 'must be an active ISO 4217 code')
+  .meta({ description: 'Active ISO 4217 code', examples: ['EUR'] });
 
-export const email = z.email('must be an e-mail address').max(254);
+/** The addresses that the platform accepts: dot-separated ASCII words and a domain name with at least two labels. */
+const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
+export const email = z.email({ error: 'must be an e-mail address', pattern: EMAIL }).max(254);
 export const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +4915112345678')
   .meta({ description: 'Phone number in E.164 format', examples: ['+4915112345678'] });
 /** A code sent by e-mail. A code in another form is wrong (INVALID_OTP) rather than invalid. */
-export const oneTimeCode = oneTimeCodeSchema;
+export const oneTimeCode = text({ min: 1, max: 16 });
 /** A code sent by SMS. */
 export const smsCode = z.string().regex(/^\d{6}$/, 'must be six digits');
 /** 65 bytes for a plain wallet; contract wallets (EIP-1271) may require more. */

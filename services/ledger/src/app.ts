@@ -15,6 +15,7 @@ import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { chooseKytScreener } from './ports/choose-kyt-screener.ts';
 import { createScreeningByShard } from './screening/screening-by-shard.ts';
+import { createInstanceProofs } from './shards/instance-proof.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
@@ -147,6 +148,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       instance: runtime.newId(),
       leaseMs,
       connect: connectToInstance,
+      proofs: createInstanceProofs({ scope: config.MONGODB_DATABASE, serviceKey: config.SERVICE_KEY, trust: config.SERVICE_TRUST }),
       leases: overrides.leases?.(leases) ?? leases,
       open,
       lastEpoch: async (shard) => Math.max(await storedBlocks.lastEpoch(shard), (await checkpoints.load(shard)).epoch),

@@ -1,5 +1,5 @@
 import { freePort } from '../free-port.ts';
-import { ensureFerretdb, ferretdbAvailability } from './ferretdb-binary.ts';
+import { ensureGoProgram, type GoProgram, goProgramAvailability } from './go-program.ts';
 import { inPackageRoot, insideRoot } from './in-package-root.ts';
 import { ensurePackageRoot, packageRootAvailability } from './package-root.ts';
 import { bindsOf, ensureCluster, ensureExtension, postgresIn, postgresSpec } from './postgres.ts';
@@ -7,11 +7,18 @@ import { isMongodbReady } from './probes.ts';
 import type { Availability, EngineContext, EngineProvider, RunningEngine } from './provider.ts';
 import { runningProcesses } from './running.ts';
 
+const FERRETDB: GoProgram = {
+  title: 'FerretDB',
+  program: 'ferretdb',
+  module: 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb',
+  version: '2.7.0',
+};
+
 /** FerretDB on PostgreSQL with the DocumentDB extension: for machines that cannot reach MongoDB's downloads. */
 export const ferretdbProvider: EngineProvider = {
   name: 'FerretDB with PostgreSQL and DocumentDB',
   available: async (context): Promise<Availability> => {
-    const binary = ferretdbAvailability(context);
+    const binary = goProgramAvailability(FERRETDB, context);
     const root = await packageRootAvailability(context);
     if (!root.ok) return root;
     if (!binary.ok) return binary;
@@ -64,7 +71,7 @@ const prepareBoth = async (context: EngineContext): Promise<[root: string, binar
     failed.abort(error);
     throw error;
   };
-  const jobs = [ensurePackageRoot(context), ensureFerretdb(both).catch(stopOther)] as const;
+  const jobs = [ensurePackageRoot(context), ensureGoProgram(FERRETDB, both).catch(stopOther)] as const;
   jobs[0].catch((error: unknown) => failed.abort(error));
   const results = await Promise.allSettled(jobs);
   for (const result of results) if (result.status === 'rejected') throw failed.signal.reason ?? result.reason;

@@ -35,6 +35,7 @@ const CHALLENGE = {
 };
 const CARD = {
   id: CARD_ID,
+  cardName: 'Groceries',
   name: 'Groceries',
   last4: '4242',
   expMonth: 1,
@@ -96,7 +97,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   getCard: { response: CARD },
-  renameCard: { request: { name: 'Travel' }, response: { ...CARD, name: 'Travel' } },
+  renameCard: { request: { cardName: 'Travel' }, response: { ...CARD, cardName: 'Travel', name: 'Travel' } },
   freezeCard: { response: { ...CARD, status: 'frozen', frozenBy: 'cardholder' } },
   unfreezeCard: { response: CARD },
   reportCardLost: { response: { ...CARD, status: 'lost' } },

@@ -21,7 +21,11 @@ export const createSiweMessage = defineRoute({
       .string()
       .regex(/^[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$/, 'must be a host, or a host and a port')
       .meta({ description: 'Authority (RFC 3986) of the app that requests the sign-in; it must belong to a partner' }),
-    uri: z.string().min(1).max(2048).meta({ description: 'URI that the message is for; its host must be the domain' }),
+    uri: z
+      .string()
+      .max(2048)
+      .regex(/^https?:\/\/[!#-;=?-[\]_a-z~]+$/, 'must be an http or https URI')
+      .meta({ description: 'URI that the message is for; its host must be the domain' }),
     purpose: z
       .enum(['sign_in', 'add_wallet'])
       .default('sign_in')

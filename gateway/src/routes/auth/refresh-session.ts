@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { opaque } from '../../schemas/text.ts';
 import { tokenPair, toTokenPair } from '../../schemas/token-pair.ts';
 
 export const refreshSession = defineRoute({
@@ -12,7 +13,7 @@ export const refreshSession = defineRoute({
     'Exchanges a refresh token for a new pair of tokens. A refresh token can be used once: using it again more than a few seconds later ends the session (RFC 9700, section 4.14.2).',
   policy: 'public',
   rateLimit: 'auth',
-  body: z.object({ refreshToken: z.string().min(1).max(512) }),
+  body: z.object({ refreshToken: opaque(512) }),
   answers: { 200: tokenPair },
   errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED'],
   handler: async ({ body: { refreshToken } }, { upstream, asGateway, now }) => {

@@ -11,10 +11,17 @@ export const renameCard = defineRoute({
   summary: 'Rename a card',
   policy: 'user',
   params: z.object({ cardId: id }),
-  body: z.object({ name: cardName }),
+  body: z
+    .object({
+      cardName: cardName.optional(),
+      name: cardName.optional().meta({ description: 'The same as `cardName`, which takes precedence', deprecated: true }),
+    })
+    .refine(({ cardName: given, name }) => given !== undefined || name !== undefined, { path: ['cardName'], message: 'is required' })
+    .meta({ anyOf: [{ required: ['cardName'] }, { required: ['name'] }] }),
   answers: { 200: card },
   errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
-  handler: async ({ params: { cardId }, body: { name } }, { upstream, asCaller, requestKey }) => {
+  handler: async ({ params: { cardId }, body }, { upstream, asCaller, requestKey }) => {
+    const name = body.cardName ?? body.name ?? '';
     const renamed = await upstream.cards.renameCard({ cardId, name, requestId: requestKey }, asCaller);
     return toCard(present(renamed.card, 'the card'));
   },

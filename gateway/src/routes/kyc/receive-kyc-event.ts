@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { DONE, done, id } from '../../schemas/fields.ts';
 import { kycMove } from '../../schemas/kyc.ts';
+import { opaque } from '../../schemas/text.ts';
 
 export const receiveKycEvent = defineRoute({
   operationId: 'receiveKycEvent',
@@ -14,7 +15,7 @@ export const receiveKycEvent = defineRoute({
   policy: 'public',
   webhook: { signatureHeader: 'Florin-Signature' },
   body: z.object({
-    id: z.string().min(1).max(128),
+    id: opaque(128),
     profileId: id,
     sequence: z.int().min(1).meta({ description: 'Sequence number; increases with every event of a profile' }),
     status: kycMove,

@@ -3,7 +3,7 @@ import { amountSchema, minorUnitDigits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { merchantInput } from '../../schemas/challenge.ts';
-import { id, present } from '../../schemas/fields.ts';
+import { currencyInput, id, present } from '../../schemas/fields.ts';
 
 export const createChallenge = defineRoute({
   operationId: 'sandboxCreateChallenge',
@@ -17,12 +17,7 @@ export const createChallenge = defineRoute({
   body: z.object({
     cardId: id,
     amount: amountSchema.meta({ description: "Integer in the currency's minor unit", examples: ['1999'] }),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
-      .refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code')
-      .meta({ description: 'ISO 4217 code', examples: ['EUR'] }),
-    decimals: z.int().min(0).max(4).optional().meta({ description: "Defaults to the decimals of the currency's minor unit" }),
+    currency: currencyInput,
     merchant: merchantInput,
     expiresInSeconds: z.int().min(1).max(900).default(300).meta({ description: 'Time until the challenge expires, in seconds' }),
   }),
@@ -38,7 +33,7 @@ export const createChallenge = defineRoute({
       cardId,
       amount,
       currency,
-      decimals: body.decimals ?? minorUnitDigits(currency) ?? 0,
+      decimals: minorUnitDigits(currency) ?? 0,
       merchant: {
         id: shop.id ?? '',
         displayName: shop.displayName ?? '',

@@ -2,6 +2,7 @@ import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { dateTime, toIso, toWord } from '../../schemas/fields.ts';
+import { text } from '../../schemas/text.ts';
 
 const CHANNEL = { [OutboxChannel.EMAIL]: 'email', [OutboxChannel.SMS]: 'sms' } as const;
 
@@ -26,10 +27,7 @@ export const listOutbox = defineRoute({
   sandboxOnly: true,
   query: z.object({
     // A plus sign in a query string decodes to a space; before a digit it was meant as the plus sign of a phone number.
-    to: z
-      .string()
-      .min(3)
-      .max(254)
+    to: text({ min: 3, max: 254 })
       .transform((text) => text.replace(/^ (?=\d)/, '+'))
       .meta({ description: 'E-mail address, or phone number in E.164 format' }),
   }),

@@ -46,7 +46,7 @@ describe('sandbox', () => {
 
   it.each(['AMOUNT_INVALID', 'TOKEN_NOT_SUPPORTED'] as const)('returns %s in the simple shape', async (code) => {
     gateway.refuse('recordDeposit', code);
-    expect(await gateway.asUser('POST /sandbox/deposits', { token: 'X', amount: '0' })).toMatchObject({
+    expect(await gateway.asUser('POST /sandbox/deposits', { token: 'X', amount: '1' })).toMatchObject({
       status: 422,
       body: { success: false, error: code },
     });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { DONE, done } from '../../schemas/fields.ts';
+import { text } from '../../schemas/text.ts';
 
-const text = z.string().min(1).max(200);
+const answerText = text({ min: 1, max: 200 });
 
 export const submitSourceOfFunds = defineRoute({
   operationId: 'submitSourceOfFunds',
@@ -12,7 +13,7 @@ export const submitSourceOfFunds = defineRoute({
   summary: 'Submit the questionnaire',
   description: 'Answers all source-of-funds questions. A repeat replaces the current answers; earlier answers are kept for the record.',
   policy: 'user',
-  body: z.object({ answers: z.array(z.object({ question: text, answer: text })).max(30) }),
+  body: z.object({ answers: z.array(z.object({ question: answerText, answer: answerText })).max(30) }),
   answers: { 200: done },
   errors: [],
   handler: async ({ body: { answers } }, { upstream, asCaller }) => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { DONE, done } from '../../schemas/fields.ts';
+import { opaque } from '../../schemas/text.ts';
 
-const name = z.string().min(1).max(40);
+const name = opaque(40);
 
 export const acceptTerms = defineRoute({
   operationId: 'acceptTerms',

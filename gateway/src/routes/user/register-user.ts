@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { email, id, oneTimeCode } from '../../schemas/fields.ts';
+import { opaque } from '../../schemas/text.ts';
 import { secondsUntil } from '../../schemas/token-pair.ts';
 
 /** Registration calls the KYC provider and then the ledger, each with a deadline of its own. */
@@ -19,7 +20,7 @@ export const registerUser = defineRoute({
   body: z.object({
     email,
     otp: oneTimeCode.meta({ description: 'One-time password received by e-mail' }),
-    shareToken: z.string().min(1).max(4096).optional().meta({ description: 'Share token for reusable KYC' }),
+    shareToken: opaque(4096).optional().meta({ description: 'Share token for reusable KYC' }),
   }),
   answers: {
     200: z

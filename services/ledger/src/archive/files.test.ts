@@ -2,13 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { toJson } from '@bufbuild/protobuf';
-import { GetBalancesResponseSchema } from '@florin/proto/ledger/v1/balance_service';
-import { ListStatementResponseSchema } from '@florin/proto/ledger/v1/statement_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditDatabase, countDocuments, openDatabase } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
+import { viewOf } from '../testing/view-of-users.ts';
 import { ledgerEnvironment, startLedger, type TestLedger } from '../testing/world.ts';
 import { RestoreError } from './assert-restored.ts';
 
@@ -18,21 +16,8 @@ const directory = mkdtempSync(join(tmpdir(), 'florin-files-'));
 const file = join(directory, 'journal.gz');
 const inDirectory = (name: string) => join(directory, name);
 
-type Accounts = Awaited<ReturnType<typeof fillLedger>>;
-
-/** What users see of their money, byte for byte. */
-const viewOf = async (ledger: TestLedger, accounts: Accounts): Promise<string> => {
-  const views = [];
-  for (const account of accounts) {
-    const user = await ledger.user(account.userId);
-    views.push(toJson(GetBalancesResponseSchema, await ledger.balances.getBalances({}, user)));
-    views.push(toJson(ListStatementResponseSchema, await ledger.statements.listStatement({}, user)));
-  }
-  return JSON.stringify(views);
-};
-
 let ledger: TestLedger;
-let accounts: Accounts;
+let accounts: Awaited<ReturnType<typeof fillLedger>>;
 let before = '';
 beforeAll(async () => {
   ledger = await startLedger(environment);

@@ -1,9 +1,12 @@
-import { waitFor } from '@florin/rpc/testing';
+import { openRedis } from '@florin/data/redis';
+import { quietLogger, waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLeases } from '../shards/leases.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
+import { whileHolding } from './hold-shards.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_SHARDS: '2' });
 const derived = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages'] as const;
@@ -25,6 +28,13 @@ const snapshot = async () => {
     .sort({ _id: 1 })
     .toArray();
   return rows;
+};
+
+/** The same with what the newest version of each page holds: versions, and the blocks that they are as of, depend on the time of flushes. */
+const withTexts = ({ balance_pages: pages = [], ...rest }: Record<string, unknown[]>) => {
+  const versions = pages as { shard: string; page: string; asOf: number; text: string }[];
+  const newest = new Map(versions.toSorted((a, b) => a.asOf - b.asOf).map(({ shard, page, text }) => [`${shard}:${page}`, text]));
+  return { ...rest, pages: Object.fromEntries(newest) };
 };
 
 /** Whether a shard's projections lack a block. */
@@ -90,15 +100,24 @@ describe('npm run ledger', () => {
     expect(await run('rebuild')).toMatchObject({ code: 0, output: expect.stringContaining('rebuilt') });
     expect(await run('verify')).toMatchObject({ code: 0 });
     const after = await snapshot();
-    // Pages state the block that they are as of; after a rebuild it is the last one.
-    const withoutAsOf = ({ balance_pages: pages = [], ...rest }: typeof before) => ({
-      ...rest,
-      pages: pages.map((page) => ({ ...(page as object), asOf: 0 })),
-    });
-    expect(withoutAsOf(after)).toEqual(withoutAsOf(before));
+    expect(withTexts(after)).toEqual(withTexts(before));
     const ledger = await startLedger(environment);
     expect(await ledger.verify()).toMatchObject({ ok: true });
     await ledger.close();
+  });
+
+  it('does not rebuild while another command holds a shard', async () => {
+    const redis = await openRedis(String(environment['REDIS_URL']), quietLogger);
+    const leases = createLeases(redis, { scope: String(environment['MONGODB_DATABASE']), leaseMs: 60_000 });
+    const before = await snapshot();
+    await whileHolding(leases, 60_000, ['1'], async () => {
+      expect(await run('rebuild')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('SHARD_IN_USE: another command works on shard 1'),
+      });
+    });
+    redis.destroy();
+    expect(await snapshot()).toEqual(before);
   });
 
   it('does not rebuild while a ledger runs, and names its instance', async () => {

@@ -3,6 +3,7 @@ import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
+import { InstanceService } from '@florin/proto/ledger/v1/instance_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
@@ -37,6 +38,7 @@ import { listTransfers } from './list-transfers.ts';
 import { listWithdrawals } from './list-withdrawals.ts';
 import { openAccount } from './open-account.ts';
 import { postHold } from './post-hold.ts';
+import { proveInstance } from './prove-instance.ts';
 import { recordDeposit } from './record-deposit.ts';
 import { rejectAdjustment } from './reject-adjustment.ts';
 import { resolveDeposit } from './resolve-deposit.ts';
@@ -98,5 +100,6 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listWithdrawals: listWithdrawals(dependencies),
   }),
   implement(StatementService, { listStatement: listStatement(dependencies) }),
+  implement(InstanceService, { proveInstance: proveInstance(dependencies) }),
   implement(JournalService, { listHeads: listHeads(dependencies) }),
 ];

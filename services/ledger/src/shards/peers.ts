@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
+import { InstanceService } from '@florin/proto/ledger/v1/instance_service';
 import { onBehalfOf, type RpcChannel } from '@florin/rpc/client';
 import { CodedError, isAnswer } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
 import { type Call, REASON_HEADER } from '@florin/rpc/server';
+import type { InstanceProofs } from './instance-proof.ts';
 
 /** Marks a call that another instance has forwarded. Such a call is never forwarded again. */
 const FORWARDED_HEADER = 'florin-forwarded';
@@ -11,6 +15,10 @@ const ELSEWHERE = { shard: 'elsewhere' } as const;
 
 /** Longer than an owner lets its callers wait. */
 const CALL_TIMEOUT_MS = 10_000;
+
+/** An instance proves itself again after so long: its address may belong to another process by then. */
+const PROVEN_MS = 3000;
+const NONCE_BYTES = 32;
 
 type AnyCall = Pick<Call<unknown>, 'token' | 'requestId' | 'signal' | 'header'>;
 
@@ -39,6 +47,7 @@ export const missedOwner = (error: unknown): boolean =>
 export type Peers = {
   /**
    * Repeats an RPC at another instance in the name of its caller, whose own token travels: an instance can do no more than its callers.
+   * The other instance proves itself first; nothing is sent to a process that cannot.
    * @throws CodedError what the other instance raised, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   forward: <I extends DescMessage, O extends DescMessage>(url: string, ask: Ask<I, O>) => Promise<MessageShape<O>>;
@@ -49,10 +58,18 @@ export type Peers = {
   close: () => Promise<void>;
 };
 
-/** @param connect opens a channel to an instance */
-export const createPeers = (connect: (url: string, timeoutMs: number) => RpcChannel): Peers => {
+export type PeersOptions = {
+  /** Opens a channel to an instance. */
+  connect: (url: string, timeoutMs: number) => RpcChannel;
+  proofs: Pick<InstanceProofs, 'isProof'>;
+  logger: Logger;
+};
+
+export const createPeers = ({ connect, proofs, logger }: PeersOptions): Peers => {
   const channels = new Map<string, RpcChannel>();
   const silentSince = new Map<string, number>();
+  /** When each instance was asked for the proof that it gave last, by a monotonic clock. */
+  const provenAt = new Map<string, number>();
 
   const channelTo = (url: string): RpcChannel => {
     const channel = channels.get(url) ?? connect(url, CALL_TIMEOUT_MS);
@@ -64,7 +81,23 @@ export const createPeers = (connect: (url: string, timeoutMs: number) => RpcChan
     const channel = channels.get(url);
     channels.delete(url);
     silentSince.delete(url);
+    provenAt.delete(url);
     await channel?.close();
+  };
+
+  /** @throws CodedError SERVICE_UNAVAILABLE, as when the instance is not reached */
+  const requireProof = async (url: string): Promise<void> => {
+    const at = performance.now();
+    if (at < (provenAt.get(url) ?? Number.NEGATIVE_INFINITY) + PROVEN_MS) return;
+    const nonce = randomBytes(NONCE_BYTES);
+    try {
+      const { signature } = await channelTo(url).client(InstanceService).proveInstance({ nonce });
+      if (!proofs.isProof(url, nonce, signature)) throw new Error('its signature is wrong');
+      provenAt.set(url, at);
+    } catch (cause) {
+      logger.warn({ err: cause, url }, 'a process that is named as an instance of the ledger has not proved to be one');
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the instance has not proved itself', cause });
+    }
   };
 
   return {
@@ -75,6 +108,7 @@ export const createPeers = (connect: (url: string, timeoutMs: number) => RpcChan
       const reason = call.header(REASON_HEADER);
       const at = performance.now();
       try {
+        await requireProof(url);
         const answer = await client[rpc.localName]?.(request, {
           headers: { ...headers, [FORWARDED_HEADER]: '1', ...(reason === null ? {} : { [REASON_HEADER]: reason }) },
           signal: call.signal,
@@ -83,7 +117,10 @@ export const createPeers = (connect: (url: string, timeoutMs: number) => RpcChan
         return answer as never;
       } catch (error) {
         if (error instanceof CodedError && isAnswer(error)) silentSince.delete(url);
-        else if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
+        else {
+          provenAt.delete(url);
+          if (!call.signal.aborted && !silentSince.has(url)) silentSince.set(url, at);
+        }
         throw error;
       }
     },

@@ -5,6 +5,7 @@ import { pause } from '@florin/rpc/time';
 import { shardOf } from '../domain/placement.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NotHereError } from './holding.ts';
+import type { InstanceProofs } from './instance-proof.ts';
 import { type Keeper, type KeeperOptions, startKeeper } from './keeper.ts';
 import { type Ask, createPeers, elsewhere, isElsewhere, isForwarded, missedOwner } from './peers.ts';
 
@@ -34,6 +35,8 @@ export type Shards = {
   ) => Promise<MessageInitShape<O>>;
   /** The journals that are open here. */
   journals: () => readonly Journal[];
+  /** Answer to a challenge by another instance (`instance-proof.ts`). */
+  prove: (nonce: Uint8Array) => Promise<string>;
   /** Begins to own shards. @throws InvariantError when the stored journal of one that fell to this instance contradicts itself */
   start: (url: string) => Promise<void>;
   /** Rejects while a journal that should be open here is not, or takes no entries. */
@@ -43,16 +46,18 @@ export type Shards = {
 
 export type ShardsOptions = Omit<KeeperOptions, 'shards' | 'url' | 'seen'> & {
   count: number;
+  proofs: InstanceProofs;
   /** Opens a channel to another instance. */
   connect: (url: string, timeoutMs: number) => RpcChannel;
 };
 
 export const createShards = (options: ShardsOptions): Shards => {
-  const { count, leaseMs, connect } = options;
+  const { count, leaseMs, connect, proofs, logger } = options;
   const names = Array.from({ length: count }, (_, index) => String(index));
   const place = (accountId: string) => shardOf(accountId, count);
-  const peers = createPeers(connect);
+  const peers = createPeers({ connect, proofs, logger });
   const started = Promise.withResolvers<Keeper>();
+  const advertised = Promise.withResolvers<string>();
   let keeper: Keeper | undefined;
   const journals = (): Journal[] => (keeper?.holdings() ?? []).flatMap((holding) => holding.journal() ?? []);
 
@@ -103,7 +108,9 @@ export const createShards = (options: ShardsOptions): Shards => {
     atOwner: (accountId, ask, here) => atShard(place(accountId), ask, here),
     atShard,
     journals,
+    prove: async (nonce) => proofs.prove(await advertised.promise, nonce),
     start: async (url) => {
+      advertised.resolve(url);
       keeper = await startKeeper({ ...options, shards: names, url, seen: peers.keepOnly });
       started.resolve(keeper);
     },

@@ -2,17 +2,34 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '@florin/rpc/config';
 
-export type CommandRun = { code: number | null; output: string };
+export type CommandRun = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
-/** `npm run ledger -- …` in a process of its own. */
-export const runCommand = (environment: Environment, ...args: string[]): Promise<CommandRun> =>
+const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+const KILLER = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url));
+
+const run = (environment: Environment, args: readonly string[]): Promise<CommandRun> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../cli/main.ts', import.meta.url)), ...args], {
+    const child = spawn(process.execPath, args, {
       env: { PATH: '', ...(environment as Record<string, string>) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
     child.stderr.on('data', (chunk) => (output += String(chunk)));
-    child.once('exit', (code) => resolve({ code, output }));
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
   });
+
+/** `npm run ledger -- …` in a process of its own. */
+export const runCommand = (environment: Environment, ...args: string[]): Promise<CommandRun> => run(environment, [MAIN, ...args]);
+
+/** The same, killed with SIGKILL just before its write number `step`; with 0 it runs to its end (`kill-at-step.ts`). */
+export const killCommand = (environment: Environment, step: number, ...args: string[]): Promise<CommandRun> =>
+  run({ ...environment, KILL_AT_STEP: String(step) }, ['--import', KILLER, MAIN, ...args]);
+
+/** Number of writes that a command makes. */
+export const countSteps = async (environment: Environment, ...args: string[]): Promise<number> => {
+  const { output } = await killCommand(environment, 0, ...args);
+  const steps = Number(/^steps ([0-9]+)$/m.exec(output)?.[1]);
+  if (!(steps > 0)) throw new Error(`the command made no writes: ${output}`);
+  return steps;
+};

@@ -41,6 +41,7 @@ export type ErrorInfo = Message<"florin.common.v1.ErrorInfo"> & {
    * - retryAfterSeconds: whole seconds to wait; on every ResourceExhausted that passes with time.
    * - violations: on VALIDATION_FAILED, a JSON array of {"field", "problem"}. A field is a path in names of the contract, for example
    *   entries[0].transfers[2].amount, and empty for a problem of the whole request.
+   * - amountProblem: on AMOUNT_INVALID of a whole request, one of not_an_integer, zero, too_large (more than 60 digits).
    * - tokenProblem: on UNAUTHORIZED, one of missing, malformed, unknown_key, bad_signature, expired, wrong_audience, invalid_claim (with the
    *   key claim), revoked, wrong_certificate.
    *

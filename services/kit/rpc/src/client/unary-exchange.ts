@@ -88,6 +88,9 @@ export const toHeaders = (received: IncomingHttpHeaders): Headers => {
   return headers;
 };
 
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-?8)?$/i;
+const FORM = /^application\/(?:connect\+)?(?:json|proto)$/i;
+
 const inflate = async (body: Uint8Array, encoding: string | undefined): Promise<Uint8Array> => {
   if (encoding === undefined || encoding === 'identity') return body;
   if (encoding === compressionGzip.name) return compressionGzip.decompress(body as Uint8Array<ArrayBuffer>, READ_MAX_BYTES);
@@ -103,8 +106,8 @@ export const exchange = async (dispatcher: Dispatcher, request: UnaryRequest): P
   const type = headers['content-type'];
   const bytes = headers['content-encoding'] === undefined ? body : await inflate(body, headers['content-encoding']);
   if (status === 200 && type === 'application/proto') return { headers, body: bytes };
-  if (status !== 200 && /^application\/json(?:; ?charset=utf-?8)?$/i.test(type ?? ''))
-    throw fromErrorBody(bytes, status, toHeaders(headers));
+  if (status !== 200 && JSON_TYPE.test(type ?? '')) throw fromErrorBody(bytes, status, toHeaders(headers));
   if (status !== 200) throw new ConnectError(`HTTP ${status}`, codeOfHttpStatus(status), toHeaders(headers));
-  throw new ConnectError(`unsupported content type ${type}`, Code.Unknown);
+  // Another form of the protocol is a fault of the service; anything else is no service of the platform.
+  throw new ConnectError(`unsupported content type ${type}`, FORM.test(type ?? '') ? Code.Internal : Code.Unknown);
 };

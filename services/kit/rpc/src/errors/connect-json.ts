@@ -1,4 +1,4 @@
-import { create, toBinary, toJson } from '@bufbuild/protobuf';
+import { create, type DescMessage, type JsonValue, type Message, toBinary, toJson } from '@bufbuild/protobuf';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 
@@ -45,13 +45,22 @@ export const codeOfHttpStatus = (status: number): Code => CODES_BY_STATUS[status
 
 type Detail = ConnectError['details'][number];
 
+/** The readable form of a detail, which is optional: a message that packs one of an unknown type has none. */
+const debugOf = (desc: DescMessage, message: Message): { debug?: JsonValue } => {
+  try {
+    return { debug: toJson(desc, message) };
+  } catch {
+    return {};
+  }
+};
+
 const toDetail = (detail: Detail): object => {
   if (!('desc' in detail)) return { ...detail, value: base64Encode(detail.value, 'std_raw') };
   const message = create(detail.desc, detail.value);
   return {
     type: detail.desc.typeName,
     value: base64Encode(toBinary(detail.desc, message), 'std_raw'),
-    debug: toJson(detail.desc, message),
+    ...debugOf(detail.desc, message),
   };
 };
 

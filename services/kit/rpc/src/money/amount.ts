@@ -9,12 +9,21 @@ const MAX_DIGITS = 60;
 
 const CANONICAL = /^(?:0|[1-9][0-9]*)$/;
 
+/** What is wrong with an amount, in the metadata of AMOUNT_INVALID as `amountProblem`. */
+const problemOf = (text: string): 'not_an_integer' | 'too_large' | 'zero' | undefined => {
+  if (text === '0') return 'zero';
+  if (!CANONICAL.test(text)) return 'not_an_integer';
+  return text.length > MAX_DIGITS ? 'too_large' : undefined;
+};
+
 /**
  * Parses a decimal integer string in the smallest unit.
- * @throws CodedError AMOUNT_INVALID unless the text is canonical (no sign, point, exponent or leading zero) and above zero
+ * @throws CodedError AMOUNT_INVALID, with `amountProblem`, unless the text is canonical (no sign, point, exponent or leading zero), above
+ * zero and has at most 60 digits
  */
 export const parseAmount = (text: string): Amount => {
-  if (text.length > MAX_DIGITS || !CANONICAL.test(text) || text === '0') throw new CodedError('AMOUNT_INVALID');
+  const amountProblem = problemOf(text);
+  if (amountProblem !== undefined) throw new CodedError('AMOUNT_INVALID', { metadata: { amountProblem } });
   return BigInt(text);
 };
 
@@ -22,8 +31,7 @@ export const parseAmount = (text: string): Amount => {
 export const amountSchema = z
   .string()
   .max(MAX_DIGITS)
-  .regex(CANONICAL, 'must be an integer string in the smallest unit')
-  .refine((text) => text !== '0', 'must be above zero');
+  .regex(/^[1-9][0-9]*$/, 'must be a positive integer in the smallest unit, without sign, point or leading zeros');
 
 /** Formats an amount for people: `12345n` with 2 decimals becomes `123.45`. */
 export const formatAmount = (amount: Amount, decimals: number): string => {

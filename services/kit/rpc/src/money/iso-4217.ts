@@ -18,5 +18,8 @@ const MINOR_UNIT_DIGITS: ReadonlyMap<string, number> = new Map(
   Object.entries(CODES_BY_DIGITS).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
 );
 
+/** The active currency codes, in alphabetical order. */
+export const currencyCodes = (): string[] => [...MINOR_UNIT_DIGITS.keys()].sort();
+
 /** Digits after the decimal point of a currency's minor unit (ISO 4217): EUR 2, JPY 0. Undefined for an unknown code. */
 export const minorUnitDigits = (currency: string): number | undefined => MINOR_UNIT_DIGITS.get(currency);

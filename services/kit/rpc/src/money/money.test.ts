@@ -15,7 +15,9 @@ describe('parseAmount and amountSchema', () => {
   it.each(['', '0', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1 ', '1,000', '١', '1n', 'NaN', 'Infinity', '9'.repeat(61)])(
     'rejects %j',
     (text) => {
-      expect(() => parseAmount(text)).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }));
+      expect(() => parseAmount(text)).toThrow(
+        expect.objectContaining({ code: 'AMOUNT_INVALID', metadata: { amountProblem: expect.any(String) } }),
+      );
       expect(amountSchema.safeParse(text).success).toBe(false);
     },
   );

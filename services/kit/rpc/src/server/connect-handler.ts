@@ -90,6 +90,7 @@ export const connectHandler = ({
   register,
   fallback,
   logger,
+  jsonOptions,
 }: {
   unary: readonly UnaryMethod[];
   streams: readonly StreamingMethod[];
@@ -98,8 +99,10 @@ export const connectHandler = ({
   /** Serves requests for other paths. */
   fallback: NodeHandler;
   logger: Logger;
+  /** Types of packed messages (google.protobuf.Any) in JSON. */
+  jsonOptions?: ConnectRouterOptions['jsonOptions'];
 }): NodeHandler => {
-  const router = createConnectRouter(ROUTER_OPTIONS);
+  const router = createConnectRouter({ ...ROUTER_OPTIONS, ...(jsonOptions === undefined ? {} : { jsonOptions }) });
   for (const method of unary) routeUnary(router, method);
   for (const method of streams) routeStream(router, method);
   register(router);

@@ -32,31 +32,38 @@ export const createTestCa = async () => {
     path('ca.pem'),
   ]);
   let serial = 0;
+  const issueOne = async (names: readonly string[], days: number): Promise<CertificateFiles> => {
+    serial += 1;
+    const [key, request, cert, extensions] = ['key', 'csr', 'pem', 'ext'].map((ending) => `${serial}.${ending}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await newKey(key);
+    await run('openssl', ['req', '-new', '-key', path(key), '-subj', `/CN=${names[0] ?? 'nameless'}`, '-out', path(request)]);
+    await writeFile(path(extensions), `subjectAltName=${[...names.map((name) => `DNS:${name}`), 'IP:127.0.0.1'].join(',')}\n`);
+    const at = (time: number) => `${new Date(time).toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
+    const [begin, end] = [Date.now() - 3 * 86_400_000, Date.now() + days * 86_400_000];
+    await writeFile(path('index.txt'), '');
+    await writeFile(path('ca.cnf'), CA_CONFIGURATION.replaceAll('@DIRECTORY@', directory));
+    await run('openssl', [
+      ...['ca', '-batch', '-notext', '-config', path('ca.cnf'), '-create_serial', '-cert', path('ca.pem'), '-keyfile', path('ca.key')],
+      ...['-in', path(request), '-out', path(cert), '-extfile', path(extensions), '-startdate', at(begin), '-enddate', at(end)],
+    ]);
+    return { TLS_CERT: path(cert), TLS_KEY: path(key), TLS_CA: path('ca.pem') };
+  };
+  /** The files of openssl's authority are shared: one certificate at a time. */
+  let last: Promise<unknown> = Promise.resolve();
   return {
     /**
      * @param names DNS names in the certificate; 127.0.0.1 is always among its addresses
      * @param days lifetime from now; below zero for one that has expired
      */
-    issue: async (names: readonly string[], { days = 1 }: { days?: number } = {}): Promise<CertificateFiles> => {
-      serial += 1;
-      const [key, request, cert, extensions] = ['key', 'csr', 'pem', 'ext'].map((ending) => `${serial}.${ending}`) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      await newKey(key);
-      await run('openssl', ['req', '-new', '-key', path(key), '-subj', `/CN=${names[0] ?? 'nameless'}`, '-out', path(request)]);
-      await writeFile(path(extensions), `subjectAltName=${[...names.map((name) => `DNS:${name}`), 'IP:127.0.0.1'].join(',')}\n`);
-      const at = (time: number) => `${new Date(time).toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
-      const [begin, end] = [Date.now() - 3 * 86_400_000, Date.now() + days * 86_400_000];
-      await writeFile(path('index.txt'), '');
-      await writeFile(path('ca.cnf'), CA_CONFIGURATION.replaceAll('@DIRECTORY@', directory));
-      await run('openssl', [
-        ...['ca', '-batch', '-notext', '-config', path('ca.cnf'), '-create_serial', '-cert', path('ca.pem'), '-keyfile', path('ca.key')],
-        ...['-in', path(request), '-out', path(cert), '-extfile', path(extensions), '-startdate', at(begin), '-enddate', at(end)],
-      ]);
-      return { TLS_CERT: path(cert), TLS_KEY: path(key), TLS_CA: path('ca.pem') };
+    issue: (names: readonly string[], { days = 1 }: { days?: number } = {}): Promise<CertificateFiles> => {
+      const next = last.then(() => issueOne(names, days));
+      last = next.catch(() => undefined);
+      return next;
     },
     /** Replaces key and certificate of a process, one after the other; a certificate that stays is left alone. */
     replace: async (files: CertificateFiles, by: CertificateFiles): Promise<void> => {
