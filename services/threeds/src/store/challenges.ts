@@ -13,13 +13,14 @@ import {
 import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
 import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+import { type ChallengeQueries, createChallengeQueries, toChallenge } from './challenge-queries.ts';
 import { createRememberedChallenges } from './remembered-challenges.ts';
 
 /** Restricts `get` to the challenges of a user or of the service that raised them. */
 type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;
 
 /** Each mutation is one conditional write to one document; it returns undefined if its condition did not hold. */
-export type ChallengeStore = {
+export type ChallengeStore = ChallengeQueries & {
   /** Stores a new challenge, or returns the existing one with the same id. */
   insert: (challenge: Challenge) => Promise<Challenge>;
   find: (id: string) => Promise<Challenge | undefined>;
@@ -40,14 +41,8 @@ export type ChallengeStore = {
    * write without reading first, never as a response.
    */
   recallOpen: (id: string) => Challenge | undefined;
-  /** The challenges with these ids that exist, in any order. */
-  findMany: (ids: readonly string[]) => Promise<Challenge[]>;
-  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
-  page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
   /** The challenges with these ids that exist, in the order of the ids, each with its exact status at `now`. */
   inOrder: (ids: readonly string[], now: Date) => Promise<Challenge[]>;
-  /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
-  findSince: (id: string) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending at `now`; drops the oldest beyond the limit. Returns whether it was added. */
   addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<boolean>;
   /**
@@ -65,29 +60,12 @@ export type ChallengeStore = {
   expire: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
   /** processing since `decidedBefore` or earlier → failed. */
   failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
-  /** Pending challenges past their expiry, oldest expiry first. */
-  findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
-  /** Challenges in processing since `before` or earlier, oldest first. */
-  findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
-};
-
-type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
-
-const MAX_SINCE = 5000;
-
-/** The domain's `statusAt` as a query. */
-const inStatus = (status: ChallengeStatus, now: Date): object => {
-  if (status === 'pending') return { status, expiresAt: { $gt: now } };
-  if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
-  return { status };
 };
 
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
 type Move = { where?: object; set?: object; increment?: { badSignatures: number }; at: Date; decision?: Decision };
-
-const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
 /**
  * @param newId generates event ids
@@ -143,13 +121,10 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     return expired;
   };
 
-  const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
-    (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
-
-  const findMany: ChallengeStore['findMany'] = async (ids) =>
-    (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge);
+  const queries = createChallengeQueries(model);
 
   return {
+    ...queries,
     find,
 
     get: async (id, now, owner = {}) => {
@@ -167,24 +142,12 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
       return challenge?.status === 'pending' ? challenge : undefined;
     },
 
-    findMany,
-
-    // Ids sort by creation time (UUID v7).
-    page: (userId, { limit, before, status, now }) =>
-      list(
-        { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
-        { _id: -1 },
-        limit,
-      ),
-
     inOrder: async (ids, now) => {
-      const found = ids.length === 0 ? [] : await findMany(ids);
+      const found = ids.length === 0 ? [] : await queries.findMany(ids);
       const exact = await Promise.all(found.map(async (challenge) => [challenge.id, await exactAt(challenge, now)] as const));
       const states = new Map(exact);
       return ids.flatMap((id) => states.get(id) ?? []);
     },
-
-    findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
 
     insert: async ({ id, ...rest }) => {
       const created = stamp(rest.createdAt, challengeEvent(rest, 'pending', undefined));
@@ -247,9 +210,5 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
     failUnconfirmed: (challenge, decidedBefore, now) =>
       move(challenge, ['processing', 'failed'], { where: { processingSince: { $lte: decidedBefore } }, at: now }),
-
-    findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
-
-    findUnconfirmed: (before, limit) => list({ status: 'processing', processingSince: { $lte: before } }, { processingSince: 1 }, limit),
   };
 };

@@ -50,5 +50,3 @@ export const createRegistry = () => {
     },
   };
 };
-
-export type WatcherRegistry = ReturnType<typeof createRegistry>;

@@ -1,0 +1,53 @@
+import type { Challenge } from '../domain/challenge.ts';
+import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+
+type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
+
+/** Reads of many challenges, as stored. */
+export type ChallengeQueries = {
+  /** The challenges with these ids that exist, in any order. */
+  findMany: (ids: readonly string[]) => Promise<Challenge[]>;
+  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
+  page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
+  /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
+  findSince: (id: string) => Promise<Challenge[]>;
+  /** Pending challenges past their expiry, oldest expiry first. */
+  findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
+  /** Challenges in processing since `before` or earlier, oldest first. */
+  findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
+};
+
+const MAX_SINCE = 5000;
+
+export const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
+
+/** The domain's `statusAt` as a query. */
+const inStatus = (status: ChallengeStatus, now: Date): object => {
+  if (status === 'pending') return { status, expiresAt: { $gt: now } };
+  if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
+  return { status };
+};
+
+export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries => {
+  const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
+    (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
+
+  return {
+    findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
+
+    // Ids sort by creation time (UUID v7).
+    page: (userId, { limit, before, status, now }) =>
+      list(
+        { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
+        { _id: -1 },
+        limit,
+      ),
+
+    findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
+
+    findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
+
+    findUnconfirmed: (before, limit) => list({ status: 'processing', processingSince: { $lte: before } }, { processingSince: 1 }, limit),
+  };
+};
