@@ -37,7 +37,10 @@ const describeFallback = (schema: z.ZodType): string => {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return 'required';
   if (unset.data === undefined) return '';
-  const text = typeof unset.data === 'string' ? unset.data : JSON.stringify(unset.data);
+  const text =
+    typeof unset.data === 'string'
+      ? unset.data
+      : JSON.stringify(unset.data, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
   return text.length > MAX_DEFAULT_LENGTH ? 'built in' : `\`${text}\``;
 };
 

@@ -114,6 +114,7 @@ describe('the trust file', () => {
 
 it('allows the gateway to move money, create challenges and read the outbox in the sandbox only', () => {
   const sandboxOnly = [
+    CARD_SCOPES.writePayments,
     LEDGER_SCOPES.writeDeposits,
     LEDGER_SCOPES.writeWithdrawals,
     THREEDS_SCOPES.writeChallenges,

@@ -16,13 +16,21 @@ export const ALL_SCOPES: readonly string[] = [AUDIT_SCOPES, CARD_SCOPES, IDENTIT
 const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
-  card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
+  card: [
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.readBalances,
+    LEDGER_SCOPES.writeEntries,
+    IDENTITY_SCOPES.verifyPhones,
+    THREEDS_SCOPES.consumeAuthentications,
+  ],
   ledger: [],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */
 const SANDBOX_GATEWAY_SCOPES = [
+  CARD_SCOPES.writePayments,
+  CARD_SCOPES.readPayments,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,

@@ -3,9 +3,13 @@ import { createReservations } from '@florin/data/idempotency';
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
+import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
+import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
@@ -15,18 +19,31 @@ import { createCardChanges } from './life/change-card.ts';
 import { createRenewals } from './life/renew-card.ts';
 import { startRenewalSweeper } from './life/renewal-sweeper.ts';
 import { createReplacements } from './life/replace-card.ts';
+import { wirePayments } from './payments/wire-payments.ts';
+import type { AuthorizationDecider } from './ports/authorization-decider.ts';
 import type { CardProcessor } from './ports/card-processor.ts';
+import { chooseAuthorizationDecider } from './ports/choose-authorization-decider.ts';
 import { chooseCardProcessor } from './ports/choose-card-processor.ts';
+import { chooseRateSource } from './ports/choose-rate-source.ts';
+import type { RateSource } from './ports/rate-source.ts';
 import { cardModel } from './store/card-model.ts';
 import { cardholderModel } from './store/cardholder-model.ts';
 import { createCardholderStore } from './store/cardholders.ts';
 import { createCardStore } from './store/cards.ts';
+import { createEventClaimStore } from './store/event-claims.ts';
+import { paymentModel } from './store/payment-model.ts';
+import { createPaymentStore } from './store/payments.ts';
+import { createSpendingStore } from './store/spendings.ts';
 
 /** Parts that a test may replace. */
 export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
   accounts?: AccountsClient;
   phoneVerifier?: PhoneVerifierClient;
+  holds?: HoldsClient;
+  authentications?: AuthenticationsClient;
+  decider?: AuthorizationDecider;
+  rates?: RateSource;
 };
 
 /**
@@ -36,15 +53,42 @@ export type CardOverrides = ServiceOverrides & {
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
   const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
-    const models = { cardholders: cardholderModel(store.connection), cards: cardModel(store.connection) };
+    const models = {
+      cardholders: cardholderModel(store.connection),
+      cards: cardModel(store.connection),
+      payments: paymentModel(store.connection),
+    };
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
     defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
     const cards = createCardStore(models.cards, runtime);
+    const payments = createPaymentStore(models.payments, runtime);
+    const spendings = createSpendingStore(store.connection);
     const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
     const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
     const changes = createCardChanges({ cards, runtime });
     const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
+
+    const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
+    const holds = overrides.holds ?? createHoldsClient(ledger);
+    const program = config.CARD_PROGRAM;
+    const paying = wirePayments({
+      cards,
+      payments,
+      spendings,
+      claims: createEventClaimStore(store.connection),
+      holds,
+      authentications:
+        overrides.authentications ??
+        createAuthenticationsClient(connectTo('threeds', config.THREEDS_URL, [THREEDS_SCOPES.consumeAuthentications])),
+      decider: overrides.decider ?? chooseAuthorizationDecider(config, { now: runtime.now, defer }),
+      rates: overrides.rates ?? chooseRateSource(config),
+      program,
+      deadlineMs: config.AUTHORIZATION_DEADLINE_MS,
+      runtime,
+      logger,
+      defer,
+    });
 
     const publish = createStreamPublisher(redis, 'card');
     for (const model of Object.values(models)) defer(createOutboxRelay({ model, publish, logger }).close);
@@ -65,6 +109,11 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
       phoneVerifier:
         overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
+      ...paying,
+      payments,
+      spendings,
+      holds,
+      program,
     };
     return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };
   });

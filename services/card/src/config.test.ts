@@ -9,6 +9,7 @@ const authority = await createTestAuthority({ card: [] });
 const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', authority, {
   IDENTITY_URL: 'http://127.0.0.1:50051',
   LEDGER_URL: 'http://127.0.0.1:50053',
+  THREEDS_URL: 'http://127.0.0.1:50054',
   CARD_MASTER_KEY: Buffer.alloc(32, 1).toString('base64url'),
 });
 

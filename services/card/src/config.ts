@@ -1,7 +1,8 @@
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
-import { httpUrl, masterKey, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
+import { programSchema, ratesSchema, webhookSecret } from './program-config.ts';
 
 export const configShape = {
   ...serviceShape,
@@ -16,6 +17,18 @@ export const configShape = {
   CARD_MASTER_KEY: masterKey,
   /** Whether the first card and a change of phone number require a number that a code has verified. */
   PHONE_VERIFICATION: z.enum(['off', 'required']).default('off'),
+  /** Threeds service: holds the cardholders' approvals that authorizations consume. */
+  THREEDS_URL: httpUrl,
+  /** Rules of the card program, as JSON; see the card service's documentation. Every field has a default. */
+  CARD_PROGRAM: json(programSchema).default(programSchema.parse({})),
+  /** Exchange rates, as JSON: units of the program's currency for one unit of each other currency, by ISO 4217 code. */
+  FX_RATES: json(ratesSchema).optional(),
+  /** External decider of authorizations: the URL that is asked. Without one, none is asked. */
+  DECIDER_URL: httpUrl.optional(),
+  /** Key that signs the questions to the external decider (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. Required with `DECIDER_URL`. */
+  DECIDER_SECRET: webhookSecret.optional(),
+  /** Time within which an authorization is decided, in milliseconds. */
+  AUTHORIZATION_DEADLINE_MS: z.coerce.number().int().min(300).max(5000).default(1200),
   /** Processor that issues cards. */
   PROCESSOR: z.enum(['sandbox']).default('sandbox'),
   /** Timeout of a call to the processor, in milliseconds. Must be below the deadline of CreateVirtualCard callers. */

@@ -20,6 +20,7 @@ import { createChainContractSigners } from './ports/chain-contract-signers.ts';
 import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallengeStore } from './store/challenges.ts';
+import { createConsumptionStore } from './store/consumptions.ts';
 import { createChallengeHub } from './watching/hub.ts';
 import { MAX_RECENT } from './watching/recent-events.ts';
 
@@ -59,6 +60,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
       implementations: implementations({
         runtime,
         challenges,
+        consumptions: createConsumptionStore(model),
         acs,
         reservations: createReservations(store.connection),
         cards: createCardsClient(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),

@@ -48,4 +48,19 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     remedy: 'Refer the cardholder to support.',
     repeat: 'no',
   },
+  PAYMENT_NOT_FOUND: {
+    cause: 'The card transaction does not exist or does not belong to the caller.',
+    remedy: 'Check the id with GET /cards/transactions.',
+    repeat: 'no',
+  },
+  LIMIT_ABOVE_PROGRAM: {
+    cause: 'A limit is above the maximum of the card program.',
+    remedy: 'Choose a limit up to the one that GET /cards/{cardId}/limits shows for a card without limits of its own.',
+    repeat: 'no',
+  },
+  CURRENCY_NOT_SUPPORTED: {
+    cause: 'There is no exchange rate from the currency to the one that the card is billed in.',
+    remedy: 'Send the billing amount with the event, or configure a rate.',
+    repeat: 'after_remedy',
+  },
 };

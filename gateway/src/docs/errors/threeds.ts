@@ -27,4 +27,9 @@ export const THREEDS_ERRORS: Readonly<Record<keyof typeof THREEDS_ERROR_CODES, E
     remedy: 'Read the challenge first.',
     repeat: 'no',
   },
+  AUTHENTICATION_NOT_USABLE: {
+    cause: 'The challenge is not approved, was approved for another card, currency or a smaller amount, or was used by another payment.',
+    remedy: 'Ask the cardholder for a new approval.',
+    repeat: 'no',
+  },
 };

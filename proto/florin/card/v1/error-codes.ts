@@ -10,5 +10,8 @@ export const CARD_ERROR_CODES = {
   CARD_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   FROZEN_BY_ISSUER: { grpc: 'PermissionDenied', http: 403 },
   CARD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
+  PAYMENT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  LIMIT_ABOVE_PROGRAM: { grpc: 'FailedPrecondition', http: 422 },
+  CURRENCY_NOT_SUPPORTED: { grpc: 'InvalidArgument', http: 422 },
   CARD_ISSUING_FAILED: { grpc: 'Unavailable', http: 502 },
 } as const satisfies ErrorCodes;

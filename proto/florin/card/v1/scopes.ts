@@ -2,4 +2,7 @@
 export const CARD_SCOPES = {
   readCards: 'card.cards.read',
   writeCards: 'card.cards.write',
+  readPayments: 'card.payments.read',
+  /** Reports what the card network does: events move money. */
+  writePayments: 'card.payments.write',
 } as const;

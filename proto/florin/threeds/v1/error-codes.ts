@@ -6,5 +6,6 @@ export const THREEDS_ERROR_CODES = {
   CHALLENGE_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   DECISION_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   DECISION_ALREADY_MADE: { grpc: 'FailedPrecondition', http: 409 },
+  AUTHENTICATION_NOT_USABLE: { grpc: 'FailedPrecondition', http: 409 },
   RECEIPT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
 } as const satisfies ErrorCodes;

@@ -1,4 +1,6 @@
 import type { CardActor, CardStatus } from './card.ts';
+import { type Payment, type PaymentStatus, paymentStatus } from './payment.ts';
+import type { PaymentEvent, PaymentEventType } from './payment-event.ts';
 
 /** A change of a card: its status afterwards, and who made the change. */
 type CardChanged = { cardId: string; accountId: string; status: CardStatus; actor: CardActor };
@@ -15,4 +17,37 @@ export type CardEvent =
   | { type: 'card.cancelled'; payload: CardChanged }
   | { type: 'card.replaced'; payload: CardChanged }
   | { type: 'card.renewed'; payload: CardChanged }
-  | { type: 'card.renamed'; payload: CardChanged };
+  | { type: 'card.renamed'; payload: CardChanged }
+  | { type: PaymentEventName; payload: PaymentChanged };
+
+/** A change of a card transaction; amounts and merchants are left out. */
+type PaymentChanged = { paymentId: string; cardId: string; accountId: string; userId: string; status: PaymentStatus };
+
+const PAYMENT_EVENT = {
+  authorization: 'payment.authorized',
+  increment: 'payment.incremented',
+  verification: 'payment.verified',
+  balance_inquiry: 'payment.balance_inquired',
+  advice: 'payment.advised',
+  reversal: 'payment.reversed',
+  expiry: 'payment.expired',
+  clearing: 'payment.cleared',
+  force_post: 'payment.force_posted',
+  refund: 'payment.refunded',
+  refund_reversal: 'payment.refund_reversed',
+  credit: 'payment.credited',
+  dispute_opened: 'payment.disputed',
+  dispute_won: 'payment.dispute_won',
+  dispute_lost: 'payment.dispute_lost',
+} as const satisfies Record<PaymentEventType, string>;
+
+type PaymentEventName = (typeof PAYMENT_EVENT)[PaymentEventType] | 'payment.declined';
+
+/** The event that tells of an event on a payment: `payment.declined` for every request that was declined. */
+export const paymentEventOf = (payment: Payment, { type, decision }: PaymentEvent): CardEvent => {
+  const { id: paymentId, cardId, accountId, userId } = payment;
+  return {
+    type: decision?.decline === undefined ? PAYMENT_EVENT[type] : 'payment.declined',
+    payload: { paymentId, cardId, accountId, userId, status: paymentStatus(payment) },
+  };
+};

@@ -1,14 +1,22 @@
 import type { Reservations } from '@florin/data/idempotency';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
+import type { HoldsClient } from '../clients/holds.ts';
 import type { PhoneVerifierClient } from '../clients/phone-verifier.ts';
 import type { PhoneVerification } from '../domain/cardholder.ts';
+import type { Program } from '../domain/program.ts';
 import type { Issuing } from '../issuing/issue-card.ts';
 import type { CardChanges } from '../life/change-card.ts';
 import type { Renewals } from '../life/renew-card.ts';
 import type { Replacements } from '../life/replace-card.ts';
+import type { Deciding } from '../payments/decide-request.ts';
+import type { Expiring } from '../payments/expire-payments.ts';
+import type { Reporting } from '../payments/report-event.ts';
+import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
+import type { PaymentStore } from '../store/payments.ts';
+import type { SpendingStore } from '../store/spendings.ts';
 
 /** Everything that the handlers work with. */
 export type Dependencies = {
@@ -22,5 +30,13 @@ export type Dependencies = {
   accounts: AccountsClient;
   phoneVerifier: PhoneVerifierClient;
   phoneVerification: PhoneVerification;
+  deciding: Deciding;
+  reporting: Reporting;
+  payments: PaymentStore;
+  spendings: SpendingStore;
+  book: SpendingBook;
+  expiring: Expiring;
+  holds: HoldsClient;
+  program: Program;
   runtime: Runtime;
 };

@@ -1,10 +1,10 @@
 import type { GetCardRequest } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
-import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
+import { findOwnCard } from './own-card.ts';
 import { toWireCard } from './to-wire.ts';
 
 const requestSchema = z.object({ cardId: uuidSchema });
@@ -16,7 +16,6 @@ const requestSchema = z.object({ cardId: uuidSchema });
 export const getCard = ({ cards, runtime }: Dependencies) =>
   userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
-    const card = await cards.find(cardId);
-    if (card === undefined || (caller.kind !== 'service' && card.userId !== caller.userId)) throw new CodedError('CARD_NOT_FOUND');
+    const card = await findOwnCard(cards, cardId, caller);
     return { card: toWireCard(card, runtime.now(), caller) };
   });

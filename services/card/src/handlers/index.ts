@@ -1,21 +1,41 @@
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
+import { advise } from './advise.ts';
+import { authorize } from './authorize.ts';
 import { cancelCard } from './cancel-card.ts';
+import { clear } from './clear.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
+import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
+import { expire } from './expire.ts';
+import { findPayments } from './find-payments.ts';
 import { freezeCard } from './freeze-card.ts';
 import { getCard } from './get-card.ts';
+import { getCardControls } from './get-card-controls.ts';
+import { getCardLimits } from './get-card-limits.ts';
 import { getCurrentCardholder } from './get-current-cardholder.ts';
+import { getPayment } from './get-payment.ts';
+import { increment } from './increment.ts';
+import { inquireBalance } from './inquire-balance.ts';
 import { listCards } from './list-cards.ts';
+import { listPayments } from './list-payments.ts';
+import { refund } from './refund.ts';
 import { renameCard } from './rename-card.ts';
 import { renewCard } from './renew-card.ts';
 import { replaceCard } from './replace-card.ts';
 import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
+import { reverse } from './reverse.ts';
+import { reverseRefund } from './reverse-refund.ts';
+import { setCardControls } from './set-card-controls.ts';
+import { setCardLimits } from './set-card-limits.ts';
 import { unfreezeCard } from './unfreeze-card.ts';
 import { updatePhone } from './update-phone.ts';
+import { verify } from './verify.ts';
 
-/** Implementation of the contract that this service serves. */
+/** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(CardService, {
     createVirtualCard: createVirtualCard(dependencies),
@@ -31,5 +51,27 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     renewCard: renewCard(dependencies),
     updatePhone: updatePhone(dependencies),
     getCurrentCardholder: getCurrentCardholder(dependencies),
+  }),
+  implement(PaymentService, {
+    findPayments: findPayments(dependencies),
+    getCardControls: getCardControls(dependencies),
+    getCardLimits: getCardLimits(dependencies),
+    getPayment: getPayment(dependencies),
+    listPayments: listPayments(dependencies),
+    setCardControls: setCardControls(dependencies),
+    setCardLimits: setCardLimits(dependencies),
+  }),
+  implement(ProcessorService, {
+    authorize: authorize(dependencies),
+    increment: increment(dependencies),
+    advise: advise(dependencies),
+    reverse: reverse(dependencies),
+    expire: expire(dependencies),
+    clear: clear(dependencies),
+    refund: refund(dependencies),
+    reverseRefund: reverseRefund(dependencies),
+    credit: credit(dependencies),
+    inquireBalance: inquireBalance(dependencies),
+    verify: verify(dependencies),
   }),
 ];

@@ -13,6 +13,7 @@ import { cardModel } from '../store/card-model.ts';
 import { cardholderModel } from '../store/cardholder-model.ts';
 import { createCardholderStore } from '../store/cardholders.ts';
 import { createCardStore } from '../store/cards.ts';
+import { NO_PAYMENTS } from '../testing/no-payments.ts';
 import { createTestProcessor, createWorld, PHONE, type World } from '../testing/world.ts';
 import { createIssuing, type IssuingParts } from './issue-card.ts';
 
@@ -74,6 +75,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
   const phoneVerifier = { verifyCode: () => Promise.reject(new Error('not called')) };
   const method = createVirtualCard({
     ...parts,
+    ...NO_PAYMENTS,
     accounts,
     issuing,
     changes,

@@ -1,7 +1,8 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { Card, CardStatus } from '../domain/card.ts';
 import type { CardEvent } from '../domain/events.ts';
+import { createReads } from './batched-access.ts';
 import type { CardDocument } from './card-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -26,9 +27,10 @@ const inStatus = (status: CardStatus, now: Date) => {
 const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
 
 export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
+  const read = createReads(rawCollection(model));
   const find = async (cardId: string): Promise<Card | undefined> => {
-    const found = await model.findById(cardId).lean();
-    return found === null ? undefined : toCard(found);
+    const found = await read(cardId);
+    return found === undefined ? undefined : toCard(found);
   };
 
   return {

@@ -40,6 +40,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const environment = testEnvironment('card', authority, {
     IDENTITY_URL: identity.url,
     LEDGER_URL: ledger.url,
+    THREEDS_URL: 'http://127.0.0.1:9',
     CARD_MASTER_KEY: randomBytes(32).toString('base64url'),
     PROCESSOR_TIMEOUT_MS: '500',
     ...env,

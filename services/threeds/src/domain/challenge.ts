@@ -61,6 +61,8 @@ export type Challenge = {
   decision?: Decision;
   receipt?: Receipt;
   processingSince?: Date;
+  /** The payment whose authorization has used the approval up. */
+  consumedBy?: { paymentId: string; at: Date };
 };
 
 /** Several devices may request typed data for one decision; each request beyond the maximum drops the oldest. */

@@ -7,12 +7,14 @@ import type { DecisionLock } from '../decisions/decision-lock.ts';
 import type { AccessControlServer } from '../ports/access-control-server.ts';
 import type { ContractSigners } from '../ports/contract-signers.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
+import type { ConsumptionStore } from '../store/consumptions.ts';
 import type { ChallengeHub } from '../watching/hub.ts';
 
 /** Everything that the handlers work with. */
 export type Dependencies = {
   runtime: Runtime;
   challenges: ChallengeStore;
+  consumptions: ConsumptionStore;
   reservations: Reservations;
   cards: CardsClient;
   accounts: AccountsClient;

@@ -1,7 +1,9 @@
+import { AuthenticationService } from '@florin/proto/threeds/v1/authentication_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
+import { consumeAuthentication } from './consume-authentication.ts';
 import { createChallenge } from './create-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
@@ -13,7 +15,7 @@ import { submitDecision } from './submit-decision.ts';
 import { watchAllChallenges } from './watch-all-challenges.ts';
 import { watchChallenge } from './watch-challenge.ts';
 
-/** Implementation of the contract that this service serves. */
+/** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
   implement(ChallengeService, {
     createChallenge: createChallenge(dependencies),
@@ -28,4 +30,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     cancelChallenge: cancelChallenge(dependencies),
     getReceipt: getReceipt(dependencies),
   }),
+  implement(AuthenticationService, { consumeAuthentication: consumeAuthentication(dependencies) }),
 ];

@@ -58,6 +58,7 @@ const schema = new Schema<ChallengeDocument>(
     decision: { type: String, enum: DECISIONS },
     receipt,
     processingSince: Date,
+    consumedBy: new Schema<NonNullable<Challenge['consumedBy']>>({ paymentId: text, at: time }, embedded),
     outbox: outboxField,
   },
   // Keeps an empty merchant, which is valid.

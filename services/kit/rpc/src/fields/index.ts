@@ -1,3 +1,4 @@
+export { merchantText } from './merchant-text.ts';
 export { oneTimeCodeSchema } from './one-time-code.ts';
 export { unlessEmpty } from './unless-empty.ts';
 export { uuidSchema } from './uuid.ts';

@@ -1,0 +1,43 @@
+import { AuthenticationService } from '@florin/proto/threeds/v1/authentication_service';
+import type { RpcChannel } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
+
+/** An authentication that a payment presents. */
+export type Presented = {
+  challengeId: string;
+  cardId: string;
+  /** UUID of the payment that it is consumed by; a repeat for the same payment succeeds. */
+  paymentId: string;
+  /** In the minor unit of `currency`. */
+  amount: Amount;
+  currency: string;
+};
+
+/** Cardholders' approvals at the threeds service. */
+export type AuthenticationsClient = {
+  /**
+   * Uses an approval up, once, for at most its amount.
+   * @returns false when it does not exist, is no approval, belongs to another card, currency or smaller amount, or was used by another payment
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  consume: (presented: Presented, timeoutMs: number) => Promise<boolean>;
+};
+
+/** Errors that mean that the authentication does not fit the payment. */
+const UNFIT: ReadonlySet<string> = new Set(['CHALLENGE_NOT_FOUND', 'AUTHENTICATION_NOT_USABLE']);
+
+export const createAuthenticationsClient = (channel: RpcChannel): AuthenticationsClient => {
+  const client = channel.client(AuthenticationService);
+  return {
+    consume: async ({ amount, ...presented }, timeoutMs) => {
+      try {
+        await client.consumeAuthentication({ ...presented, amount: amount.toString() }, { timeoutMs: Math.max(1, timeoutMs) });
+        return true;
+      } catch (error) {
+        if (error instanceof CodedError && UNFIT.has(error.code)) return false;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { CardMerchant } from './card-merchant.ts';
+import type { DeclineCode } from './decline-codes.ts';
+import type { EntryMode } from './payment.ts';
+
+/** When `allow` is not empty, only its values are permitted; `deny` prevails. */
+export type ControlList = { allow?: readonly string[]; deny?: readonly string[] };
+
+/** What a cardholder, or a program, permits. An empty object permits everything. */
+export type CardControls = {
+  /** Merchant category codes. */
+  categories?: ControlList;
+  /** ISO 3166-1 alpha-2 codes. */
+  countries?: ControlList;
+  /** Ids of merchants. */
+  merchants?: ControlList;
+  onlineOff?: boolean;
+  contactlessOff?: boolean;
+  atmOff?: boolean;
+};
+
+type ControlledPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined; atm: boolean };
+
+/** A value that is not known passes a list of denied values, not one of allowed values. */
+const permits = ({ allow = [], deny = [] }: ControlList = {}, value: string | undefined): boolean => {
+  if (value !== undefined && deny.includes(value)) return false;
+  return allow.length === 0 || (value !== undefined && allow.includes(value));
+};
+
+const isOnline = (entryMode: EntryMode | undefined): boolean =>
+  entryMode === 'ecommerce' || entryMode === 'merchant_initiated' || entryMode === 'manual';
+
+/** Why a payment is not permitted; undefined when it is. */
+export const controlDecline = (controls: CardControls, { merchant, entryMode, atm }: ControlledPayment): DeclineCode | undefined => {
+  if (!permits(controls.categories, merchant?.categoryCode)) return 'category_blocked';
+  if (!permits(controls.countries, merchant?.country)) return 'country_blocked';
+  if (!permits(controls.merchants, merchant?.id)) return 'merchant_blocked';
+  if (controls.atmOff === true && atm) return 'channel_blocked';
+  if (controls.onlineOff === true && isOnline(entryMode)) return 'channel_blocked';
+  if (controls.contactlessOff === true && entryMode === 'contactless') return 'channel_blocked';
+  return undefined;
+};

@@ -1,0 +1,78 @@
+import type { Amount } from '@florin/rpc/money';
+import { type Card, type CardStatus, statusAt } from './card.ts';
+import { type CardControls, controlDecline } from './card-controls.ts';
+import type { CardMerchant } from './card-merchant.ts';
+import type { DeclineCode } from './decline-codes.ts';
+import type { EntryMode, Payment } from './payment.ts';
+import type { Program } from './program.ts';
+
+/** The processor's verdicts on secrets of the card. */
+export type CheckResult = 'correct' | 'incorrect' | 'blocked';
+export type CardChecks = { securityCode?: CheckResult; pin?: CheckResult; cryptogram?: CheckResult };
+
+/** A request as the checks see it. */
+export type CheckedRequest = {
+  type: 'authorization' | 'increment' | 'verification' | 'balance_inquiry';
+  merchant?: CardMerchant | undefined;
+  entryMode?: EntryMode | undefined;
+  atm: boolean;
+  /** In the billing currency's minor unit. */
+  billing: Amount;
+  checks: CardChecks;
+  /** Whether the merchant presents an authentication of the cardholder. */
+  authenticated: boolean;
+};
+
+const BY_STATUS: Readonly<Record<CardStatus, DeclineCode | undefined>> = {
+  active: undefined,
+  frozen: 'card_frozen',
+  lost: 'card_lost',
+  stolen: 'card_stolen',
+  cancelled: 'card_cancelled',
+  expired: 'card_expired',
+};
+
+const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | undefined => {
+  if (securityCode === 'incorrect') return 'security_code_incorrect';
+  if (pin === 'blocked') return 'pin_blocked';
+  if (pin === 'incorrect') return 'pin_incorrect';
+  return cryptogram === 'incorrect' ? 'cryptogram_incorrect' : undefined;
+};
+
+/** Whether the payment's state takes the request: a second authorization, or an increase of what has ended, is invalid. */
+const byPayment = (payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
+  const open = payment?.holdId !== undefined && payment.ended === undefined;
+  const fits = type === 'increment' ? open : payment?.holdId === undefined && payment?.ended === undefined;
+  return fits ? undefined : 'transaction_invalid';
+};
+
+const byAuthentication = (program: Program, { entryMode, billing, authenticated }: CheckedRequest): DeclineCode | undefined => {
+  const required = program.authenticationFrom !== undefined && entryMode === 'ecommerce' && billing >= program.authenticationFrom;
+  return required && !authenticated ? 'authentication_required' : undefined;
+};
+
+/**
+ * The checks that need no other system, in their documented order: duplicate or tombstone, state and expiry of the card, verdicts on its secrets,
+ * program rules, the cardholder's controls, authentication. An increment is judged by card and payment only: the rest was judged before.
+ * @param payment what is known of the payment
+ * @returns why the request is declined; undefined when nothing speaks against it
+ */
+export const checkRequest = (
+  request: CheckedRequest,
+  {
+    card,
+    payment,
+    controls,
+    program,
+    now,
+  }: { card: Card; payment: Payment | undefined; controls: CardControls; program: Program; now: Date },
+): DeclineCode | undefined => {
+  const early = byPayment(payment, request) ?? BY_STATUS[statusAt(card, now)];
+  if (early !== undefined || request.type === 'increment') return early;
+  return (
+    byChecks(request.checks) ??
+    controlDecline(program.controls, request) ??
+    controlDecline(controls, request) ??
+    byAuthentication(program, request)
+  );
+};

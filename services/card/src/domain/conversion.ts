@@ -1,0 +1,25 @@
+import type { Amount } from '@florin/rpc/money';
+
+/** A rate as a decimal string: units of one currency for one unit of another. */
+const RATE = /^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,12})?$/;
+
+/** Whether a text is a rate: a decimal above zero with at most 12 digits on each side of the point. */
+export const isRate = (text: string): boolean => RATE.test(text) && /[1-9]/.test(text);
+
+const BASIS_POINTS = 10_000n;
+
+/**
+ * Converts an amount between minor units, with a mark-up. Rounds half up.
+ * @param rate units of the target currency for one unit of the source currency
+ * @param from decimals of the source currency
+ * @param to decimals of the target currency
+ */
+export const convert = (
+  amount: Amount,
+  { rate, markupBasisPoints, from, to }: { rate: string; markupBasisPoints: number; from: number; to: number },
+): Amount => {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  const numerator = amount * BigInt(whole + fraction) * (BASIS_POINTS + BigInt(markupBasisPoints)) * 10n ** BigInt(to);
+  const denominator = 10n ** BigInt(fraction.length) * BASIS_POINTS * 10n ** BigInt(from);
+  return (2n * numerator + denominator) / (2n * denominator);
+};

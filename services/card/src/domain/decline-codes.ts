@@ -1,0 +1,40 @@
+/** DE39: response code of ISO 8583 field 39, as networks define it. `words`: what the cardholder reads. */
+type DeclineEntry = { responseCode: string; words: string };
+
+/** Why a request is declined. The codes are part of the interface: added, never renamed. */
+export const DECLINE_CODES = {
+  card_frozen: { responseCode: '62', words: 'The card is frozen.' },
+  card_cancelled: { responseCode: '14', words: 'The card was cancelled.' },
+  card_lost: { responseCode: '41', words: 'The card was reported lost.' },
+  card_stolen: { responseCode: '43', words: 'The card was reported stolen.' },
+  card_expired: { responseCode: '54', words: 'The card has expired.' },
+  security_code_incorrect: { responseCode: 'N7', words: 'The security code was incorrect.' },
+  cryptogram_incorrect: { responseCode: 'Q1', words: 'The chip of the card could not be verified.' },
+  pin_incorrect: { responseCode: '55', words: 'The PIN was incorrect.' },
+  pin_blocked: { responseCode: '75', words: 'The PIN was entered incorrectly too often.' },
+  account_blocked: { responseCode: '62', words: 'The account is blocked.' },
+  account_closed: { responseCode: '14', words: 'The account is closed.' },
+  transaction_invalid: { responseCode: '12', words: 'The merchant sent a request that does not fit the payment.' },
+  category_blocked: { responseCode: '57', words: 'Payments to this kind of merchant are not permitted.' },
+  country_blocked: { responseCode: '57', words: 'Payments in this country are not permitted.' },
+  merchant_blocked: { responseCode: '57', words: 'Payments to this merchant are not permitted.' },
+  channel_blocked: { responseCode: '57', words: 'This way of paying is switched off for the card.' },
+  authentication_required: { responseCode: '1A', words: 'The payment has to be approved in the app.' },
+  authentication_invalid: { responseCode: '1A', words: 'The approval does not fit the payment, or was used before.' },
+  transaction_limit_exceeded: { responseCode: '61', words: 'The amount is above the limit for one payment.' },
+  daily_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the daily limit of the card.' },
+  weekly_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the weekly limit of the card.' },
+  monthly_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the monthly limit of the card.' },
+  atm_limit_exceeded: { responseCode: '61', words: 'The withdrawal exceeds the daily cash limit of the card.' },
+  account_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the limit of the account.' },
+  suspected_fraud: { responseCode: '59', words: 'The payment looks fraudulent.' },
+  declined_by_issuer: { responseCode: '05', words: 'The payment was declined.' },
+  insufficient_funds: { responseCode: '51', words: 'The balance is too low.' },
+  timed_out: { responseCode: '91', words: 'The payment could not be decided in time. Try again.' },
+  system_error: { responseCode: '96', words: 'The payment could not be decided because of a fault. Try again.' },
+} as const satisfies Record<string, DeclineEntry>;
+
+export type DeclineCode = keyof typeof DECLINE_CODES;
+
+/** Response code of an approval, by whether all of the amount is approved. */
+export const approvalCode = (whole: boolean): string => (whole ? '00' : '10');

@@ -1,0 +1,26 @@
+import type { Amount } from '@florin/rpc/money';
+
+/**
+ * An order that follows from an event. It is written with the event, carried out afterwards, and repeated until it is confirmed; every order
+ * is idempotent by its ids. Amounts are in the billing currency's minor unit.
+ */
+export type PaymentEffect = { id: string } & (
+  | { kind: 'open_hold'; holdId: string; amount: Amount; expiresAt: Date }
+  | { kind: 'increase_hold'; holdId: string; amount: Amount; expiresAt: Date }
+  | { kind: 'decrease_hold'; holdId: string; amount: Amount }
+  | { kind: 'void_hold'; holdId: string }
+  /** Makes sure that a hold which may have been created, or may be yet, holds nothing. */
+  | { kind: 'cancel_hold'; holdId: string; expiresAt: Date }
+  /** The same for an increase. `changeId` is the id of the increase. */
+  | { kind: 'cancel_increase'; holdId: string; changeId: string; amount: Amount }
+  | { kind: 'post'; holdId: string; amount: Amount; keepOpen: boolean }
+  /** Pays the account from a system account. */
+  | { kind: 'credit'; from: 'settlement' | 'disputes'; amount: Amount }
+  /** Takes from the account, into debt if need be. */
+  | { kind: 'debit'; to: 'settlement' | 'disputes'; amount: Amount }
+  /** Brings the limits' record of the payment up to date. */
+  | { kind: 'usage' }
+);
+
+/** An effect without its id. */
+export type NewEffect = PaymentEffect extends infer E ? (E extends PaymentEffect ? Omit<E, 'id'> : never) : never;

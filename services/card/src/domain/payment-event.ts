@@ -1,0 +1,67 @@
+import type { Amount } from '@florin/rpc/money';
+import type { DeclineCode } from './decline-codes.ts';
+
+/** Events of the card network, and of a dispute. Those of `REQUESTS` are decided; the others report what has happened. */
+export const PAYMENT_EVENT_TYPES = [
+  'authorization',
+  'increment',
+  'verification',
+  'balance_inquiry',
+  'advice',
+  'reversal',
+  'expiry',
+  'clearing',
+  'force_post',
+  'refund',
+  'refund_reversal',
+  'credit',
+  'dispute_opened',
+  'dispute_won',
+  'dispute_lost',
+] as const;
+export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+
+/** The answer to a request. Amounts are zero when it is declined. */
+export type Decision = {
+  /** Why it is declined; absent when approved. */
+  decline?: DeclineCode;
+  /** What is approved, in the billing currency's minor unit. */
+  billing: Amount;
+  /** What is approved, in the minor unit of the request's currency. */
+  amount: Amount;
+  /** Six digits; absent when declined. */
+  authorizationCode?: string;
+  /** What the ledger holds for it by now. */
+  held: Amount;
+  /** The outcome at the ledger is unknown: whatever it may hold yet has to be released. */
+  heldUnknown?: boolean;
+};
+
+export type FxConversion = { rate: string; markupBasisPoints: number };
+
+/** One event on a payment. */
+export type PaymentEvent = {
+  /** The processor's id of the event; unique per processor. */
+  id: string;
+  type: PaymentEventType;
+  at: Date;
+  /** In the minor unit of `currency`; absent for events without an amount. */
+  amount?: Amount;
+  /** ISO 4217. */
+  currency?: string;
+  /** In the billing currency's minor unit. */
+  billing?: Amount;
+  fx?: FxConversion;
+  /** Of an authorization: no clearing follows. */
+  singleMessage?: boolean;
+  /** Of a clearing: another one is expected. */
+  moreExpected?: boolean;
+  /** When the hold expires; of events that hold money. */
+  expiresAt?: Date;
+  /** Present on requests. */
+  decision?: Decision;
+  challengeId?: string;
+  eci?: string;
+  /** Of a dispute. */
+  dispute?: { id: string; reason: string; provisionalCredit: Amount };
+};

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { uuidV8 } from '@florin/rpc/runtime';
+
+const derive = (...parts: readonly string[]): string => uuidV8(createHash('sha256').update(JSON.stringify(parts)).digest());
+
+/** Id of the payment that all events with this transaction id belong to. Events that race for a new payment therefore meet in one document. */
+export const paymentIdOf = (processor: string, transactionId: string): string => derive('florin payment', processor, transactionId);
+
+/** Id of the payment that begins with an event without a transaction id. */
+export const paymentIdOfEvent = (processor: string, eventId: string): string => derive('florin payment of event', processor, eventId);
+
+/** Id of what an event orders from the ledger: the idempotency key of the order. */
+export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>
+  derive('florin order', paymentId, eventId, purpose);

@@ -1,0 +1,95 @@
+import type { Amount } from '@florin/rpc/money';
+import type { CardMerchant } from './card-merchant.ts';
+import type { PaymentEffect } from './payment-effect.ts';
+import type { PaymentEvent } from './payment-event.ts';
+
+export const PAYMENT_KINDS = ['payment', 'refund', 'atm', 'credit', 'verification'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+export const PAYMENT_STATUSES = ['pending', 'settled', 'reversed', 'expired', 'declined'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export const ENTRY_MODES = ['chip', 'contactless', 'magnetic_stripe', 'ecommerce', 'merchant_initiated', 'manual'] as const;
+export type EntryMode = (typeof ENTRY_MODES)[number];
+
+/** Facts of a payment that its first event fixes. */
+export type PaymentFacts = {
+  id: string;
+  processor: string;
+  /** The processor's id of the transaction; absent when it gave none. */
+  transactionId?: string;
+  cardId: string;
+  accountId: string;
+  userId: string;
+  kind: PaymentKind;
+  merchant?: CardMerchant;
+  entryMode?: EntryMode;
+  retrievalReference?: string;
+  /** In whose periods the payment counts against limits. */
+  createdAt: Date;
+};
+
+/** A dispute: `submitted` until the network has decided. */
+export type Dispute = { id: string; reason: string; provisionalCredit: Amount; status: 'submitted' | 'won' | 'lost' };
+
+/**
+ * A card transaction: its events, and what they add up to. Amounts are in the billing currency's minor unit.
+ *
+ * Invariants: `held` is what the ledger holds for it once the effects are carried out, `cleared` what was posted, `refunded` what was credited
+ * less what was taken back.
+ */
+export type Payment = PaymentFacts & {
+  events: readonly PaymentEvent[];
+  held: Amount;
+  cleared: Amount;
+  refunded: Amount;
+  /** Released by partial reversals that arrived before the authorization. */
+  releasedEarly: Amount;
+  /** The ledger's hold; absent while nothing has been held. */
+  holdId?: string;
+  /** No further event holds money: a full reversal, the expiry, or the last clearing. */
+  ended?: 'reversed' | 'expired' | 'cleared';
+  /** When the hold expires; present while the payment is pending. */
+  expiresAt?: Date;
+  authorizationCode?: string;
+  clearedAt?: Date;
+  dispute?: Dispute;
+  /** Orders to other records that have not been confirmed yet, in their order. */
+  effects: readonly PaymentEffect[];
+  /** Ids of the ledger's holds and entries that the payment has caused. */
+  ledgerEntries: readonly string[];
+  /** Number of events: each write requires the one that it is based on. */
+  revision: number;
+  updatedAt: Date;
+};
+
+/** What counts against the card's limits: what is held and what was cleared. Refunds restore nothing. */
+export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): Amount => held + cleared;
+
+export const isCredit = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
+
+const approvedOnce = (payment: Payment): boolean =>
+  payment.events.some(({ decision }) => decision !== undefined && decision.decline === undefined);
+
+/** The status that the events add up to. */
+export const paymentStatus = (payment: Payment): PaymentStatus => {
+  if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';
+  if (payment.cleared > 0n || payment.refunded > 0n) return 'settled';
+  if (isCredit(payment)) return 'reversed';
+  if (payment.ended === 'expired') return 'expired';
+  if (payment.ended === 'reversed') return 'reversed';
+  if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
+  return approvedOnce(payment) ? 'settled' : 'declined';
+};
+
+/** The amount that a list shows: what is cleared and held, what was credited, or what was asked for. */
+export const paymentAmount = (payment: Payment): Amount => {
+  if (isCredit(payment)) return payment.refunded;
+  const usage = usageOf(payment);
+  if (usage > 0n) return usage;
+  return payment.events.find(({ billing }) => billing !== undefined)?.billing ?? 0n;
+};
+
+/** The event with this id. */
+export const eventOf = (payment: Payment | undefined, eventId: string): PaymentEvent | undefined =>
+  payment?.events.find(({ id }) => id === eventId);

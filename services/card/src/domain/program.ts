@@ -1,0 +1,61 @@
+import type { Amount } from '@florin/rpc/money';
+import type { CardControls } from './card-controls.ts';
+import { type CardMerchant, isLodging } from './card-merchant.ts';
+import type { EntryMode, Payment, PaymentFacts } from './payment.ts';
+import type { PaymentEvent } from './payment-event.ts';
+import type { Limits } from './spending.ts';
+
+/** What the external decider's absence means: a decline, or an approval up to an amount in the billing currency's minor unit. */
+export type DeciderFallback = { approveUpTo: Amount };
+
+/** The rules of the card program. */
+export type Program = {
+  /** ISO 4217 code of the currency that cards are billed in. */
+  currency: string;
+  /** Decimals of the currency's minor unit. */
+  decimals: number;
+  /** Symbol and decimals of the ledger's token that pays. */
+  token: { symbol: string; decimals: number };
+  /** Most that a cardholder can allow; also in force without limits of the cardholder. */
+  limits: Limits;
+  /** Limits of an account over all of its cards. */
+  accountLimits: Limits;
+  /** What no card of the program can do. */
+  controls: CardControls;
+  /** Days until a hold expires. */
+  expiryDays: { online: number; cardPresent: number; lodging: number };
+  /** Mark-up on conversions, in basis points. */
+  markupBasisPoints: number;
+  /** Amount from which a payment by the cardholder online needs an authentication; undefined: never. */
+  authenticationFrom?: Amount | undefined;
+  decider: { fallback: DeciderFallback };
+  /** Share of a disputed amount that is credited provisionally, in percent. */
+  provisionalCreditPercent: number;
+};
+
+const DAY_MS = 86_400_000;
+
+type ExpiringPayment = { merchant?: CardMerchant | undefined; entryMode?: EntryMode | undefined };
+
+/** When a hold expires: lodging, online payments by the cardholder, and all others have terms of their own. */
+const holdExpiry = ({ expiryDays }: Program, { merchant, entryMode }: ExpiringPayment, now: Date): Date => {
+  const online = entryMode === 'ecommerce' ? expiryDays.online : expiryDays.cardPresent;
+  const days = isLodging(merchant?.categoryCode) ? expiryDays.lodging : online;
+  return new Date(now.getTime() + days * DAY_MS);
+};
+
+const HOLDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice']);
+
+/** An event with the time at which the hold expires, if it is one that holds money. It never brings an expiry forward. */
+export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
+  if (!HOLDING.has(event.type)) return event;
+  const standard = holdExpiry(program, payment ?? facts, event.at);
+  const current = payment?.expiresAt;
+  return { ...event, expiresAt: current !== undefined && current > standard ? current : standard };
+};
+
+/** An amount of the billing currency in the token's smallest unit. */
+export const toTokenAmount = ({ decimals, token }: Program, amount: Amount): Amount => amount * 10n ** BigInt(token.decimals - decimals);
+
+/** A token amount in the billing currency's minor unit; what is less than one unit is left out. */
+export const fromTokenAmount = ({ decimals, token }: Program, amount: Amount): Amount => amount / 10n ** BigInt(token.decimals - decimals);

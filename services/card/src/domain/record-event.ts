@@ -1,0 +1,246 @@
+import type { Amount } from '@florin/rpc/money';
+import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
+import type { NewEffect } from './payment-effect.ts';
+import type { Decision, PaymentEvent } from './payment-event.ts';
+import { orderIdOf } from './payment-ids.ts';
+
+/** What an event changes, besides being recorded. */
+type Change = { event?: PaymentEvent; state?: Partial<Payment>; effects?: readonly NewEffect[] };
+
+const atMost = (limit: Amount, amount: Amount): Amount => (amount < limit ? amount : limit);
+
+/** The facts of a payment alone. */
+const factsOf = ({
+  id,
+  processor,
+  transactionId,
+  cardId,
+  accountId,
+  userId,
+  kind,
+  merchant,
+  entryMode,
+  retrievalReference,
+  createdAt,
+}: PaymentFacts): PaymentFacts => ({
+  ...{ id, processor, cardId, accountId, userId, kind, createdAt },
+  ...(transactionId === undefined ? {} : { transactionId }),
+  ...(merchant === undefined ? {} : { merchant }),
+  ...(entryMode === undefined ? {} : { entryMode }),
+  ...(retrievalReference === undefined ? {} : { retrievalReference }),
+});
+
+/** A payment without events. */
+export const newPayment = (facts: PaymentFacts): Payment => ({
+  ...factsOf(facts),
+  events: [],
+  held: 0n,
+  cleared: 0n,
+  refunded: 0n,
+  releasedEarly: 0n,
+  effects: [],
+  ledgerEntries: [],
+  revision: 0,
+  updatedAt: facts.createdAt,
+});
+
+const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
+  ...event,
+  decision: { decline: 'transaction_invalid', billing: 0n, amount: 0n, held: decision.held },
+});
+
+/** What is left to hold of an amount. Parts that were cleared or released before their authorization arrived are not held. */
+export const uncleared = ({ cleared, releasedEarly }: Pick<Payment, 'cleared' | 'releasedEarly'>, amount: Amount): Amount =>
+  amount - atMost(amount, cleared + releasedEarly);
+
+const expiryOf = (event: PaymentEvent): Date => event.expiresAt ?? event.at;
+
+/**
+ * An authorization that was decided. What has happened in the meantime prevails: after a full reversal it is declined, and what was cleared
+ * before it arrived is not held again.
+ */
+const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
+  const holdId = payment.id;
+  const cancel: NewEffect = { kind: 'cancel_hold', holdId, expiresAt: expiryOf(event) };
+  if (decision.decline !== undefined) return decision.heldUnknown ? { effects: [cancel] } : {};
+  if (payment.ended !== undefined || payment.holdId !== undefined) {
+    return { event: declined(event, decision), effects: payment.holdId === holdId ? [] : [cancel] };
+  }
+  const { authorizationCode } = decision;
+  const state = { ...(authorizationCode === undefined ? {} : { authorizationCode }) };
+  const rest = uncleared(payment, decision.billing);
+  const surplus = decision.held - rest;
+  if (rest === 0n) return { state: { ...state, ended: 'cleared' }, effects: decision.held > 0n ? [{ kind: 'void_hold', holdId }] : [] };
+  const effects: NewEffect[] = surplus > 0n ? [{ kind: 'decrease_hold', holdId, amount: surplus }] : [];
+  if (event.singleMessage === true) {
+    effects.push({ kind: 'post', holdId, amount: rest, keepOpen: false });
+    return { state: { ...state, holdId, cleared: payment.cleared + rest, ended: 'cleared', clearedAt: event.at }, effects };
+  }
+  return { state: { ...state, holdId, held: rest, expiresAt: expiryOf(event) }, effects };
+};
+
+/** An increase that was decided: it counts only if the authorization is still open. */
+const incremented = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
+  const { holdId } = payment;
+  const changeId = orderIdOf(payment.id, event.id, 'hold');
+  const cancel = (amount: Amount): NewEffect[] => (holdId === undefined ? [] : [{ kind: 'cancel_increase', holdId, changeId, amount }]);
+  if (decision.decline !== undefined) return { effects: decision.heldUnknown ? cancel(event.billing ?? 0n) : [] };
+  if (holdId === undefined || payment.ended !== undefined) return { event: declined(event, decision), effects: cancel(decision.held) };
+  return { state: { held: payment.held + decision.billing, expiresAt: expiryOf(event) } };
+};
+
+/** The network has approved in our place, or replaces the amount. After a full reversal or the expiry nothing is held again. */
+const advised = (payment: Payment, event: PaymentEvent): Change => {
+  const total = event.billing ?? 0n;
+  const target = total - atMost(total, payment.cleared);
+  if (payment.ended !== undefined) return {};
+  const expiresAt = expiryOf(event);
+  const { holdId } = payment;
+  if (holdId === undefined) {
+    if (target === 0n) return {};
+    // A declined or timed-out authorization may have used up the id of the payment's first hold.
+    const fresh = orderIdOf(payment.id, event.id, 'hold');
+    return {
+      state: { holdId: fresh, held: target, expiresAt },
+      effects: [{ kind: 'open_hold', holdId: fresh, amount: target, expiresAt }],
+    };
+  }
+  const difference = target - payment.held;
+  const effects: NewEffect[] = [];
+  if (difference > 0n) effects.push({ kind: 'increase_hold', holdId, amount: difference, expiresAt });
+  if (difference < 0n) effects.push({ kind: 'decrease_hold', holdId, amount: -difference });
+  return { state: { held: target, expiresAt }, effects };
+};
+
+/** Releases a part of what is held, or all of it. Without a known authorization a full reversal is a tombstone. */
+const reversed = (payment: Payment, event: PaymentEvent): Change => {
+  if (payment.ended !== undefined) return {};
+  const { holdId, held } = payment;
+  const whole = event.billing === undefined || event.billing >= held;
+  if (holdId === undefined) {
+    return { state: event.billing === undefined ? { ended: 'reversed' } : { releasedEarly: payment.releasedEarly + event.billing } };
+  }
+  if (!whole) {
+    const amount = event.billing ?? 0n;
+    return { state: { held: held - amount }, effects: [{ kind: 'decrease_hold', holdId, amount }] };
+  }
+  return { state: { held: 0n, ended: 'reversed' }, effects: [{ kind: 'void_hold', holdId }] };
+};
+
+/** Ends the hold. Our own expiry names the time that it is about: an authorization that was extended since does not expire. */
+const expired = (payment: Payment, event: PaymentEvent): Change => {
+  const { holdId, expiresAt } = payment;
+  if (holdId === undefined || payment.ended !== undefined) return {};
+  if (event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt) return {};
+  return { state: { held: 0n, ended: 'expired' }, effects: [{ kind: 'void_hold', holdId }] };
+};
+
+/** Books a clearing: from what is held, then from what is available, then as debt. The last one releases the rest. */
+const cleared = (payment: Payment, event: PaymentEvent): Change => {
+  const amount = event.billing ?? 0n;
+  const booked = { cleared: payment.cleared + amount, clearedAt: event.at };
+  const { holdId } = payment;
+  const beside = event.type === 'force_post' || holdId === undefined || payment.ended !== undefined;
+  if (beside) {
+    const late = orderIdOf(payment.id, event.id, 'hold');
+    return { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] };
+  }
+  const keepOpen = event.moreExpected === true;
+  const held = keepOpen ? payment.held - atMost(payment.held, amount) : 0n;
+  const ended = keepOpen ? {} : { ended: 'cleared' as const };
+  return { state: { ...booked, ...ended, held }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
+};
+
+const credited = (payment: Payment, event: PaymentEvent): Change => {
+  const amount = event.billing ?? 0n;
+  return { state: { refunded: payment.refunded + amount }, effects: [{ kind: 'credit', from: 'settlement', amount }] };
+};
+
+const creditReversed = (payment: Payment, event: PaymentEvent): Change => {
+  const amount = event.billing ?? 0n;
+  return { state: { refunded: payment.refunded - amount }, effects: [{ kind: 'debit', to: 'settlement', amount }] };
+};
+
+const disputed = (payment: Payment, event: PaymentEvent): Change => {
+  if (event.dispute === undefined || payment.dispute !== undefined) return {};
+  const { provisionalCredit } = event.dispute;
+  const effects: NewEffect[] = provisionalCredit > 0n ? [{ kind: 'credit', from: 'disputes', amount: provisionalCredit }] : [];
+  return { state: { dispute: { ...event.dispute, status: 'submitted' } }, effects };
+};
+
+/** A dispute that is lost takes the provisional credit back; one that is won leaves it. */
+const disputeEnded = (payment: Payment, status: 'won' | 'lost'): Change => {
+  const { dispute } = payment;
+  if (dispute === undefined || dispute.status !== 'submitted') return {};
+  const { provisionalCredit: amount } = dispute;
+  const effects: NewEffect[] = status === 'lost' && amount > 0n ? [{ kind: 'debit', to: 'disputes', amount }] : [];
+  return { state: { dispute: { ...dispute, status } }, effects };
+};
+
+const changeOf = (payment: Payment, event: PaymentEvent): Change => {
+  const { decision } = event;
+  switch (event.type) {
+    case 'authorization':
+      return decision === undefined ? {} : authorized(payment, event, decision);
+    case 'increment':
+      return decision === undefined ? {} : incremented(payment, event, decision);
+    case 'verification':
+    case 'balance_inquiry':
+      return {};
+    case 'advice':
+      return advised(payment, event);
+    case 'reversal':
+      return reversed(payment, event);
+    case 'expiry':
+      return expired(payment, event);
+    case 'clearing':
+    case 'force_post':
+      return cleared(payment, event);
+    case 'refund':
+    case 'credit':
+      return credited(payment, event);
+    case 'refund_reversal':
+      return creditReversed(payment, event);
+    case 'dispute_opened':
+      return disputed(payment, event);
+    case 'dispute_won':
+      return disputeEnded(payment, 'won');
+    case 'dispute_lost':
+      return disputeEnded(payment, 'lost');
+  }
+};
+
+/**
+ * Records an event on a payment, in whatever order events arrive. Nothing that has happened is rejected; a request that was approved can turn
+ * into a decline because of what was recorded before it, and what was held for it is then released.
+ * @returns the payment with the event and the effects that follow from it. The payment is unchanged if it has the event already
+ */
+export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
+  if (payment.events.some(({ id }) => id === event.id)) return payment;
+  const { event: recorded = event, state = {}, effects = [] } = changeOf(payment, event);
+  const next: Payment = {
+    ...payment,
+    ...state,
+    events: [...payment.events, recorded],
+    revision: payment.revision + 1,
+    updatedAt: event.at,
+  };
+  if (next.ended !== undefined) delete next.expiresAt;
+  const ledgerEntries =
+    next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
+  // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
+  const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
+  const ordered: NewEffect[] = countsAnew ? [...effects, { kind: 'usage' }] : [...effects];
+  const withIds = ordered.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${index}`) }));
+  return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };
+};
+
+/** The payment as it was right after one of its events: what the event's sender was told, and is told again. */
+export const paymentAt = (payment: Payment, eventId: string): Payment => {
+  let replayed = newPayment(payment);
+  for (const event of payment.events) {
+    replayed = recordEvent(replayed, event);
+    if (event.id === eventId) break;
+  }
+  return replayed;
+};

@@ -1,0 +1,155 @@
+import type { Amount } from '@florin/rpc/money';
+import type { CardControls } from './card-controls.ts';
+import type { DeclineCode } from './decline-codes.ts';
+import { type Period, periodStart } from './periods.ts';
+
+/** The limits of a card, in the billing currency's minor unit. An absent one is unlimited. */
+export const LIMIT_NAMES = ['perTransaction', 'daily', 'weekly', 'monthly', 'atm'] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+export type Limits = Readonly<Partial<Record<LimitName, Amount>>>;
+
+/** What is reserved for a request that is being decided. */
+export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date };
+
+/** What one payment counts. */
+export type SpendingEntry = {
+  paymentId: string;
+  /** Time of the payment's first event: the periods that it counts in. */
+  at: Date;
+  atm: boolean;
+  /** Revision of the payment that `amount` was taken from; 0 before the first. */
+  revision: number;
+  amount: Amount;
+  /** Requests under way. */
+  reservations: readonly Reservation[];
+};
+
+/**
+ * The spending document of a card or of an account: limits, controls, and what counts against them. Each change is one conditional write on
+ * its revision, so that two requests never spend the same rest of a limit. `entries` has every payment of the current week and month.
+ */
+export type Spending = {
+  /** Id of the card or the account. */
+  id: string;
+  limits: Limits;
+  controls: CardControls;
+  entries: readonly SpendingEntry[];
+  /** Seconds by which the sandbox's clock is ahead for this card. */
+  clockAhead: number;
+  revision: number;
+};
+
+export const newSpending = (id: string): Spending => ({ id, limits: {}, controls: {}, entries: [], clockAhead: 0, revision: 0 });
+
+/** Now, on the clock of a card. */
+export const spendingNow = ({ clockAhead }: Pick<Spending, 'clockAhead'>, now: Date): Date => new Date(now.getTime() + clockAhead * 1000);
+
+const PERIOD_OF: Readonly<Record<Exclude<LimitName, 'perTransaction'>, Period>> = {
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+  atm: 'day',
+};
+
+const EXCEEDED: Readonly<Record<LimitName, DeclineCode>> = {
+  perTransaction: 'transaction_limit_exceeded',
+  atm: 'atm_limit_exceeded',
+  daily: 'daily_limit_exceeded',
+  weekly: 'weekly_limit_exceeded',
+  monthly: 'monthly_limit_exceeded',
+};
+
+const countOf = ({ amount, reservations }: SpendingEntry): Amount =>
+  reservations.reduce((sum, reservation) => sum + reservation.amount, amount);
+
+/** What counts against a limit at `now`. */
+export const usedOf = ({ entries }: Pick<Spending, 'entries'>, name: LimitName, now: Date): Amount => {
+  if (name === 'perTransaction') return 0n;
+  const from = periodStart(PERIOD_OF[name], now).getTime();
+  let sum = 0n;
+  for (const entry of entries) if (entry.at.getTime() >= from && (name !== 'atm' || entry.atm)) sum += countOf(entry);
+  return sum;
+};
+
+/** End of the period that a limit counts in at `now`; undefined for the one per transaction. */
+export const resetsAt = (name: LimitName, now: Date): Date | undefined =>
+  name === 'perTransaction' ? undefined : periodStart(PERIOD_OF[name], now, 1);
+
+/** The lower of two limits, by name. */
+export const lowest = (one: Limits, other: Limits): Limits =>
+  Object.fromEntries(
+    LIMIT_NAMES.flatMap((name) => {
+      const [a, b] = [one[name], other[name]];
+      const limit = a === undefined || (b !== undefined && b < a) ? b : a;
+      return limit === undefined ? [] : [[name, limit]];
+    }),
+  );
+
+/** Whether a payment of this time can still count in a period. */
+const isCurrent = (at: Date, now: Date): boolean =>
+  at.getTime() >= Math.min(periodStart('week', now).getTime(), periodStart('month', now).getTime());
+
+const withEntry = (spending: Spending, entry: SpendingEntry, now: Date): Spending => {
+  const others = spending.entries.filter(
+    (other) => other.paymentId !== entry.paymentId && (isCurrent(other.at, now) || other.reservations.length > 0),
+  );
+  const keep = isCurrent(entry.at, now) || entry.reservations.length > 0;
+  return { ...spending, entries: keep ? [...others, entry] : others };
+};
+
+type PaymentKey = { paymentId: string; at: Date; atm: boolean };
+
+const entryOf = (spending: Spending, { paymentId, at, atm }: PaymentKey): SpendingEntry =>
+  spending.entries.find((entry) => entry.paymentId === paymentId) ?? { paymentId, at, atm, revision: 0, amount: 0n, reservations: [] };
+
+/**
+ * Reserves an amount for a request, if it is within the limits.
+ * @param limits the limits in force
+ * @returns the spending with the reservation, unchanged when the request has one already; or why it is declined
+ */
+export const reserve = (
+  spending: Spending,
+  key: PaymentKey,
+  reservation: Reservation,
+  { limits, now }: { limits: Limits; now: Date },
+): Spending | DeclineCode => {
+  const entry = entryOf(spending, key);
+  if (entry.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
+  for (const name of LIMIT_NAMES) {
+    const limit = limits[name];
+    if (limit === undefined || (name === 'atm' && !entry.atm)) continue;
+    // An increment counts in the periods of its authorization, which may be over.
+    const counts = name === 'perTransaction' || entry.at >= periodStart(PERIOD_OF[name], now);
+    const before = name === 'perTransaction' ? countOf(entry) : usedOf(spending, name, now);
+    if (counts && before + reservation.amount > limit) return EXCEEDED[name];
+  }
+  return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);
+};
+
+/** Gives back what was reserved for a request that was declined. */
+export const release = (spending: Spending, paymentId: string, eventId: string): Spending => {
+  const entry = spending.entries.find((candidate) => candidate.paymentId === paymentId);
+  if (entry === undefined || !entry.reservations.some((one) => one.eventId === eventId)) return spending;
+  const left = { ...entry, reservations: entry.reservations.filter((one) => one.eventId !== eventId) };
+  const others = spending.entries.filter((other) => other !== entry);
+  const empty = left.reservations.length === 0 && left.amount === 0n && left.revision === 0;
+  return { ...spending, entries: empty ? others : [...others, left] };
+};
+
+/**
+ * Takes over what a payment counts. An older revision changes nothing; reservations of events that the payment has are settled.
+ * @param usage what the payment counts at `revision`
+ * @param eventIds ids of the payment's events
+ */
+export const settle = (
+  spending: Spending,
+  key: PaymentKey,
+  { revision, usage, eventIds }: { revision: number; usage: Amount; eventIds: ReadonlySet<string> },
+  now: Date,
+): Spending => {
+  const entry = entryOf(spending, key);
+  if (revision < entry.revision) return spending;
+  const reservations = entry.reservations.filter(({ eventId }) => !eventIds.has(eventId));
+  if (revision === entry.revision && reservations.length === entry.reservations.length) return spending;
+  return withEntry(spending, { ...entry, revision, amount: usage, reservations }, now);
+};

@@ -1,0 +1,41 @@
+import type { SetCardLimitsRequest } from '@florin/proto/card/v1/payment_service';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { LIMIT_NAMES, type Limits, spendingNow } from '../domain/spending.ts';
+import type { Dependencies } from './dependencies.ts';
+import { findOwnCard } from './own-card.ts';
+import { toWireLimits } from './to-wire-spending.ts';
+
+/** A limit of zero permits nothing; an empty text sets no limit. */
+const limit = z.preprocess(
+  (text) => (text === '' ? undefined : text),
+  z
+    .string()
+    .regex(/^(?:0|[1-9][0-9]{0,14})$/, 'must be an integer string in the minor unit, below 10^15')
+    .transform(BigInt)
+    .optional(),
+);
+
+const requestSchema = z.object({
+  cardId: uuidSchema,
+  limits: z.object({ perTransaction: limit, daily: limit, weekly: limit, monthly: limit, atm: limit }, 'is required'),
+});
+
+/**
+ * Replaces the cardholder's limits of a card.
+ * @throws CodedError CARD_NOT_FOUND, LIMIT_ABOVE_PROGRAM, VALIDATION_FAILED
+ */
+export const setCardLimits = ({ cards, book, program, runtime }: Dependencies) =>
+  userMethod(async (request: SetCardLimitsRequest, { caller }) => {
+    const { cardId, limits: given } = parseRequest(requestSchema, request);
+    await findOwnCard(cards, cardId, caller);
+    for (const name of LIMIT_NAMES) {
+      const [wanted, most] = [given[name], program.limits[name]];
+      if (wanted !== undefined && most !== undefined && wanted > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
+    }
+    const limits = Object.fromEntries(Object.entries(given).filter(([, amount]) => amount !== undefined)) as Limits;
+    const spending = await book.change(cardId, (current) => ({ spending: { ...current, limits }, result: { ...current, limits } }));
+    return { limits: toWireLimits(spending, program, spendingNow(spending, runtime.now())) };
+  });

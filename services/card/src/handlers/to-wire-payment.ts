@@ -1,0 +1,131 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  type DeclineReasonSchema,
+  type PaymentEventSchema,
+  type PaymentSchema,
+  PaymentKind as WireKind,
+  PaymentStatus as WireStatus,
+} from '@florin/proto/card/v1/payment';
+import type { PaymentDecisionSchema } from '@florin/proto/card/v1/processor_service';
+import { minorUnitDigits } from '@florin/rpc/money';
+import { approvalCode, DECLINE_CODES, type DeclineCode } from '../domain/decline-codes.ts';
+import { isCredit, type Payment, type PaymentKind, type PaymentStatus, paymentAmount, paymentStatus } from '../domain/payment.ts';
+import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
+import type { Program } from '../domain/program.ts';
+import { toWireEntryMode } from './event-fields.ts';
+
+const STATUS: Readonly<Record<PaymentStatus, WireStatus>> = {
+  pending: WireStatus.PENDING,
+  settled: WireStatus.SETTLED,
+  reversed: WireStatus.REVERSED,
+  expired: WireStatus.EXPIRED,
+  declined: WireStatus.DECLINED,
+};
+const KIND: Readonly<Record<PaymentKind, WireKind>> = {
+  payment: WireKind.PAYMENT,
+  refund: WireKind.REFUND,
+  atm: WireKind.ATM,
+  credit: WireKind.CREDIT,
+  verification: WireKind.VERIFICATION,
+};
+
+const wordOf = <W extends string>(table: Readonly<Record<W, number>>, wire: number): W | undefined =>
+  (Object.keys(table) as W[]).find((word) => table[word] === wire);
+
+/** The status of a wire value; undefined for an unknown one. */
+export const paymentStatusFromWire = (wire: WireStatus): PaymentStatus | undefined => wordOf(STATUS, wire);
+/** The kind of a wire value; undefined for an unknown one. */
+export const paymentKindFromWire = (wire: WireKind): PaymentKind | undefined => wordOf(KIND, wire);
+
+const toReason = (code: DeclineCode): MessageInitShape<typeof DeclineReasonSchema> => ({ code, message: DECLINE_CODES[code].words });
+
+const responseCodeOf = ({ billing = 0n, decision }: PaymentEvent): string => {
+  if (decision === undefined) return '';
+  return decision.decline === undefined ? approvalCode(decision.billing >= billing) : DECLINE_CODES[decision.decline].responseCode;
+};
+
+const toWireEvent = (event: PaymentEvent): MessageInitShape<typeof PaymentEventSchema> => ({
+  id: event.id,
+  type: event.type,
+  at: timestampFromDate(event.at),
+  amount: event.billing?.toString() ?? '',
+  approved: event.decision?.decline === undefined,
+  responseCode: responseCodeOf(event),
+});
+
+/** The answer to a request. */
+export const toWireDecision = (
+  payment: Payment,
+  event: PaymentEvent & { decision: Decision },
+): MessageInitShape<typeof PaymentDecisionSchema> => {
+  const { decline, amount, billing, authorizationCode = '' } = event.decision;
+  return {
+    paymentId: payment.id,
+    approved: decline === undefined,
+    approvedAmount: amount.toString(),
+    billingAmount: billing.toString(),
+    responseCode: responseCodeOf(event),
+    authorizationCode,
+    ...(decline === undefined ? {} : { declineReason: toReason(decline) }),
+  };
+};
+
+const timeOf = <K extends string>(name: K, time: Date | undefined) =>
+  (time === undefined ? {} : { [name]: timestampFromDate(time) }) as { [key in K]?: ReturnType<typeof timestampFromDate> };
+
+const declineOf = (payment: Payment) => {
+  const decline =
+    paymentStatus(payment) === 'declined' ? payment.events.findLast(({ decision }) => decision?.decline)?.decision?.decline : undefined;
+  return decline === undefined ? {} : { declineReason: toReason(decline) };
+};
+
+/** A card transaction as callers see it; with its events and ledger entries when `detailed`. */
+export const toWirePayment = (payment: Payment, program: Program, detailed: boolean): MessageInitShape<typeof PaymentSchema> => {
+  const stated = payment.events.find(({ amount }) => amount !== undefined);
+  const converted = payment.events.findLast(({ fx }) => fx !== undefined)?.fx;
+  const authenticated = payment.events.find(({ challengeId, decision }) => challengeId !== undefined && decision?.decline === undefined);
+  const originalCurrency = stated?.currency ?? program.currency;
+  const { dispute } = payment;
+  return {
+    id: payment.id,
+    cardId: payment.cardId,
+    accountId: payment.accountId,
+    status: STATUS[paymentStatus(payment)],
+    kind: KIND[payment.kind],
+    amount: paymentAmount(payment).toString(),
+    currency: program.currency,
+    decimals: program.decimals,
+    originalAmount: (stated?.amount ?? 0n).toString(),
+    originalCurrency,
+    originalDecimals: minorUnitDigits(originalCurrency) ?? 0,
+    ...(converted === undefined ? {} : { fx: converted }),
+    heldAmount: payment.held.toString(),
+    clearedAmount: payment.cleared.toString(),
+    refundedAmount: payment.refunded.toString(),
+    ...(payment.merchant === undefined ? {} : { merchant: payment.merchant }),
+    entryMode: toWireEntryMode(payment.entryMode),
+    authorizationCode: payment.authorizationCode ?? '',
+    ...declineOf(payment),
+    challengeId: authenticated?.challengeId ?? '',
+    eci: authenticated?.eci ?? '',
+    ...timeOf('expiresAt', payment.expiresAt),
+    createdAt: timestampFromDate(payment.createdAt),
+    ...timeOf('clearedAt', payment.clearedAt),
+    updatedAt: timestampFromDate(payment.updatedAt),
+    events: detailed ? payment.events.map(toWireEvent) : [],
+    ledgerEntries: detailed ? [...payment.ledgerEntries] : [],
+    transactionId: payment.transactionId ?? '',
+    isCredit: isCredit(payment),
+    ...(dispute === undefined
+      ? {}
+      : {
+          dispute: {
+            id: dispute.id,
+            status: dispute.status,
+            reason: dispute.reason,
+            provisionalCredit: dispute.provisionalCredit.toString(),
+          },
+        }),
+  };
+};

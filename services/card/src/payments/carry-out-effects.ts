@@ -1,0 +1,134 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import type { HoldsClient } from '../clients/holds.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { PaymentEffect } from '../domain/payment-effect.ts';
+import { orderIdOf } from '../domain/payment-ids.ts';
+import { type Program, toTokenAmount } from '../domain/program.ts';
+import type { PaymentStore } from '../store/payments.ts';
+import type { LimitReservations } from './reservations.ts';
+
+/** How much longer the ledger keeps a hold than the payment lasts. The payment's own expiry comes first; this one is a backstop. */
+const BACKSTOP_MS = 2 * 86_400_000;
+
+/** When the ledger releases a hold by itself. */
+export const ledgerExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTime() + BACKSTOP_MS);
+
+type EffectParts = { payments: PaymentStore; holds: HoldsClient; reservations: LimitReservations; program: Program };
+
+/** What an effect has caused in the ledger: ids by which a statement line or an entry refers to the payment. */
+type Caused = readonly string[];
+
+/**
+ * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
+ * may repeat it at any time.
+ */
+export const createEffects = ({ payments, holds, reservations, program }: EffectParts) => {
+  const { symbol: token } = program.token;
+
+  /**
+   * Takes the id of a hold that may be created late, with a hold of one unit, and voids what stands under it. A late creation then conflicts.
+   */
+  const cancelHold = async ({ accountId, id: paymentId }: Payment, holdId: string, expiresAt: Date): Promise<void> => {
+    const order = { accountId, token, amount: 1n, paymentId, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true };
+    await holds.open({ ...order, purpose: 'fence of an abandoned authorization' });
+    await holds.void({ accountId, holdId });
+  };
+
+  /** The same for an increase: the change id is taken by one unit, or the increase stands and is taken back. */
+  const cancelIncrease = async (payment: Payment, effect: PaymentEffect & { kind: 'cancel_increase' }): Promise<void> => {
+    const { accountId, id: paymentId } = payment;
+    const { holdId, changeId } = effect;
+    const change = { accountId, token, paymentId, holdId };
+    const fence = await holds.increase({ ...change, changeId, amount: 1n, forced: true });
+    if (fence !== 'held' && fence !== 'conflict') return;
+    const amount = fence === 'held' ? 1n : toTokenAmount(program, effect.amount);
+    await holds.decrease({ ...change, changeId: orderIdOf(paymentId, changeId, fence), amount });
+  };
+
+  const carryOut = async (payment: Payment, effect: PaymentEffect): Promise<Caused> => {
+    const { accountId, id: paymentId } = payment;
+    const order = { accountId, token, paymentId };
+    switch (effect.kind) {
+      case 'open_hold': {
+        const { holdId, expiresAt } = effect;
+        const amount = toTokenAmount(program, effect.amount);
+        const opened = await holds.open({ ...order, amount, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true, purpose: 'advice' });
+        // A hold whose time was over before the ledger could be reached holds nothing.
+        if (opened !== 'held' && opened !== 'transaction_invalid') throw new Error(`the ledger refused a forced hold: ${opened}`);
+        return [holdId];
+      }
+      case 'increase_hold': {
+        const { id: changeId, holdId, expiresAt } = effect;
+        await holds.increase({
+          ...order,
+          holdId,
+          changeId,
+          amount: toTokenAmount(program, effect.amount),
+          forced: true,
+          expiresAt: ledgerExpiry(expiresAt),
+        });
+        return [];
+      }
+      case 'decrease_hold':
+        await holds.decrease({ ...order, holdId: effect.holdId, changeId: effect.id, amount: toTokenAmount(program, effect.amount) });
+        return [];
+      case 'void_hold':
+        await holds.void({ accountId, holdId: effect.holdId });
+        return [];
+      case 'cancel_hold':
+        await cancelHold(payment, effect.holdId, effect.expiresAt);
+        return [];
+      case 'cancel_increase':
+        await cancelIncrease(payment, effect);
+        return [];
+      case 'post': {
+        const { holdId, keepOpen, id: postingId } = effect;
+        return [holdId, await holds.post({ ...order, holdId, postingId, keepOpen, amount: toTokenAmount(program, effect.amount) })];
+      }
+      case 'credit':
+      case 'debit': {
+        const system = effect.kind === 'credit' ? effect.from : effect.to;
+        const purpose = system === 'disputes' ? 'dispute' : 'refund';
+        await holds.transfer({
+          ...order,
+          entryId: effect.id,
+          direction: effect.kind,
+          system,
+          purpose,
+          amount: toTokenAmount(program, effect.amount),
+        });
+        return [effect.id];
+      }
+      case 'usage':
+        await reservations.settle(payment);
+        return [];
+    }
+  };
+
+  return {
+    /**
+     * Carries out what is outstanding, as far as possible; the first failure ends it, and the sweeper goes on later.
+     * @returns whether everything is done
+     */
+    run: async (payment: Payment, logger: Logger): Promise<boolean> => {
+      const done: string[] = [];
+      const caused: string[] = [];
+      try {
+        for (const effect of payment.effects) {
+          caused.push(...(await carryOut(payment, effect)));
+          done.push(effect.id);
+        }
+        return true;
+      } catch (err) {
+        const expected = err instanceof CodedError && (err.code === 'SERVICE_UNAVAILABLE' || err.code === 'UPSTREAM_TIMEOUT');
+        logger[expected ? 'warn' : 'error']({ err, paymentId: payment.id }, 'carrying out a payment failed, will retry');
+        return false;
+      } finally {
+        if (done.length > 0) await payments.confirm(payment.id, done, caused);
+      }
+    },
+  };
+};
+
+export type Effects = ReturnType<typeof createEffects>;

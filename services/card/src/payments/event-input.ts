@@ -1,0 +1,36 @@
+import type { Amount } from '@florin/rpc/money';
+import type { CardMerchant } from '../domain/card-merchant.ts';
+import type { CardChecks } from '../domain/check-request.ts';
+import type { EntryMode } from '../domain/payment.ts';
+import type { PaymentEventType } from '../domain/payment-event.ts';
+
+/** An amount as the processor states it. */
+export type StatedAmount = {
+  /** In the minor unit of `currency`. */
+  amount: Amount;
+  /** ISO 4217. */
+  currency: string;
+  decimals: number;
+  /** What the processor bills, in the billing currency's minor unit; absent when it leaves the conversion to us. */
+  billing?: Amount | undefined;
+};
+
+/** An event of the network as a processor reports it, validated. */
+export type EventInput = {
+  processor: string;
+  eventId: string;
+  type: PaymentEventType;
+  transactionId?: string | undefined;
+  cardId: string;
+  authorizationCode?: string | undefined;
+  retrievalReference?: string | undefined;
+  money?: StatedAmount | undefined;
+  merchant?: CardMerchant | undefined;
+  entryMode?: EntryMode | undefined;
+  atm?: boolean | undefined;
+  partialApproval?: boolean | undefined;
+  singleMessage?: boolean | undefined;
+  moreExpected?: boolean | undefined;
+  checks?: CardChecks | undefined;
+  authentication?: { challengeId: string; eci?: string | undefined } | undefined;
+};

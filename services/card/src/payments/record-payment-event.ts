@@ -1,0 +1,29 @@
+import { CodedError } from '@florin/rpc/errors';
+import { eventOf, type Payment, type PaymentFacts } from '../domain/payment.ts';
+import type { PaymentEvent } from '../domain/payment-event.ts';
+import { newPayment, recordEvent } from '../domain/record-event.ts';
+import type { PaymentStore } from '../store/payments.ts';
+
+/** Events that others recorded on the payment in the meantime; each retry means that one of them has succeeded. */
+const MAX_ATTEMPTS = 100;
+
+/**
+ * Records an event on its payment, unless the payment has it. Of events that race, each is recorded on the result of the one before.
+ * @param known the payment as the caller has just read it; `null` when it did not exist
+ * @returns the payment with the event, whoever has recorded it
+ * @throws CodedError SERVICE_UNAVAILABLE
+ */
+export const createEventRecorder =
+  ({ payments }: { payments: PaymentStore }) =>
+  async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
+    let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
+      const next = recordEvent(current ?? newPayment(facts), event);
+      if (await payments.save(current, next)) return next;
+      current = await payments.find(facts.id);
+    }
+    throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many concurrent events of one payment' });
+  };
+
+export type EventRecorder = ReturnType<typeof createEventRecorder>;

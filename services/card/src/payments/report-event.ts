@@ -1,0 +1,50 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import { within } from '@florin/rpc/time';
+import type { Payment } from '../domain/payment.ts';
+import { type Program, withExpiry } from '../domain/program.ts';
+import { paymentAt } from '../domain/record-event.ts';
+import type { EventClaimStore } from '../store/event-claims.ts';
+import type { PaymentStore } from '../store/payments.ts';
+import type { Effects } from './carry-out-effects.ts';
+import type { EventInput } from './event-input.ts';
+import type { Preparation } from './prepare-event.ts';
+import type { EventRecorder } from './record-payment-event.ts';
+
+export type ReportingParts = {
+  prepare: Preparation;
+  claims: EventClaimStore;
+  payments: PaymentStore;
+  record: EventRecorder;
+  effects: Effects;
+  program: Program;
+  background: (work: Promise<unknown>) => void;
+};
+
+/** Longest wait for the effects of an event. The event stands without them; the sweeper carries out what is late. */
+const EFFECTS_MS = 2500;
+
+/** Records what has happened in the network. Nothing that has happened is rejected; bookings that cannot be made now are made later. */
+export const createReporting = ({ prepare, claims, payments, record, effects, program, background }: ReportingParts) => ({
+  /**
+   * Records an event and carries its effects out, or returns what its first arrival returned.
+   * @returns the payment as it was right after the event
+   * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+   */
+  report: async (input: EventInput, logger: Logger): Promise<Payment> => {
+    const { claim, facts, event } = await prepare(input);
+    const before = await payments.find(facts.id);
+    if (before !== undefined && before.cardId !== facts.cardId) {
+      throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
+    }
+    const { paymentId } = await claims.claim(claim);
+    const known = paymentId === facts.id ? (before ?? null) : undefined;
+    const payment = await record({ ...facts, id: paymentId }, withExpiry(program, event, facts, before), known);
+    const work = effects.run(payment, logger);
+    background(work);
+    await within(EFFECTS_MS, work).catch(() => undefined);
+    return paymentAt(payment, event.id);
+  },
+});
+
+export type Reporting = ReturnType<typeof createReporting>;

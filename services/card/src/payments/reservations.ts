@@ -1,0 +1,84 @@
+import type { Runtime } from '@florin/rpc/runtime';
+import type { DeclineCode } from '../domain/decline-codes.ts';
+import { type Payment, usageOf } from '../domain/payment.ts';
+import type { Program } from '../domain/program.ts';
+import { lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+import type { SpendingBook } from './spending-book.ts';
+
+/** Id of an account's spending document. */
+const accountDocument = (accountId: string): string => `account:${accountId}`;
+
+const keyOf = ({ id, createdAt, kind }: Pick<Payment, 'id' | 'createdAt' | 'kind'>) => ({
+  paymentId: id,
+  at: createdAt,
+  atm: kind === 'atm',
+});
+
+/** Keeps what payments count against the limits of their card and, where the program has such limits, of their account. */
+export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
+  const hasAccountLimits = Object.keys(program.accountLimits).length > 0;
+
+  const documentsOf = ({ cardId, accountId }: Pick<Payment, 'cardId' | 'accountId'>): string[] =>
+    hasAccountLimits ? [cardId, accountDocument(accountId)] : [cardId];
+
+  const settleOf = (payment: Payment) => {
+    const eventIds = new Set(payment.events.map(({ id }) => id));
+    return (spending: Spending): Spending =>
+      settle(spending, keyOf(payment), { revision: payment.revision, usage: usageOf(payment), eventIds }, runtime.now());
+  };
+
+  return {
+    /**
+     * Reserves what a request would hold.
+     * @param payment the payment that the request belongs to, if it is known: it counts in that payment's periods
+     * @returns why the request is declined; undefined when the amount is reserved
+     */
+    reserve: async ({ facts, event, claim, spending: known, now }: PreparedEvent, payment: Payment | undefined, amount: bigint) => {
+      const key = keyOf(payment ?? facts);
+      const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
+      const reserveIn = (id: string, read: Spending | undefined, limitsOf: (spending: Spending) => Spending['limits']) =>
+        book.change<DeclineCode | undefined>(
+          id,
+          (spending) => {
+            const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), now });
+            return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
+          },
+          read,
+        );
+      const decline = await reserveIn(facts.cardId, known, ({ limits }) => lowest(limits, program.limits));
+      if (decline !== undefined || !hasAccountLimits) return decline;
+      const ofAccount = await reserveIn(accountDocument(facts.accountId), undefined, () => program.accountLimits);
+      return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);
+    },
+
+    /** Gives back what a declined request has reserved. */
+    release: async (payment: Pick<Payment, 'id' | 'cardId' | 'accountId'>, eventId: string): Promise<void> => {
+      for (const id of documentsOf(payment)) {
+        await book.change(id, (spending) => ({ spending: release(spending, payment.id, eventId), result: undefined }));
+      }
+    },
+
+    /** Takes over what a payment counts. */
+    settle: async (payment: Payment): Promise<void> => {
+      const change = settleOf(payment);
+      for (const id of documentsOf(payment)) await book.change(id, (spending) => ({ spending: change(spending), result: undefined }));
+    },
+
+    /** The same for several payments of one spending document, in one write. */
+    settleAll: async (documentId: string, settled: readonly Payment[]): Promise<void> => {
+      const changes = settled.map(settleOf);
+      await book.change(documentId, (spending) => ({
+        spending: changes.reduce((before, change) => change(before), spending),
+        result: undefined,
+      }));
+    },
+
+    /** The same with the next write of the documents: for an approval, whose reservation counts as much as the payment. */
+    settleLater: (payment: Payment): void => {
+      for (const id of documentsOf(payment)) book.defer(id, settleOf(payment));
+    },
+  };
+};
+
+export type LimitReservations = ReturnType<typeof createReservations>;

@@ -1,0 +1,72 @@
+import type { Runtime } from '@florin/rpc/runtime';
+import type { HoldsClient } from '../clients/holds.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Decision } from '../domain/payment-event.ts';
+import { orderIdOf } from '../domain/payment-ids.ts';
+import { fromTokenAmount, type Program, toTokenAmount } from '../domain/program.ts';
+import { uncleared } from '../domain/record-event.ts';
+import { ledgerExpiry } from './carry-out-effects.ts';
+import type { Deadline } from './deadline.ts';
+import type { PreparedEvent } from './prepare-event.ts';
+
+type HoldTakingParts = { holds: HoldsClient; program: Program; runtime: Pick<Runtime, 'randomInt'> };
+
+/** Holds the money of a request at the ledger: the last step of a decision. */
+export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) => {
+  const newAuthorizationCode = (): string => String(runtime.randomInt(0, 1_000_000)).padStart(6, '0');
+
+  const hold = (prepared: PreparedEvent, payment: Payment | undefined, billing: bigint) => {
+    const { facts, event, now } = prepared;
+    const { symbol: token } = program.token;
+    const order = { accountId: facts.accountId, token, paymentId: facts.id, amount: toTokenAmount(program, billing) };
+    const expiresAt = ledgerExpiry(event.expiresAt ?? now);
+    if (event.type === 'increment') {
+      const holdId = payment?.holdId ?? facts.id;
+      return holds.increase({ ...order, holdId, changeId: orderIdOf(facts.id, event.id, 'hold'), expiresAt });
+    }
+    return holds.open({ ...order, holdId: facts.id, expiresAt, purpose: 'authorization' });
+  };
+
+  /** What the account can pay of an amount; nothing when that is less than one minor unit. */
+  const affordable = async (accountId: string, wanted: bigint): Promise<bigint> => {
+    const available = fromTokenAmount(program, await holds.available(accountId, program.token.symbol));
+    return available < wanted ? available : wanted;
+  };
+
+  return {
+    newAuthorizationCode,
+
+    /**
+     * @param partial whether a part of the amount may be approved when the balance is too low
+     * @throws when the outcome is unknown
+     */
+    take: async (
+      prepared: PreparedEvent,
+      payment: Payment | undefined,
+      { partial, deadline }: { partial: boolean; deadline: Deadline },
+    ): Promise<Decision> => {
+      const { event, facts } = prepared;
+      const billing = event.billing ?? 0n;
+      const amount = event.amount ?? 0n;
+      const approve = (approved: bigint, held: bigint): Decision => ({
+        billing: approved,
+        amount: approved === billing ? amount : (amount * approved) / billing,
+        held,
+        authorizationCode: newAuthorizationCode(),
+      });
+      const wanted = payment === undefined || event.type === 'increment' ? billing : uncleared(payment, billing);
+      if (wanted === 0n) return approve(billing, 0n);
+      const first = await deadline.bound(hold(prepared, payment, wanted));
+      if (first === 'held') return approve(billing, wanted);
+      const cleared = billing - wanted;
+      if (first === 'insufficient_funds' && partial) {
+        const part = await deadline.bound(affordable(facts.accountId, wanted));
+        const second = part > 0n ? await deadline.bound(hold(prepared, payment, part)) : 'insufficient_funds';
+        if (second === 'held') return approve(cleared + part, part);
+      }
+      return { decline: first === 'conflict' ? 'system_error' : first, billing: 0n, amount: 0n, held: 0n };
+    },
+  };
+};
+
+export type HoldTaking = ReturnType<typeof createHoldTaking>;

@@ -1,0 +1,70 @@
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { AuthenticationsClient } from '../clients/authentications.ts';
+import type { HoldsClient } from '../clients/holds.ts';
+import type { Program } from '../domain/program.ts';
+import type { AuthorizationDecider } from '../ports/authorization-decider.ts';
+import type { RateSource } from '../ports/rate-source.ts';
+import type { CardStore } from '../store/cards.ts';
+import type { EventClaimStore } from '../store/event-claims.ts';
+import type { PaymentStore } from '../store/payments.ts';
+import type { SpendingStore } from '../store/spendings.ts';
+import { createDeciderQuestion } from './ask-decider.ts';
+import { createEffects } from './carry-out-effects.ts';
+import { createDeciding } from './decide-request.ts';
+import { createExpiring } from './expire-payments.ts';
+import { startPaymentSweeper } from './payment-sweeper.ts';
+import { createPreparation } from './prepare-event.ts';
+import { createEventRecorder } from './record-payment-event.ts';
+import { createReporting } from './report-event.ts';
+import { createReservations } from './reservations.ts';
+import { createSpendingBook } from './spending-book.ts';
+import { createHoldTaking } from './take-hold.ts';
+
+export type PaymentsParts = {
+  payments: PaymentStore;
+  spendings: SpendingStore;
+  claims: EventClaimStore;
+  cards: CardStore;
+  holds: HoldsClient;
+  authentications: AuthenticationsClient;
+  decider: AuthorizationDecider | undefined;
+  rates: RateSource;
+  program: Program;
+  deadlineMs: number;
+  runtime: Runtime;
+  logger: Logger;
+  /** Registers a release for the end of the process. */
+  defer: (release: () => unknown) => void;
+};
+
+/** Wires what card payments consist of, and starts their sweeper. */
+export const wirePayments = (parts: PaymentsParts) => {
+  const { payments, spendings, claims, holds, program, runtime, logger, defer } = parts;
+  const book = createSpendingBook({ spendings });
+  const reservations = createReservations({ book, program, runtime });
+  const effects = createEffects({ payments, holds, reservations, program });
+  const record = createEventRecorder({ payments });
+  const prepare = createPreparation(parts);
+
+  const pending = new Set<Promise<unknown>>();
+  const background = (work: Promise<unknown>): void => {
+    const tracked: Promise<unknown> = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  };
+  defer(() => Promise.allSettled(pending));
+
+  const expiring = createExpiring({ payments, record, effects });
+  const shared = { prepare, claims, payments, record, effects, program, background };
+  const deciding = createDeciding({
+    ...shared,
+    reservations,
+    takeHold: createHoldTaking({ holds, program, runtime }),
+    askDecider: createDeciderQuestion(parts),
+    authentications: parts.authentications,
+    deadlineMs: parts.deadlineMs,
+  });
+  const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
+  defer(sweeper.close);
+  return { book, deciding, reporting: createReporting(shared), expiring };
+};

@@ -1,0 +1,27 @@
+import type { CardMerchant } from '../domain/card-merchant.ts';
+import type { EntryMode } from '../domain/payment.ts';
+
+/** What an external decider is told of an authorization. Amounts are integer strings in minor units. */
+export type DeciderRequest = {
+  paymentId: string;
+  cardId: string;
+  accountId: string;
+  type: 'authorization' | 'increment';
+  /** In the transaction's currency. */
+  amount: string;
+  currency: string;
+  billingAmount: string;
+  billingCurrency: string;
+  atm: boolean;
+  merchant?: CardMerchant | undefined;
+  entryMode?: EntryMode | undefined;
+};
+
+/** Port to a system of the operator that has a say in authorizations. */
+export type AuthorizationDecider = {
+  /**
+   * Approves or declines within `timeoutMs`.
+   * @throws when there is no valid verdict in time; the program's fallback then applies
+   */
+  decide: (request: DeciderRequest, timeoutMs: number) => Promise<'approve' | 'decline' | 'suspected_fraud'>;
+};

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request as send } from 'undici';
+import { z } from 'zod';
+import type { AuthorizationDecider } from './authorization-decider.ts';
+
+const MAX_RESPONSE_BYTES = 16 * 1024;
+
+const verdictSchema = z.object({ result: z.enum(['approve', 'decline', 'suspected_fraud']) });
+
+/** Signature of a message (Standard Webhooks: HMAC-SHA256 over id, timestamp and body). */
+const signWebhook = (secret: Uint8Array, id: string, timestamp: number, body: string): string =>
+  `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+
+type DeciderOptions = { url: string; secret: Uint8Array; now: () => Date };
+
+/**
+ * Asks a decider over HTTP: `POST` with the request as JSON and the headers `webhook-id` (the payment's id), `webhook-timestamp` and
+ * `webhook-signature` of Standard Webhooks. The response is `{"result": "approve" | "decline" | "suspected_fraud"}` with status 200.
+ */
+export const createHttpAuthorizationDecider = ({
+  url,
+  secret,
+  now,
+}: DeciderOptions): AuthorizationDecider & { close: () => Promise<void> } => {
+  const dispatcher = new Agent({ connections: 64, maxResponseSize: MAX_RESPONSE_BYTES });
+  return {
+    decide: async (request, timeoutMs) => {
+      const body = JSON.stringify(request);
+      const timestamp = Math.floor(now().getTime() / 1000);
+      const response = await send(url, {
+        method: 'POST',
+        dispatcher,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': request.paymentId,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signWebhook(secret, request.paymentId, timestamp, body),
+        },
+        body,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.body.text();
+      if (response.statusCode !== 200) throw new Error(`the decider returned status ${response.statusCode}`);
+      return verdictSchema.parse(JSON.parse(text)).result;
+    },
+    close: () => dispatcher.close(),
+  };
+};

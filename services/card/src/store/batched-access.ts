@@ -1,0 +1,48 @@
+import { isDuplicateKey } from '@florin/data/store';
+import type { mongo } from 'mongoose';
+import { createBatch } from '../batch.ts';
+
+const CONCURRENCY = 2;
+const MAX_ITEMS = 200;
+
+type WriteError = { index: number; code: number };
+
+/** The places of the documents whose `_id` was taken; undefined when the write failed for another reason. */
+const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
+  const errors = (error as { writeErrors?: WriteError | WriteError[] }).writeErrors;
+  if (!isDuplicateKey(error) || errors === undefined) return undefined;
+  const list = Array.isArray(errors) ? errors : [errors];
+  return list.every(({ code }) => code === 11_000) ? new Set(list.map(({ index }) => index)) : undefined;
+};
+
+/**
+ * Inserts documents, several in one write when they come at once.
+ * @returns whether the document was inserted; false when its `_id` is taken
+ */
+export const createInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
+  createBatch<D, boolean>({
+    concurrency: CONCURRENCY,
+    maxItems: MAX_ITEMS,
+    run: async (documents) => {
+      try {
+        await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
+        return documents.map(() => true);
+      } catch (error) {
+        const taken = takenOf(error);
+        if (taken === undefined) throw error;
+        return documents.map((_document, index) => !taken.has(index));
+      }
+    },
+  });
+
+/** Reads documents by `_id`, several in one query when they are asked for at once. */
+export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
+  createBatch<string, D | undefined>({
+    concurrency: CONCURRENCY,
+    maxItems: MAX_ITEMS,
+    run: async (ids) => {
+      const found = await collection.find({ _id: { $in: [...new Set(ids)] } } as mongo.Filter<D>).toArray();
+      const byId = new Map(found.map((document) => [document._id as string, document as D]));
+      return ids.map((id) => byId.get(id));
+    },
+  });

@@ -1,0 +1,56 @@
+import { rawCollection } from '@florin/data/store';
+import { CodedError } from '@florin/rpc/errors';
+import { type Connection, Schema } from 'mongoose';
+import type { PaymentFacts } from '../domain/payment.ts';
+import type { PaymentEvent } from '../domain/payment-event.ts';
+import { fromStored, type Stored, toStored } from './amount-fields.ts';
+import { createInserts } from './batched-access.ts';
+
+export type AbandonedRequest = { facts: PaymentFacts; event: PaymentEvent };
+
+/** The claim of an event: what it contains and which payment it belongs to, bound by the first arrival. */
+export type EventClaim = {
+  /** `<processor>:<event id>`. */
+  id: string;
+  /** Hash of the event's content. */
+  inputHash: string;
+  paymentId: string;
+  /** Of a request: what is needed to end it when it is abandoned. */
+  request?: AbandonedRequest;
+  at: Date;
+};
+
+type ClaimDocument = Stored<Omit<EventClaim, 'id'>> & { _id: string };
+
+const schema = new Schema<ClaimDocument>({ _id: String }, { collection: 'event_claims', versionKey: false, strict: false });
+
+/** Claims of the processors' events. */
+export const createEventClaimStore = (connection: Connection) => {
+  const collection = rawCollection(connection.model<ClaimDocument>('EventClaim', schema));
+  const insert = createInserts(collection);
+
+  const find = async (id: string): Promise<EventClaim | undefined> => {
+    const found = await collection.findOne({ _id: id });
+    if (found === null) return undefined;
+    const { _id, ...claim } = found;
+    return { id: _id, ...fromStored<Omit<EventClaim, 'id'>>(claim) };
+  };
+
+  return {
+    find,
+
+    /**
+     * Claims an event, or returns the claim of its first arrival.
+     * @throws CodedError IDEMPOTENCY_KEY_REUSED when the first arrival had another content
+     */
+    claim: async ({ id, ...content }: EventClaim): Promise<EventClaim & { repeated: boolean }> => {
+      if (await insert({ _id: id, ...toStored(content) })) return { id, ...content, repeated: false };
+      const first = await find(id);
+      if (first === undefined) throw new Error('unreachable: claims are never deleted');
+      if (first.inputHash !== content.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return { ...first, repeated: true };
+    },
+  };
+};
+
+export type EventClaimStore = ReturnType<typeof createEventClaimStore>;

@@ -1,0 +1,32 @@
+import { type OutboxEvent, outboxIndex } from '@florin/data/outbox';
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Payment, PaymentStatus } from '../domain/payment.ts';
+import type { Stored } from './amount-fields.ts';
+
+export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
+  /** The payment's id. */
+  _id: string;
+  /** UUID v7 of the first write: lists are sorted by it. */
+  listId: string;
+  /** The domain's `paymentStatus`, for filters. */
+  status: PaymentStatus;
+  /** Currency of the transaction, for filters. */
+  originalCurrency?: string;
+  /** Present while there are effects: when the oldest of them was written. */
+  effectsSince?: Date;
+  outbox: OutboxEvent[];
+};
+
+// Documents are read and written through the driver (`rawCollection`); the schema names the collection and its indexes.
+const schema = new Schema<PaymentDocument>({ _id: String }, { collection: 'payments', versionKey: false, strict: false });
+schema.index(outboxIndex);
+schema.index({ userId: 1, listId: -1 });
+// Finds a payment by what its ledger entries are called.
+schema.index({ userId: 1, ledgerEntries: 1 });
+// Finds the payments of a card that an event without a transaction id may belong to.
+schema.index({ cardId: 1, createdAt: -1 });
+// The sweepers' queries.
+schema.index({ effectsSince: 1 }, { sparse: true });
+schema.index({ expiresAt: 1 }, { sparse: true });
+
+export const paymentModel = (connection: Connection): Model<PaymentDocument> => connection.model<PaymentDocument>('Payment', schema);

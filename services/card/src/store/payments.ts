@@ -1,0 +1,147 @@
+import { rawCollection } from '@florin/data/store';
+import type { Model, mongo } from 'mongoose';
+import { paymentEventOf } from '../domain/events.ts';
+import { type Payment, type PaymentKind, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
+import { fromStored, toStored } from './amount-fields.ts';
+import { createInserts, createReads } from './batched-access.ts';
+import { outboxEvent, type Stamp } from './outbox-event.ts';
+import type { PaymentDocument } from './payment-model.ts';
+
+export type PaymentQuery = {
+  limit: number;
+  /** Only payments with a list id below this. */
+  before?: string | undefined;
+  cardId?: string | undefined;
+  status?: PaymentStatus | undefined;
+  kind?: PaymentKind | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  currency?: string | undefined;
+  categoryCode?: string | undefined;
+};
+
+/** A payment in a list, with its position. */
+export type ListedPayment = Payment & { listId: string };
+
+const toPayment = (document: PaymentDocument): ListedPayment => {
+  const { _id, status: _status, originalCurrency: _currency, effectsSince: _since, outbox: _events, ...rest } = document;
+  return { id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) };
+};
+
+const derived = (payment: Payment) => {
+  const currency = payment.events.find((event) => event.currency !== undefined)?.currency;
+  return { status: paymentStatus(payment), ...(currency === undefined ? {} : { originalCurrency: currency }) };
+};
+
+/** The fields that change with an event, without the lists that grow. */
+const scalars = ({ id: _id, events: _events, effects: _effects, ledgerEntries: _entries, ...rest }: Payment) => rest;
+
+const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Card transactions. Each mutation is one conditional write to one document. */
+export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) => {
+  const collection = rawCollection(model);
+  const insert = createInserts(collection);
+  const read = createReads(collection);
+
+  const find = async (id: string): Promise<Payment | undefined> => {
+    const found = await read(id);
+    return found === undefined ? undefined : toPayment(found);
+  };
+
+  const list = async (filter: mongo.Filter<PaymentDocument>, sort: mongo.Sort, limit: number): Promise<ListedPayment[]> =>
+    (await collection.find(filter).sort(sort).limit(limit).toArray()).map(toPayment);
+
+  const published = (before: number, { events, ...payment }: Payment) =>
+    events.slice(before).map((event) => outboxEvent(stamp, paymentEventOf({ events, ...payment }, event)));
+
+  return {
+    find,
+
+    findMany: async (ids: readonly string[]): Promise<Payment[]> =>
+      (await Promise.all(ids.map(find))).filter((found) => found !== undefined),
+
+    /**
+     * Stores what was recorded on a payment since `current`, with the events of the outbox.
+     * @param current the payment as it was read; undefined for a new one
+     * @returns false if the payment has changed in the meantime: nothing is written
+     */
+    save: async (current: Payment | undefined, next: Payment): Promise<boolean> => {
+      const { id, ...body } = next;
+      if (current === undefined) {
+        const since = next.effects.length === 0 ? {} : { effectsSince: next.updatedAt };
+        const document = { _id: id, ...toStored(body), ...derived(next), ...since, listId: stamp.newId(), outbox: published(0, next) };
+        return insert(document as PaymentDocument);
+      }
+      const known = new Set(current.effects.map((effect) => effect.id));
+      const added = next.effects.filter((effect) => !known.has(effect.id));
+      const { modifiedCount } = await collection.updateOne({ _id: id, revision: current.revision }, {
+        $set: { ...toStored(scalars(next)), ...derived(next), ...(added.length === 0 ? {} : { effectsSince: next.updatedAt }) },
+        $push: {
+          events: { $each: toStored(next.events.slice(current.events.length)) },
+          effects: { $each: toStored(added) },
+          outbox: { $each: published(current.events.length, next) },
+        },
+        $addToSet: { ledgerEntries: { $each: next.ledgerEntries } },
+        ...(next.expiresAt === undefined ? { $unset: { expiresAt: '' } } : {}),
+      } as unknown as mongo.UpdateFilter<PaymentDocument>);
+      return modifiedCount === 1;
+    },
+
+    /** Marks effects as carried out, with the ledger's ids of what they have caused. */
+    confirm: async (id: string, effectIds: readonly string[], ledgerEntries: readonly string[]): Promise<void> => {
+      await collection.updateOne({ _id: id }, {
+        $pull: { effects: { id: { $in: effectIds } } },
+        $addToSet: { ledgerEntries: { $each: ledgerEntries } },
+      } as unknown as mongo.UpdateFilter<PaymentDocument>);
+      await collection.updateOne({ _id: id, effects: { $size: 0 } }, { $unset: { effectsSince: '' } });
+    },
+
+    /** Payments whose effects were written before `before`, oldest first. */
+    findWithEffects: (before: Date, limit: number): Promise<Payment[]> =>
+      list({ effectsSince: { $lt: before } } as mongo.Filter<PaymentDocument>, { effectsSince: 1 }, limit),
+
+    /** Moves a payment to the end of the sweeper's queue. */
+    postpone: async (id: string, now: Date): Promise<void> => {
+      await collection.updateOne(
+        { _id: id, effectsSince: { $exists: true } } as mongo.Filter<PaymentDocument>,
+        { $set: { effectsSince: now } } as never,
+      );
+    },
+
+    /** Pending payments whose hold has expired at `now`, oldest first; of the given cards, if any are given. */
+    findExpired: (now: Date, limit: number, cardIds?: readonly string[]): Promise<Payment[]> =>
+      list(
+        { expiresAt: { $lte: now }, ...(cardIds === undefined ? {} : { cardId: { $in: cardIds } }) } as mongo.Filter<PaymentDocument>,
+        { expiresAt: 1 },
+        limit,
+      ),
+
+    /** The newest payments of a card since a time, at most 200: candidates for an event without a transaction id. */
+    findRecent: (cardId: string, since: Date): Promise<Payment[]> =>
+      list({ cardId, createdAt: { $gte: since } } as mongo.Filter<PaymentDocument>, { createdAt: -1 }, 200),
+
+    /** The user's payments that caused one of these entries of the ledger. */
+    findByEntries: (userId: string, entries: readonly string[]): Promise<Payment[]> =>
+      list({ userId, ledgerEntries: { $in: entries } } as mongo.Filter<PaymentDocument>, { listId: -1 }, entries.length),
+
+    /** Up to `limit` of the user's payments, newest first. */
+    page: (userId: string, { limit, before, from, to, cardId, status, kind, currency, categoryCode }: PaymentQuery) =>
+      list(
+        present({
+          userId,
+          cardId,
+          status,
+          kind,
+          originalCurrency: currency,
+          'merchant.categoryCode': categoryCode,
+          listId: before === undefined ? undefined : { $lt: before },
+          createdAt: from === undefined && to === undefined ? undefined : present({ $gte: from, $lt: to }),
+        }) as mongo.Filter<PaymentDocument>,
+        { listId: -1 },
+        limit,
+      ),
+  };
+};
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;

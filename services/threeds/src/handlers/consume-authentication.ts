@@ -1,0 +1,30 @@
+import type { ConsumeAuthenticationRequest } from '@florin/proto/threeds/v1/authentication_service';
+import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { amountSchema } from '@florin/rpc/money';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+
+const requestSchema = z.object({
+  challengeId: uuidSchema,
+  cardId: uuidSchema,
+  paymentId: uuidSchema,
+  amount: amountSchema,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
+});
+
+/**
+ * Uses an approval up for a payment.
+ * @throws CodedError CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE, VALIDATION_FAILED
+ */
+export const consumeAuthentication = ({ challenges, consumptions, runtime }: Dependencies) =>
+  serviceMethod(THREEDS_SCOPES.consumeAuthentications, async (request: ConsumeAuthenticationRequest) => {
+    const { challengeId, ...presented } = parseRequest(requestSchema, request);
+    const challenge = await challenges.get(challengeId, runtime.now());
+    if (!(await consumptions.consume(challenge.id, { ...presented, amount: BigInt(presented.amount) }, runtime.now()))) {
+      throw new CodedError('AUTHENTICATION_NOT_USABLE');
+    }
+    return {};
+  });

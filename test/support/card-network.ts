@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Message, MessageInitShape } from '@bufbuild/protobuf';
+import { EntryMode } from '@florin/proto/card/v1/payment';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import {
+  type AuthorizeRequestSchema,
+  type ClearRequestSchema,
+  type EventReferenceSchema,
+  ProcessorService,
+} from '@florin/proto/card/v1/processor_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
+
+/** An amount in euro cents. */
+export const euro = (amount: number | bigint | string) => ({ amount: String(amount), currency: 'EUR', decimals: 2 });
+
+export const SHOP = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
+
+type Reference = Exclude<MessageInitShape<typeof EventReferenceSchema>, Message>;
+type AuthorizeInit = Exclude<MessageInitShape<typeof AuthorizeRequestSchema>, Message>;
+type ClearInit = Exclude<MessageInitShape<typeof ClearRequestSchema>, Message>;
+
+/**
+ * The card network as a processor reports it to the card service, with the operator's key.
+ * @param serviceKey private key of a client with the scope card.payments.write
+ */
+export const connectCardNetwork = (cardUrl: string, serviceKey: unknown) => {
+  const serviceToken = createServiceTokenSource({
+    key: serviceKeySchema.parse(serviceKey),
+    audience: 'card',
+    scopes: [CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards],
+  });
+  const channel = createRpcChannel({ baseUrl: cardUrl, serviceToken, timeoutMs: 20_000 });
+  const processor = channel.client(ProcessorService);
+  const payments = channel.client(PaymentService);
+
+  /** A payment of the network: its events share a transaction id, and each has an id of its own. */
+  const payment = (cardId: string, transactionId: string = randomUUID()) => {
+    const event = (more: Reference = {}): Reference => ({ eventId: randomUUID(), transactionId, cardId, ...more });
+    return {
+      transactionId,
+      cardId,
+      event,
+      authorize: async (amount: number | string, more: Partial<AuthorizeInit> = {}) => {
+        const request = { event: event(), amount: euro(amount), merchant: SHOP, entryMode: EntryMode.ECOMMERCE, ...more };
+        const { decision } = await processor.authorize(request);
+        if (decision === undefined) throw new Error('the response has no decision');
+        return decision;
+      },
+      increment: async (amount: number) => (await processor.increment({ event: event(), amount: euro(amount) })).decision,
+      advise: async (amount: number) => (await processor.advise({ event: event(), amount: euro(amount), merchant: SHOP })).payment,
+      reverse: async (amount?: number) =>
+        (await processor.reverse({ event: event(), ...(amount === undefined ? {} : { amount: euro(amount) }) })).payment,
+      expire: async () => (await processor.expire({ event: event() })).payment,
+      clear: async (amount: number, more: Partial<ClearInit> = {}) =>
+        (await processor.clear({ event: event(), amount: euro(amount), merchant: SHOP, ...more })).payment,
+      refund: async (amount: number) => (await processor.refund({ event: event(), amount: euro(amount), merchant: SHOP })).payment,
+      reverseRefund: async (amount: number) =>
+        (await processor.reverseRefund({ event: event(), amount: euro(amount), merchant: SHOP })).payment,
+    };
+  };
+
+  return { processor, payments, payment, close: channel.close };
+};
+
+export type CardNetwork = ReturnType<typeof connectCardNetwork>;
