@@ -84,6 +84,7 @@ export const challenge = {
   amount: '1999',
   currency: 'EUR',
   decimals: 2,
+  cardLast4: '4242',
   merchant: { displayName: 'Shop' },
   status: ChallengeStatus.PENDING,
   decision: Decision.UNSPECIFIED,

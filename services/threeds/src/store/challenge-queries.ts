@@ -2,6 +2,8 @@ import type { Challenge } from '../domain/challenge.ts';
 import type { ChallengeStatus } from '../domain/challenge-state.ts';
 import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
 
+type RaisedPage = ChallengePage & { createdFrom?: Date | undefined; createdBefore?: Date | undefined };
+
 type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
 
 /** Reads of many challenges, as stored. */
@@ -10,6 +12,8 @@ export type ChallengeQueries = {
   findMany: (ids: readonly string[]) => Promise<Challenge[]>;
   /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
   page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
+  /** The challenges that a service raised, newest first, with ids below `before`, optionally of a period and in one status at `now`. */
+  pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
   /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
   findSince: (id: string) => Promise<Challenge[]>;
   /** Pending challenges past their expiry, oldest expiry first. */
@@ -29,6 +33,11 @@ const inStatus = (status: ChallengeStatus, now: Date): object => {
   return { status };
 };
 
+const selectionOf = ({ before, status, now }: ChallengePage): object[] => [
+  ...(before === undefined ? [] : [{ _id: { $lt: before } }]),
+  ...(status === undefined ? [] : [inStatus(status, now)]),
+];
+
 export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries => {
   const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
     (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
@@ -37,11 +46,20 @@ export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries 
     findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
 
     // Ids sort by creation time (UUID v7).
-    page: (userId, { limit, before, status, now }) =>
+    page: (userId, page) => list({ $and: [{ userId }, ...selectionOf(page)] }, { _id: -1 }, page.limit),
+
+    pageRaised: (callerName, { createdFrom, createdBefore, ...page }) =>
       list(
-        { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
+        {
+          $and: [
+            { callerName },
+            ...selectionOf(page),
+            ...(createdFrom === undefined ? [] : [{ createdAt: { $gte: createdFrom } }]),
+            ...(createdBefore === undefined ? [] : [{ createdAt: { $lt: createdBefore } }]),
+          ],
+        },
         { _id: -1 },
-        limit,
+        page.limit,
       ),
 
     findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),

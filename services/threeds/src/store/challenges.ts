@@ -41,6 +41,8 @@ export type ChallengeStore = ChallengeQueries & {
    * write without reading first, never as a response.
    */
   recallOpen: (id: string) => Challenge | undefined;
+  /** A challenge as this process last saw it, possibly stale; undefined if it has not seen it recently. */
+  remembered: (id: string) => Challenge | undefined;
   /** The challenges with these ids that exist, in the order of the ids, each with its exact status at `now`. */
   inOrder: (ids: readonly string[], now: Date) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending at `now`; drops the oldest beyond the limit. Returns whether it was added. */
@@ -136,6 +138,8 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     exactAt,
 
     recall: async (id) => recall(id) ?? find(id),
+
+    remembered: recall,
 
     recallOpen: (id) => {
       const challenge = recall(id);

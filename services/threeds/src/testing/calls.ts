@@ -5,7 +5,9 @@ import type { Challenge, Decision } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,
   CreateChallengeRequestSchema,
+  GetRaisedChallengeRequestSchema,
   ListChallengesRequestSchema,
+  ListRaisedChallengesRequestSchema,
 } from '@florin/proto/threeds/v1/challenge_service';
 import { onBehalfOf } from '@florin/rpc/client';
 import type { LocalAccount } from 'viem';
@@ -54,6 +56,13 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     changes: async (lastEventId = '', atLeast = '') => client.listChallengeChanges({ lastEventId, atLeast }, await options()),
     /** The changes of all challenges. */
     watchAll: (lastEventId = '') => follow(async (signal) => client.watchAllChallenges({ lastEventId }, { ...(await options()), signal })),
+    getRaised: async (key: NonNullable<MessageInitShape<typeof GetRaisedChallengeRequestSchema>['key']>): Promise<Challenge> =>
+      required((await client.getRaisedChallenge({ key }, await options())).challenge),
+    listRaised: async (request: MessageInitShape<typeof ListRaisedChallengesRequestSchema> = {}) =>
+      client.listRaisedChallenges(request, await options()),
+    /** The changes of the challenges that the caller raised. */
+    watchRaised: (lastEventId = '') =>
+      follow(async (signal) => client.watchRaisedChallenges({ lastEventId }, { ...(await options()), signal })),
     receipt: async (challengeId: string) => required((await client.getReceipt({ challengeId }, await options())).receipt),
   };
 };

@@ -4,7 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Challenge } from '../domain/challenge.ts';
-import { progressOf, statusAt } from '../domain/challenge-state.ts';
+import { CHALLENGE_STATUSES, progressOf, statusAt } from '../domain/challenge-state.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
 import { createAlarms } from './alarms.ts';
 import { createPoller } from './poller.ts';
@@ -40,7 +40,7 @@ export type ChallengeHub = {
 };
 
 type HubOptions = {
-  challenges: Pick<ChallengeStore, 'findMany' | 'findSince' | 'expire'>;
+  challenges: Pick<ChallengeStore, 'findMany' | 'findSince' | 'remembered' | 'expire'>;
   tail: StreamTail;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   logger: Logger;
@@ -85,13 +85,35 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
     for (const reader of registry.readers()) reader.push({ challenge, position });
   };
 
+  /**
+   * The challenges of a batch of events, as they are now or at least after their events. Those that this process has changed itself are
+   * remembered; the others are read.
+   */
+  const statesOf = async (events: readonly StreamEvent[], ids: ReadonlySet<string>): Promise<Map<string, Challenge>> => {
+    const reached = new Map<string, number>();
+    for (const { aggregateId, event } of events) {
+      const status = CHALLENGE_STATUSES.find((one) => one === event.payload['status']);
+      // An event of another form is never covered by what is remembered.
+      const progress = status === undefined ? Number.POSITIVE_INFINITY : progressOf(status);
+      reached.set(aggregateId, Math.max(progress, reached.get(aggregateId) ?? 0));
+    }
+    const states = new Map<string, Challenge>();
+    for (const id of ids) {
+      const known = challenges.remembered(id);
+      if (known !== undefined && progressOf(known.status) >= (reached.get(id) ?? 0)) states.set(id, known);
+    }
+    const missing = [...ids].filter((id) => !states.has(id));
+    const found = missing.length === 0 ? [] : await challenges.findMany(missing);
+    for (const challenge of found) states.set(challenge.id, challenge);
+    return states;
+  };
+
   const onEvents = async (events: readonly StreamEvent[]): Promise<void> => {
     const happened = events.flatMap(toRecent);
     const followed = happened.filter(({ challengeId }) => registry.isFollowed(challengeId));
-    const found = followed.length === 0 ? [] : await challenges.findMany([...new Set(followed.map(({ challengeId }) => challengeId))]);
+    const states = await statesOf(events, new Set(followed.map(({ challengeId }) => challengeId)));
     // No await from here on: a new watcher sees either all of this batch as past or none of it.
     recent.add(happened);
-    const states = new Map(found.map((challenge) => [challenge.id, challenge]));
     for (const event of followed) {
       position = event.position;
       const challenge = states.get(event.challengeId);

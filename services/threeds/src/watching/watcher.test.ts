@@ -70,6 +70,7 @@ describe('reader', () => {
 describe('hub', () => {
   const newHub = () => {
     const stored = new Map<string, Challenge>();
+    const remembered = new Map<string, Challenge>();
     const reads: string[][] = [];
     let failing = false;
     let listener: Parameters<Parameters<typeof createChallengeHub>[0]['tail']['run']>[0] | undefined;
@@ -81,6 +82,7 @@ describe('hub', () => {
           return ids.flatMap((id) => stored.get(id) ?? []);
         },
         findSince: async () => [],
+        remembered: (id) => remembered.get(id),
         expire: async () => undefined,
       },
       tail: {
@@ -96,14 +98,14 @@ describe('hub', () => {
     });
     const happen = async (sequence: number, ...challenges: Challenge[]) => {
       for (const challenge of challenges) stored.set(challenge.id, challenge);
-      const events = challenges.map(({ id, userId }, index) => ({
+      const events = challenges.map(({ id, userId, status }, index) => ({
         position: `2-${sequence + index}`,
         aggregateId: id,
-        event: { id: `${sequence + index}`, type: 'challenge.changed', at: NOW, payload: { userId } },
+        event: { id: `${sequence + index}`, type: 'challenge.changed', at: NOW, payload: { userId, status } },
       }));
       await listener?.onEvents(events);
     };
-    return { hub, reads, happen, fail: (value: boolean) => (failing = value) };
+    return { hub, reads, remembered, happen, fail: (value: boolean) => (failing = value) };
   };
   const signal = new AbortController().signal;
 
@@ -117,6 +119,17 @@ describe('hub', () => {
     await happen(5, challengeOf('b', 'approved', 'ben'));
     expect(reads).toEqual([['a'], ['b']]);
     expect(await reading.next(0)).toMatchObject({ challenge: { id: 'b' }, position: '2-5' });
+    await hub.close();
+  });
+
+  it('reads no challenge that this process remembers at the status of the event or a later one', async () => {
+    const { hub, reads, remembered, happen } = newHub();
+    const reading = hub.readAll(signal);
+    remembered.set('a', challengeOf('a', 'approved'));
+    remembered.set('b', challengeOf('b', 'pending'));
+    await happen(0, challengeOf('a', 'pending'), challengeOf('b', 'approved'));
+    expect(reads).toEqual([['b']]);
+    for (const id of ['a', 'b']) expect(await reading.next(0)).toMatchObject({ challenge: { id, status: 'approved' } });
     await hub.close();
   });
 
