@@ -16,13 +16,14 @@ afterAll(async () => {
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 const { PENDING, BOOKED, REJECTED, FAILED } = AdjustmentStatus;
-const metadata = { actor: 'ada', reason: 'goodwill', labels: { ticket: 'T-1' } };
+/** Of an actor of its own, who has ordered nothing before. */
+const metadataOf = (actor = `ada ${randomUUID()}`) => ({ actor, reason: 'goodwill', labels: { ticket: 'T-1' } });
 
 const transfersOf = (debit: string, credit: string, amount: string, more: object = {}) => ({
   case: 'transfers' as const,
   value: { transfers: [{ debit, credit, token: 'EURe', amount }], ...more },
 });
-const order = (change: object, more: object = {}) => ({ adjustmentId: randomUUID() as string, change, metadata, ...more });
+const order = (change: object, actor?: string) => ({ adjustmentId: randomUUID() as string, change, metadata: metadataOf(actor) });
 const create = async (request: object) => (await ledger.adjustments.createAdjustment(request, ledger.operator)).adjustment;
 const approve = (adjustmentId: string, actor: string) => ledger.adjustments.approveAdjustment({ adjustmentId, actor }, ledger.operator);
 const reject = (adjustmentId: string, actor: string) => ledger.adjustments.rejectAdjustment({ adjustmentId, actor }, ledger.operator);
@@ -37,7 +38,7 @@ describe('an adjustment', () => {
     expect(await create(request)).toEqual(adjustment);
     expect(await spendable(account)).toBe('100');
     const { entry } = await ledger.entries.getEntry({ accountId: account.accountId, entryId: request.adjustmentId }, ledger.operator);
-    expect(entry?.metadata).toMatchObject({ ...metadata, approvedBy: '' });
+    expect(entry?.metadata).toMatchObject({ ...request.metadata, approvedBy: '' });
     expect(await codeOf(create({ ...request, change: transfersOf('chain', account.accountId, '99') }))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(await codeOf(approve(request.adjustmentId, 'bob'))).toBe('ADJUSTMENT_STATE_CONFLICT');
     expect(await codeOf(reject(request.adjustmentId, 'bob'))).toBe('ADJUSTMENT_STATE_CONFLICT');
@@ -45,7 +46,7 @@ describe('an adjustment', () => {
 
   it('beyond the limit waits for a second person, and names both', async () => {
     const account = await ledger.open();
-    const request = order(transfersOf('settlement', account.accountId, '101'));
+    const request = order(transfersOf('settlement', account.accountId, '101'), 'ada');
     expect(await create(request)).toMatchObject({ status: PENDING, needsApproval: true });
     expect(await spendable(account)).toBe('0');
     expect(await codeOf(approve(request.adjustmentId, 'ADA'))).toBe('SELF_APPROVAL');
@@ -99,7 +100,7 @@ describe('an adjustment', () => {
     const because = { headers: { ...ada.headers, [REASON_HEADER]: 'four eyes' } };
     const change = transfersOf('settlement', account.accountId, '500');
     const adjustmentId = randomUUID() as string;
-    const as = (actor: string) => ({ adjustmentId, change, metadata: { ...metadata, actor } });
+    const as = (actor: string) => ({ adjustmentId, change, metadata: metadataOf(actor) });
     expect(await codeOf(ledger.adjustments.createAdjustment(as('bob'), because))).toBe('FORBIDDEN');
     await ledger.adjustments.createAdjustment(as('ada'), because);
     for (const decide of [ledger.adjustments.approveAdjustment, ledger.adjustments.rejectAdjustment])
@@ -110,7 +111,7 @@ describe('an adjustment', () => {
 
   it.each(['Ada', 'ad\u0061\u200b', '\uff41da'])('is not approved by another spelling of the same name: %j', async (actor) => {
     const account = await ledger.open();
-    const request = order(transfersOf('settlement', account.accountId, '101'));
+    const request = order(transfersOf('settlement', account.accountId, '101'), 'ada');
     await create(request);
     expect(await codeOf(approve(request.adjustmentId, actor))).toBe('SELF_APPROVAL');
   });
@@ -119,7 +120,7 @@ describe('an adjustment', () => {
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'EURe', '500');
     await ledger.resolve(deposit.id);
-    const paid = order(transfersOf(account.accountId, 'settlement', '90'));
+    const paid = order(transfersOf(account.accountId, 'settlement', '30'));
     await create(paid);
     const value = { accountId: account.accountId, entryId: paid.adjustmentId };
     expect(await create(order({ case: 'reversal', value }))).toMatchObject({ status: BOOKED });
@@ -157,7 +158,7 @@ describe('an adjustment', () => {
     ['no actor', 'VALIDATION_FAILED', { change: some(), metadata: { reason: 'r' } }],
     ['no reason', 'VALIDATION_FAILED', { change: some(), metadata: { actor: 'ada' } }],
     ['no metadata', 'VALIDATION_FAILED', { change: some(), metadata: undefined }],
-    ['an approval of its own', 'VALIDATION_FAILED', { change: some(), metadata: { ...metadata, approvedBy: 'bob' } }],
+    ['an approval of its own', 'VALIDATION_FAILED', { change: some(), metadata: { ...metadataOf(), approvedBy: 'bob' } }],
     ['a malformed id', 'VALIDATION_FAILED', { change: some(), adjustmentId: 'x' }],
     ['no change', 'VALIDATION_FAILED', { change: { case: undefined } }],
     ['no transfers', 'VALIDATION_FAILED', { change: { case: 'transfers', value: { transfers: [] } } }],

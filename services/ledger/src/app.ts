@@ -4,9 +4,12 @@ import { ConfigError } from '@florin/rpc/config';
 import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
+import { startAdjustmentSweep } from './adjusting/sweep-adjustments.ts';
 import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
 import { findToken } from './domain/assets.ts';
+import { bookAdjustment } from './handlers/adjustments.ts';
+import type { Dependencies } from './handlers/dependencies.ts';
 import { implementations } from './handlers/index.ts';
 import { headKeys } from './heads/head-keys.ts';
 import { startHeads } from './heads/start-heads.ts';
@@ -19,7 +22,8 @@ import { createInstanceProofs } from './shards/instance-proof.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
-import { createAdjustmentStore } from './store/adjustments.ts';
+import { type AdjustmentStore, createAdjustmentStore } from './store/adjustments.ts';
+import { type ApprovalWindowStore, createApprovalWindowStore } from './store/approval-windows.ts';
 import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
@@ -54,12 +58,16 @@ export type LedgerOverrides = ServiceOverrides & {
   blocks?: (real: BlockStore) => BlockStore;
   pages?: (real: PageStore) => PageStore;
   checkpoints?: (real: CheckpointStore) => CheckpointStore;
+  adjustments?: (real: AdjustmentStore) => AdjustmentStore;
+  approvalWindows?: (real: ApprovalWindowStore) => ApprovalWindowStore;
   projectionParts?: (real: ProjectionParts) => ProjectionParts;
   /** Milliseconds of a clock that is never set: tests move it together with the clock of `runtime`. */
   monotonicMs?: () => number;
   /** Puts something between this instance and the others: tests make two of them own one shard. */
   leases?: (real: Leases) => Leases;
 };
+
+const HOUR_MS = 3_600_000;
 
 /** Whole units of a token beyond which an adjustment needs approval when nothing is configured. */
 const DEFAULT_APPROVAL_UNITS = 1000n;
@@ -100,6 +108,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       intervalMs: config.KYT_SWEEP_MS,
       retryMs: config.KYT_RETRY_MS,
     });
+    const adjustments = through(createAdjustmentStore(connection), overrides.adjustments);
+    const approvalWindows = through(createApprovalWindowStore(connection), overrides.approvalWindows);
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
@@ -164,25 +174,41 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const relay = createOutboxRelay({ model: accounts.model, publish: createStreamPublisher(redis, 'ledger'), logger });
     defer(relay.close);
 
+    const dependencies: Dependencies = {
+      assets: config.ASSETS,
+      systemAccounts: config.SYSTEM_ACCOUNTS,
+      approval: {
+        limitOf: approvalLimits(config),
+        windowMs: config.APPROVAL_WINDOW_HOURS * HOUR_MS,
+        expiresMs: config.APPROVAL_EXPIRES_HOURS * HOUR_MS,
+      },
+      approvalWindows,
+      adjustments,
+      accounts,
+      references,
+      movements,
+      claims,
+      entries,
+      shards,
+      screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
+      blocks,
+      heads,
+      headKeys: trusted,
+      runtime,
+      relay,
+    };
+    const sweep = startAdjustmentSweep({
+      journals: shards.journals,
+      adjustments,
+      book: (journal, adjustment) => bookAdjustment(dependencies, journal, adjustment),
+      expiresMs: dependencies.approval.expiresMs,
+      intervalMs: config.ADJUSTMENT_SWEEP_MS,
+      runtime,
+      logger,
+    });
+    defer(sweep.close);
     return {
-      implementations: implementations({
-        assets: config.ASSETS,
-        systemAccounts: config.SYSTEM_ACCOUNTS,
-        approvalAbove: approvalLimits(config),
-        adjustments: createAdjustmentStore(connection),
-        accounts,
-        references,
-        movements,
-        claims,
-        entries,
-        shards,
-        screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
-        blocks,
-        heads,
-        headKeys: trusted,
-        runtime,
-        relay,
-      }),
+      implementations: implementations(dependencies),
       userTokens: { identityUrl: config.IDENTITY_URL },
       health: { journal: shards.health },
       listening: (url) => shards.start(config.ADVERTISE_URL ?? url),

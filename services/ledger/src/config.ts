@@ -39,6 +39,15 @@ export const configShape = {
         .transform(BigInt),
     ),
   ).default({}),
+  /**
+   * Hours within which adjustments without approval are added up, by actor and by account: together they stay within APPROVAL_ABOVE, so that
+   * an amount cannot be split.
+   */
+  APPROVAL_WINDOW_HOURS: z.coerce.number().int().min(1).max(744).default(24),
+  /** Hours after which an adjustment that was not decided on expires. */
+  APPROVAL_EXPIRES_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
+  /** Interval between two searches for adjustments that expire or were interrupted, in milliseconds. */
+  ADJUSTMENT_SWEEP_MS: z.coerce.number().int().min(20).max(3_600_000).default(5000),
   /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
   JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
   /** Where the other instances reach this one. Default: where it listens. */

@@ -1,7 +1,7 @@
 import type { Metadata } from './metadata.ts';
 
-/** pending → approved → booked or failed, and pending → rejected. One that needs no approval begins as approved. */
-export const ADJUSTMENT_STATUSES = ['pending', 'approved', 'booked', 'rejected', 'failed'] as const;
+/** pending → approved → booked or failed, and pending → rejected or expired. One that needs no approval begins as approved. */
+export const ADJUSTMENT_STATUSES = ['pending', 'approved', 'booked', 'rejected', 'failed', 'expired'] as const;
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 
 /** What an adjustment does. Amounts are integer strings in the token's smallest unit. */
@@ -45,8 +45,11 @@ export type Adjustment = {
   updatedAt: Date;
 };
 
+/** What an adjustment moves: an amount of a token, and the ids of the accounts on both sides. */
+export type Moved = { token: string; amount: bigint; accounts: readonly string[] };
+
 /** A name without what readers do not see: case, invisible characters, kinds of spaces, and compatibility forms (UAX #15, NFKC). */
-const foldName = (name: string): string =>
+export const foldName = (name: string): string =>
   name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
@@ -56,10 +59,3 @@ const foldName = (name: string): string =>
 
 /** Whether two names mean the same person. */
 export const isSameActor = (a: string, b: string): boolean => foldName(a) === foldName(b);
-
-/** Whether any token's sum is beyond its limit. */
-export const exceedsLimit = (amounts: readonly { token: string; amount: bigint }[], approvalAbove: (token: string) => bigint): boolean => {
-  const sums = new Map<string, bigint>();
-  for (const { token, amount } of amounts) sums.set(token, (sums.get(token) ?? 0n) + amount);
-  return [...sums].some(([token, sum]) => sum > approvalAbove(token));
-};

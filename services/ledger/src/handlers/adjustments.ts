@@ -20,6 +20,7 @@ const STATUS: Readonly<Record<AdjustmentStatus, WireStatus>> = {
   booked: WireStatus.BOOKED,
   rejected: WireStatus.REJECTED,
   failed: WireStatus.FAILED,
+  expired: WireStatus.EXPIRED,
 };
 
 /** The status that a number on the wire stands for; undefined for none. */

@@ -4,6 +4,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { isOverdue } from '../adjusting/sweep-adjustments.ts';
 import { isSameActor } from '../domain/adjustment.ts';
 import { assertOwnName, bookAdjustment, requireAdjustment, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -19,13 +20,16 @@ export const approveAdjustment = (parts: Dependencies) =>
   serviceMethod(LEDGER_SCOPES.approveAdjustments, async (request: ApproveAdjustmentRequest, call) => {
     const { adjustmentId, actor } = parseRequest(requestSchema, request);
     assertOwnName(call.caller, actor);
-    const { metadata, shard } = requireAdjustment(await parts.adjustments.find(adjustmentId));
-    if (isSameActor(metadata.actor, actor)) throw new CodedError('SELF_APPROVAL');
-    return parts.shards.atShard(shard, { rpc: AdjustmentService.method.approveAdjustment, request, call }, async (journal) => {
-      const move = { status: 'approved', approvedBy: actor, updatedAt: parts.runtime.now() } as const;
+    const found = requireAdjustment(await parts.adjustments.find(adjustmentId));
+    if (isSameActor(found.metadata.actor, actor)) throw new CodedError('SELF_APPROVAL');
+    return parts.shards.atShard(found.shard, { rpc: AdjustmentService.method.approveAdjustment, request, call }, async (journal) => {
+      const now = parts.runtime.now();
+      if (isOverdue(found, now, parts.approval.expiresMs))
+        await parts.adjustments.move(adjustmentId, ['pending'], { status: 'expired', updatedAt: now });
+      const move = { status: 'approved', approvedBy: actor, updatedAt: now } as const;
       const moved = await parts.adjustments.move(adjustmentId, ['pending'], move);
       const adjustment = moved ?? requireAdjustment(await parts.adjustments.find(adjustmentId));
-      if (adjustment.status === 'rejected' || !isSameActor(adjustment.metadata.approvedBy, actor)) {
+      if (['rejected', 'expired'].includes(adjustment.status) || !isSameActor(adjustment.metadata.approvedBy, actor)) {
         throw new CodedError('ADJUSTMENT_STATE_CONFLICT');
       }
       return { adjustment: toWireAdjustment(await bookAdjustment(parts, journal, adjustment)) };

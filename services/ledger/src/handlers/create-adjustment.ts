@@ -5,7 +5,9 @@ import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { type Adjustment, type AdjustmentChange, exceedsLimit } from '../domain/adjustment.ts';
+import { needsApproval } from '../adjusting/needs-approval.ts';
+import type { Adjustment, AdjustmentChange, Moved } from '../domain/adjustment.ts';
+import { accountsOfSides } from '../domain/approval-window.ts';
 import { inputHash } from '../domain/input-hash.ts';
 import { metadataText } from '../domain/metadata.ts';
 import { currentMovement } from '../journal/current-movement.ts';
@@ -64,21 +66,27 @@ const shardOf = async (parts: Dependencies, change: AdjustmentChange, { adjustme
   return parts.shards.shardOf(accountId);
 };
 
-/** What it moves, for the limit. @throws CodedError ENTRY_NOT_FOUND, DEPOSIT_NOT_FOUND */
-const amountsOf = async (parts: Dependencies, journal: Journal, change: AdjustmentChange): Promise<{ token: string; amount: bigint }[]> => {
-  if (change.kind === 'transfers') return change.transfers.map(({ token, amount }) => ({ token, amount: BigInt(amount) }));
+/** What it moves, for the limits. @throws CodedError ENTRY_NOT_FOUND, DEPOSIT_NOT_FOUND */
+const movedBy = async (parts: Dependencies, journal: Journal, change: AdjustmentChange): Promise<Moved[]> => {
   if (change.kind === 'deposit_reversal') {
     const deposit = await currentMovement(parts.movements, journal, 'deposits', change.depositId);
     if (deposit === undefined) throw new CodedError('DEPOSIT_NOT_FOUND');
-    return [{ token: deposit.token, amount: BigInt(deposit.amount) }];
+    return [{ token: deposit.token, amount: BigInt(deposit.amount), accounts: [deposit.accountId] }];
+  }
+  if (change.kind === 'transfers') {
+    return change.transfers.map(({ debit, credit, token, amount }) => ({
+      token,
+      amount: BigInt(amount),
+      accounts: accountsOfSides([debit, credit]),
+    }));
   }
   const accountId = change.accountId === '' ? undefined : change.accountId;
   const { original } = await findOriginal(parts, journal, { accountId, entryId: change.entryId });
   const whole = original.transfers.map(({ amount }, transfer) => ({ transfer, amount: amount.toString() }));
-  return (change.parts.length === 0 ? whole : change.parts).map(({ transfer, amount }) => ({
-    token: original.transfers[transfer]?.token ?? '',
-    amount: BigInt(amount),
-  }));
+  return (change.parts.length === 0 ? whole : change.parts).map(({ transfer, amount }) => {
+    const { token = '', debit = '', credit = '' } = original.transfers[transfer] ?? {};
+    return { token, amount: BigInt(amount), accounts: accountsOfSides([debit, credit]) };
+  });
 };
 
 /** Orders an adjustment, and books it unless it needs approval. */
@@ -89,25 +97,30 @@ export const createAdjustment = (parts: Dependencies) =>
     assertOwnName(call.caller, metadata.actor);
     const change = toChange(parsed);
     const shard = await shardOf(parts, change, parsed);
-    return parts.shards.atShard(shard, { rpc: AdjustmentService.method.createAdjustment, request, call }, async (journal) => {
+    const ordered = inputHash(JSON.stringify(change), metadataText(metadata));
+    const order = async (journal: Journal): Promise<Adjustment> => {
       const now = parts.runtime.now();
-      const needsApproval = exceedsLimit(await amountsOf(parts, journal, change), parts.approvalAbove);
-      const adjustment: Adjustment = {
+      const { actor } = metadata;
+      const moved = await movedBy(parts, journal, change);
+      const waits = await needsApproval(parts.approvalWindows, parts.approval, { id, actor, at: now, moved });
+      return parts.adjustments.create({
         id,
-        inputHash: inputHash(JSON.stringify(change), metadataText(metadata)),
+        inputHash: ordered,
         shard,
-        status: needsApproval ? 'pending' : 'approved',
+        status: waits ? 'pending' : 'approved',
         change,
         metadata,
-        needsApproval,
+        needsApproval: waits,
         rejectedBy: '',
         entryId: '',
         failureCode: '',
         createdAt: now,
         updatedAt: now,
-      };
-      const stored = await parts.adjustments.create(adjustment);
-      if (stored.inputHash !== adjustment.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      });
+    };
+    return parts.shards.atShard(shard, { rpc: AdjustmentService.method.createAdjustment, request, call }, async (journal) => {
+      const stored = (await parts.adjustments.find(id)) ?? (await order(journal));
+      if (stored.inputHash !== ordered) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       return { adjustment: toWireAdjustment(await bookAdjustment(parts, journal, stored)) };
     });
   });

@@ -1,8 +1,8 @@
 import type { OutboxRelay } from '@florin/data/outbox';
 import { CodedError } from '@florin/rpc/errors';
-import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
+import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { Assets } from '../domain/assets.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { PublicKey } from '../heads/head-key.ts';
@@ -10,6 +10,7 @@ import type { BlockStore, EntryReader } from '../journal/ports.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
 import type { AdjustmentStore } from '../store/adjustments.ts';
+import type { ApprovalWindowStore } from '../store/approval-windows.ts';
 import type { HeadStore } from '../store/heads.ts';
 import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
@@ -19,8 +20,9 @@ import type { References } from '../store/references.ts';
 export type Dependencies = {
   assets: Assets;
   systemAccounts: SystemAccounts;
-  /** Amount by token beyond which an adjustment needs a second person's approval. */
-  approvalAbove: (token: string) => Amount;
+  /** When an adjustment needs a second person's approval, and how long it waits for it. */
+  approval: ApprovalRules & { expiresMs: number };
+  approvalWindows: ApprovalWindowStore;
   adjustments: AdjustmentStore;
   accounts: Accounts;
   references: References;

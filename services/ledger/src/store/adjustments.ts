@@ -37,6 +37,8 @@ export type AdjustmentStore = {
    * @returns it as it is afterwards; undefined when it was in another state
    */
   move: (id: string, from: readonly AdjustmentStatus[], to: AdjustmentMove) => Promise<Adjustment | undefined>;
+  /** Of a shard, oldest first: pending ones that were ordered before a time, or approved ones that have not changed since. */
+  due: (status: 'pending' | 'approved', query: { shard: string; before: Date; limit: number }) => Promise<Adjustment[]>;
   /** Newest first. */
   page: (query: { limit: number; before: AdjustmentPlace | undefined; status: AdjustmentStatus | undefined }) => Promise<Adjustment[]>;
 };
@@ -74,6 +76,11 @@ export const createAdjustmentStore = (connection: Connection): AdjustmentStore =
         { returnDocument: 'after' },
       );
       return found === null ? undefined : toAdjustment(found as unknown as AdjustmentDocument);
+    },
+    due: async (status, { shard, before, limit }) => {
+      const since = status === 'pending' ? { createdAt: { $lte: before } } : { updatedAt: { $lte: before } };
+      const found = collection.find<AdjustmentDocument>({ status, shard, ...since }).sort({ createdAt: 1, _id: 1 });
+      return (await found.limit(limit).toArray()).map(toAdjustment);
     },
     page: async ({ limit, before, status }) => {
       const older = before && {

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/adjustment.proto.
  */
 export const file_florin_ledger_v1_adjustment: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnQucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiZQoSVHJhbnNmZXJBZGp1c3RtZW50EjAKCXRyYW5zZmVycxgBIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISDgoGZm9yY2VkGAIgASgIEg0KBXNoYXJkGAMgASgJIogBChJSZXZlcnNhbEFkanVzdG1lbnQSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRItCgVwYXJ0cxgDIAMoCzIeLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzYWxQYXJ0Eg4KBmZvcmNlZBgEIAEoCBINCgVzaGFyZBgFIAEoCSIvChlEZXBvc2l0UmV2ZXJzYWxBZGp1c3RtZW50EhIKCmRlcG9zaXRfaWQYASABKAki9wMKCkFkanVzdG1lbnQSCgoCaWQYASABKAkSMgoGc3RhdHVzGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50U3RhdHVzEjkKCXRyYW5zZmVycxgDIAEoCzIkLmZsb3Jpbi5sZWRnZXIudjEuVHJhbnNmZXJBZGp1c3RtZW50SAASOAoIcmV2ZXJzYWwYBCABKAsyJC5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2FsQWRqdXN0bWVudEgAEkcKEGRlcG9zaXRfcmV2ZXJzYWwYBSABKAsyKy5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXRSZXZlcnNhbEFkanVzdG1lbnRIABIsCghtZXRhZGF0YRgGIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESFgoObmVlZHNfYXBwcm92YWwYByABKAgSEwoLcmVqZWN0ZWRfYnkYCCABKAkSEAoIZW50cnlfaWQYCSABKAkSFAoMZmFpbHVyZV9jb2RlGAogASgJEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBmNoYW5nZSrQAQoQQWRqdXN0bWVudFN0YXR1cxIhCh1BREpVU1RNRU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEh0KGUFESlVTVE1FTlRfU1RBVFVTX1BFTkRJTkcQARIeChpBREpVU1RNRU5UX1NUQVRVU19BUFBST1ZFRBACEhwKGEFESlVTVE1FTlRfU1RBVFVTX0JPT0tFRBADEh4KGkFESlVTVE1FTlRfU1RBVFVTX1JFSkVDVEVEEAQSHAoYQURKVVNUTUVOVF9TVEFUVVNfRkFJTEVEEAViBnByb3RvMw", [file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
+  fileDesc("CiFmbG9yaW4vbGVkZ2VyL3YxL2FkanVzdG1lbnQucHJvdG8SEGZsb3Jpbi5sZWRnZXIudjEiZQoSVHJhbnNmZXJBZGp1c3RtZW50EjAKCXRyYW5zZmVycxgBIAMoCzIdLmZsb3Jpbi5sZWRnZXIudjEuTmV3VHJhbnNmZXISDgoGZm9yY2VkGAIgASgIEg0KBXNoYXJkGAMgASgJIogBChJSZXZlcnNhbEFkanVzdG1lbnQSEgoKYWNjb3VudF9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCRItCgVwYXJ0cxgDIAMoCzIeLmZsb3Jpbi5sZWRnZXIudjEuUmV2ZXJzYWxQYXJ0Eg4KBmZvcmNlZBgEIAEoCBINCgVzaGFyZBgFIAEoCSIvChlEZXBvc2l0UmV2ZXJzYWxBZGp1c3RtZW50EhIKCmRlcG9zaXRfaWQYASABKAki9wMKCkFkanVzdG1lbnQSCgoCaWQYASABKAkSMgoGc3RhdHVzGAIgASgOMiIuZmxvcmluLmxlZGdlci52MS5BZGp1c3RtZW50U3RhdHVzEjkKCXRyYW5zZmVycxgDIAEoCzIkLmZsb3Jpbi5sZWRnZXIudjEuVHJhbnNmZXJBZGp1c3RtZW50SAASOAoIcmV2ZXJzYWwYBCABKAsyJC5mbG9yaW4ubGVkZ2VyLnYxLlJldmVyc2FsQWRqdXN0bWVudEgAEkcKEGRlcG9zaXRfcmV2ZXJzYWwYBSABKAsyKy5mbG9yaW4ubGVkZ2VyLnYxLkRlcG9zaXRSZXZlcnNhbEFkanVzdG1lbnRIABIsCghtZXRhZGF0YRgGIAEoCzIaLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGESFgoObmVlZHNfYXBwcm92YWwYByABKAgSEwoLcmVqZWN0ZWRfYnkYCCABKAkSEAoIZW50cnlfaWQYCSABKAkSFAoMZmFpbHVyZV9jb2RlGAogASgJEi4KCmNyZWF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBmNoYW5nZSrvAQoQQWRqdXN0bWVudFN0YXR1cxIhCh1BREpVU1RNRU5UX1NUQVRVU19VTlNQRUNJRklFRBAAEh0KGUFESlVTVE1FTlRfU1RBVFVTX1BFTkRJTkcQARIeChpBREpVU1RNRU5UX1NUQVRVU19BUFBST1ZFRBACEhwKGEFESlVTVE1FTlRfU1RBVFVTX0JPT0tFRBADEh4KGkFESlVTVE1FTlRfU1RBVFVTX1JFSkVDVEVEEAQSHAoYQURKVVNUTUVOVF9TVEFUVVNfRkFJTEVEEAUSHQoZQURKVVNUTUVOVF9TVEFUVVNfRVhQSVJFRBAGYgZwcm90bzM", [file_florin_ledger_v1_entry, file_florin_ledger_v1_metadata, file_google_protobuf_timestamp]);
 
 /**
  * TransferAdjustment books transfers.
@@ -232,7 +232,7 @@ export const AdjustmentSchema: GenMessage<Adjustment> = /*@__PURE__*/
   messageDesc(file_florin_ledger_v1_adjustment, 3);
 
 /**
- * AdjustmentStatus: pending → approved → booked or failed, and pending → rejected. Without need of approval an adjustment begins as approved.
+ * AdjustmentStatus: pending → approved → booked or failed, and pending → rejected or expired. Without need of approval an adjustment begins as approved.
  *
  * @generated from enum florin.ledger.v1.AdjustmentStatus
  */
@@ -252,7 +252,7 @@ export const AdjustmentStatus = {
   PENDING: 1,
 
   /**
-   * To be booked. Seen only when the ledger was interrupted in between: repeat the call that created or approved it.
+   * To be booked. Seen only when the ledger was interrupted in between; it is booked within seconds.
    *
    * @generated from enum value: ADJUSTMENT_STATUS_APPROVED = 2;
    */
@@ -278,10 +278,17 @@ export const AdjustmentStatus = {
    * @generated from enum value: ADJUSTMENT_STATUS_FAILED = 5;
    */
   FAILED: 5,
+
+  /**
+   * Not decided on in time (configuration: 7 days by default); never booked.
+   *
+   * @generated from enum value: ADJUSTMENT_STATUS_EXPIRED = 6;
+   */
+  EXPIRED: 6,
 } as const;
 
 /**
- * AdjustmentStatus: pending → approved → booked or failed, and pending → rejected. Without need of approval an adjustment begins as approved.
+ * AdjustmentStatus: pending → approved → booked or failed, and pending → rejected or expired. Without need of approval an adjustment begins as approved.
  *
  * @generated from enum florin.ledger.v1.AdjustmentStatus
  */

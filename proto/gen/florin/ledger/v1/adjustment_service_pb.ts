@@ -296,8 +296,10 @@ export const ListAdjustmentsResponseSchema: GenMessage<ListAdjustmentsResponse> 
   messageDesc(file_florin_ledger_v1_adjustment_service, 9);
 
 /**
- * AdjustmentService books what operators order by hand. Every order has an actor and a reason. When the sum of its transfers in any token exceeds that
- * token's limit (configuration), it is booked only after a second actor has approved it; the entry names both.
+ * AdjustmentService books what operators order by hand. Every order has an actor and a reason. An order is booked only after a second actor has
+ * approved it, and its entry names both, when it would exceed a token's limit (configuration): by itself, together with what its actor has ordered
+ * without approval within the last 24 hours, or together with what has been ordered so for one of its accounts. An order counts whether or
+ * not the journal takes it.
  * A process that calls, typically the back office, vouches for the actors that it names. A client that is a person acts under its own name only
  * (FORBIDDEN).
  *
@@ -320,7 +322,7 @@ export const AdjustmentService: GenService<{
   /**
    * ApproveAdjustment approves a pending adjustment and books it. A repeat by the same actor returns it as it stands.
    * Needs the scope ledger.adjustments.approve.
-   * Errors: ADJUSTMENT_NOT_FOUND, SELF_APPROVAL (the actor ordered it), ADJUSTMENT_STATE_CONFLICT (rejected, approved by another actor, or approval is
+   * Errors: ADJUSTMENT_NOT_FOUND, SELF_APPROVAL (the actor ordered it), ADJUSTMENT_STATE_CONFLICT (rejected, expired, approved by another actor, or approval is
    * not needed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AdjustmentService.ApproveAdjustment

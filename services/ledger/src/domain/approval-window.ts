@@ -1,0 +1,43 @@
+import { foldName, type Moved } from './adjustment.ts';
+import { isSystemName } from './ledger-account.ts';
+
+/** An order without approval, as it counts for one actor or one account. */
+export type Counted = { id: string; at: Date; amounts: readonly (readonly [token: string, amount: string])[] };
+
+/** What may be ordered without a second person's approval: at most `limitOf(token)` within `windowMs`. */
+export type ApprovalRules = { windowMs: number; limitOf: (token: string) => bigint };
+
+/** Orders that are counted at most for one actor or account; what comes then needs approval. */
+const MAX_COUNTED = 1000;
+
+/**
+ * The ids of the accounts that two sides of a transfer name: of the users, or of the system accounts when there is none.
+ * @param names as in an order (`<account id>`, `<account id>/settling`) or in the journal (`<account id>/<bucket>`)
+ */
+export const accountsOfSides = (names: readonly string[]): string[] => {
+  const users = names.filter((name) => !isSystemName(name));
+  return [...new Set((users.length > 0 ? users : names).map((name) => name.replace(/\/.*$/, '').toLowerCase()))];
+};
+
+/** What an order counts for: its actor with all that it moves, and each account with what it moves there. */
+export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, [token: string, amount: string][]> => {
+  const sums = new Map<string, Map<string, bigint>>();
+  const add = (key: string, { token, amount }: Moved): void => {
+    const tokens = sums.get(key) ?? new Map<string, bigint>();
+    sums.set(key, tokens.set(token, (tokens.get(token) ?? 0n) + amount));
+  };
+  for (const one of moved) for (const key of [`actor:${foldName(actor)}`, ...one.accounts.map((id) => `account:${id}`)]) add(key, one);
+  return new Map([...sums].map(([key, tokens]) => [key, [...tokens].map(([token, sum]): [string, string] => [token, sum.toString()])]));
+};
+
+/**
+ * Counts an order beside those of the last `windowMs`. One that is counted again, because its call is repeated, counts once.
+ * @returns what is counted then; undefined when a token's limit would be exceeded
+ */
+export const countIn = (counted: readonly Counted[], order: Counted, { windowMs, limitOf }: ApprovalRules): Counted[] | undefined => {
+  const others = counted.filter(({ id, at }) => id !== order.id && at.getTime() > order.at.getTime() - windowMs);
+  const sumOf = (token: string): bigint =>
+    [...others, order].flatMap(({ amounts }) => amounts).reduce((sum, [of, amount]) => (of === token ? sum + BigInt(amount) : sum), 0n);
+  if (others.length >= MAX_COUNTED || order.amounts.some(([token]) => sumOf(token) > limitOf(token))) return undefined;
+  return [...others, order];
+};
