@@ -16,7 +16,7 @@ import type { Serving } from './http/serving.ts';
 import { createIdempotencyRecords } from './idempotency/index.ts';
 import { createRateLimits, rateLimitKey } from './limits/rate-limits.ts';
 import { createStreamSlots, createTableSlots } from './limits/slots.ts';
-import { accessLog } from './middleware/access-log.ts';
+import { createAccessLog } from './middleware/access-log.ts';
 import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -39,7 +39,7 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
-  app.use(createRequestContext(logger), accessLog, securityHeaders, createCors(config));
+  app.use(createRequestContext(logger), createAccessLog(logger), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, registry);
   app.use(refuseUnknown, createErrorHandler(config));

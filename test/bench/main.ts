@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchGateway } from './gateway.ts';
+import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
 import { benchIdentityMemory } from './identity-memory.ts';
 import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/index.ts';
@@ -12,6 +13,7 @@ import { benchThreeds } from './threeds.ts';
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
+  'gateway-memory': benchGatewayMemory,
   ledger: benchLedger,
   'ledger-throughput': benchLedgerThroughput,
   'ledger-scale': benchLedgerScale,

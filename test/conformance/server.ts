@@ -88,6 +88,7 @@ const toPairs = (headers: Readonly<Record<string, unknown>>): [string, string][]
 
 const begin: BeginCall = ({ headers }) => ({
   headers: {},
+  anonymous: false,
   admit: async () => undefined,
   run: (request, control) => respond(request, infoOf(request, toPairs(headers), timeoutOf(headers)), control),
 });

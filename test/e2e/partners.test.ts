@@ -21,6 +21,7 @@ import {
   signIn,
   signTypedData,
   siweMessage,
+  walletToAdd,
 } from '../support/story.ts';
 
 const ONE = 'app.one.example';
@@ -106,11 +107,8 @@ type Row = {
   code?: string;
 };
 
-/** What a wallet signs to be added to a user. */
-const signedMessage = async ({ wallet, domain }: Known): Promise<object> => {
-  const message = await siweMessage(platform.api, wallet.address, domain, 'add_wallet');
-  return { message, signature: await wallet.signMessage({ message }) };
-};
+/** What a wallet signs to be added to a user, with the approval of the user who owns it. */
+const signedMessage = async ({ wallet, domain, token }: Known): Promise<object> => walletToAdd(platform.api, token, wallet, wallet, domain);
 
 const challenge = ({ challengeId }: Known) => `/3ds/challenges/${challengeId}`;
 
@@ -136,6 +134,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   registerUser: { target: () => 'POST /user', body: ({ email }) => ({ email, otp: '123456' }), code: 'USER_ALREADY_EXISTS' },
   getUser: { target: () => 'GET /user' },
   addWallet: { target: () => 'POST /user/wallets', body: signedMessage, code: 'DOMAIN_NOT_ALLOWED' },
+  createWalletChallenge: { target: () => 'POST /user/wallets/challenge', body: () => ({ wallet: newWallet().address }) },
+  makeWalletPrimary: {
+    target: () => 'POST /user/wallets/primary',
+    body: ({ wallet, signature }) => ({ wallet: wallet.address, approval: signature }),
+    code: 'NOT_FOUND',
+  },
   removeWallet: { target: ({ wallet }) => `DELETE /user/wallets/${wallet.address}`, code: 'NOT_FOUND' },
   getOnboarding: { target: () => 'GET /user/onboarding' },
   listUserTerms: { target: () => 'GET /user/terms' },

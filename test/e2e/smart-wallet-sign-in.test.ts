@@ -1,14 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { malleated, withV } from '@florin/evm/testing';
-import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '@florin/threeds/testing/evm';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';
 import { decodeJwt } from 'jose';
-import { type Address, concat, encodeAbiParameters, getAddress, type Hex, hashMessage, numberToHex, parseAbiParameters } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  numberToHex,
+  parseAbiParameters,
+} from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { newWallet, registerWithToken, signIn, siweMessage, type Tokens, type Wallet } from '../support/story.ts';
+import {
+  newWallet,
+  registerWithToken,
+  signIn,
+  siweMessage,
+  type Tokens,
+  type TypedData,
+  type Wallet,
+  walletToAdd,
+} from '../support/story.ts';
 
 /** Chain id of sign-in messages by default. */
 const CHAIN_ID = 100;
@@ -69,6 +88,30 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect((await submit(again, await signAs(safe, owner, again))).body).toMatchObject({ userId: person.userId });
     });
 
+    it('lets the Safe of a user approve another wallet of the user', async () => {
+      const { api } = platform;
+      const owner = newWallet();
+      const safe = await evm.deploySafe([owner.address], 1, 7n);
+      const signInMessage = await siweMessage(api, safe);
+      const { accessToken } = (await submit(signInMessage, await signAs(safe, owner, signInMessage))).body as Tokens;
+      const { token } = await registerWithToken(api, accessToken);
+      const other = newWallet();
+      const message = await siweMessage(api, other.address, undefined, 'add_wallet');
+      const signature = await other.signMessage({ message });
+      const typedData = await api.call<TypedData>('POST', '/user/wallets/challenge', { token, body: { wallet: other.address } });
+      const digest = hashTypedData({ ...typedData, message: { ...typedData.message, nonce: BigInt(typedData.message.nonce) } });
+      const add = (approval: Hex) => api.request('POST', '/user/wallets', { token, body: { message, signature, approval } });
+      expectCode(await add(await signDigestAsSafe(safe, [other], CHAIN_ID, digest)), 400, 'INVALID_APPROVAL');
+      const approval = await signDigestAsSafe(safe, [owner], CHAIN_ID, digest);
+      node.make(() => 'no JSON');
+      expectCode(await add(approval), 503, 'SERVICE_UNAVAILABLE');
+      node.make();
+      expect((await add(approval)).body).toMatchObject({ address: other.address });
+      const next = newWallet();
+      const nextProof = await walletToAdd(api, token, next, other);
+      expect((await api.request('POST', '/user/wallets', { token, body: nextProof })).status).toBe(200);
+    });
+
     it('rejects messages that its owners have not signed for it, without consuming the nonce', async () => {
       const owner = newWallet();
       const safe = await evm.deploySafe([owner.address]);
@@ -109,7 +152,7 @@ describeOnEvm('sign-in of smart wallets', () => {
 
     const hostile: [string, Hex][] = [
       ['reverts', '0x60006000fd'],
-      ['burns all gas', '0x5b600056'],
+      ['burns all gas', GAS_BURNER],
       ['writes before it says yes', concat(['0x6001600055', answering(YES)])],
       ['says yes in 31 bytes', answering(YES, 31)],
       ['says all ones', answering(`0x${'ff'.repeat(32)}`)],
@@ -143,7 +186,7 @@ describeOnEvm('sign-in of smart wallets', () => {
       const { to, data } = evm.creationOf([owner.address]);
       const inner = await signAs(safe, owner, message);
       const stranger = newWallet();
-      const burner = await deploy('0x5b600056');
+      const burner = await deploy(GAS_BURNER);
       const bad = [
         wrap(to, data, await signAs(safe, stranger, message)),
         wrap(to, evm.creationOf([stranger.address]).data, await signAs(safe, stranger, message)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode, expectValidation } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import {
+  approveWallet,
   createCard,
   issueTypedData,
   newWallet,
@@ -11,7 +12,9 @@ import {
   signTypedData,
   siweMessage,
   submitDecision,
+  type TypedData,
   type Wallet,
+  walletToAdd,
 } from '../support/story.ts';
 
 let platform: PlatformInProcess;
@@ -20,12 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const messageToAdd = (address: string) => siweMessage(platform.api, address, undefined, 'add_wallet');
-
-const add = async (token: string, wallet: Wallet) => {
-  const message = await messageToAdd(wallet.address);
-  return platform.api.request('POST', '/user/wallets', { token, body: { message, signature: await wallet.signMessage({ message }) } });
-};
+const add = async (token: string, wallet: Wallet, by: Wallet) =>
+  platform.api.request('POST', '/user/wallets', { token, body: await walletToAdd(platform.api, token, wallet, by) });
 const remove = (token: string, address: string) => platform.api.request('DELETE', `/user/wallets/${address}`, { token });
 
 describe('the wallets of a user', () => {
@@ -44,11 +43,11 @@ describe('the wallets of a user', () => {
       });
     expectCode(await decide(id, signature), 400, 'INVALID_SIGNATURE');
 
-    expect((await add(person.token, other)).body).toEqual({ address: other.address, primary: false });
+    expect((await add(person.token, other, person.wallet)).body).toMatchObject({ address: other.address, primary: false });
     expect(await api.call('GET', '/user', { token: person.token })).toMatchObject({
       wallets: [
-        { address: person.wallet.address, primary: true },
-        { address: other.address, primary: false },
+        { address: person.wallet.address, primary: true, approvesFrom: expect.any(String) },
+        { address: other.address, primary: false, approvesFrom: expect.any(String) },
       ],
     });
     const signedIn = await signIn(api, other);
@@ -64,28 +63,98 @@ describe('the wallets of a user', () => {
 
   it('belong to one user each; the last one and the owner of the Safe cannot be removed', async () => {
     const [one, two] = [await registerPerson(platform.api), await registerPerson(platform.api)];
-    expectCode(await add(one.token, two.wallet), 409, 'WALLET_IN_USE');
+    expectCode(await add(one.token, two.wallet, one.wallet), 409, 'WALLET_IN_USE');
     expectCode(await remove(one.token, one.wallet.address), 409, 'LAST_WALLET');
     expectCode(await remove(one.token, two.wallet.address), 404, 'NOT_FOUND');
-    expect((await add(one.token, newWallet())).status).toBe(200);
+    expect((await add(one.token, newWallet(), one.wallet)).status).toBe(200);
     expectCode(await remove(one.token, one.wallet.address), 409, 'WALLET_IS_OWNER');
     expectValidation(await remove(one.token, '0x12'), 'address');
   });
 
   it('are rejected with a message that is used or signed by another wallet', async () => {
-    const { token } = await registerPerson(platform.api);
+    const { token, wallet } = await registerPerson(platform.api);
     const other = newWallet();
-    const message = await messageToAdd(other.address);
-    const signature = await other.signMessage({ message });
+    const proof = await walletToAdd(platform.api, token, other, wallet);
+    const { message, signature, approval } = proof;
     const post = (body: object) => platform.api.request('POST', '/user/wallets', { token, body });
-    expectCode(await post({ message, signature: await newWallet().signMessage({ message }) }), 400, 'INVALID_SIGNATURE');
+    expectCode(await post({ ...proof, signature: await newWallet().signMessage({ message }) }), 400, 'INVALID_SIGNATURE');
     expectCode(await platform.api.request('POST', '/auth/siwe', { body: { message, signature } }), 401, 'INVALID_SIGNATURE');
     const signInMessage = await siweMessage(platform.api, other.address);
-    const signedIn = { message: signInMessage, signature: await other.signMessage({ message: signInMessage }) };
+    const signedIn = { approval, message: signInMessage, signature: await other.signMessage({ message: signInMessage }) };
     expectCode(await post(signedIn), 400, 'INVALID_SIGNATURE');
-    expect((await post({ message, signature })).status).toBe(200);
+    expectCode(await post({ ...proof, approval: await approveWallet(platform.api, token, other.address, other) }), 400, 'INVALID_APPROVAL');
+    expectValidation(await post({ message, signature }), 'approval');
+    expect((await post(proof)).status).toBe(200);
     expect((await remove(token, other.address)).status).toBe(200);
-    expectCode(await post({ message, signature }), 400, 'NONCE_USED');
-    expectCode(await platform.api.request('POST', '/user/wallets', { body: { message, signature } }), 401, 'UNAUTHORIZED');
+    expectCode(await post(proof), 400, 'NONCE_USED');
+    expectCode(await platform.api.request('POST', '/user/wallets', { body: proof }), 401, 'UNAUTHORIZED');
+  });
+
+  it('can replace the primary wallet, which can then be removed; the owner is told by mail', async () => {
+    const { api } = platform;
+    const person = await registerPerson(api);
+    const other = newWallet();
+    await add(person.token, other, person.wallet);
+    const promote = async (by: Wallet) =>
+      api.request('POST', '/user/wallets/primary', {
+        token: person.token,
+        body: { wallet: other.address, approval: await approveWallet(api, person.token, other.address, by, 'make_primary') },
+      });
+    expectCode(await promote(person.wallet), 400, 'INVALID_APPROVAL');
+    expect((await promote(other)).body).toMatchObject({ address: other.address, primary: true });
+    const { accessToken: token } = await signIn(api, other);
+    expect((await remove(token, person.wallet.address)).body).toEqual({ success: true });
+    type Outbox = { data: { text: string; code?: string }[] };
+    const mails = async () => (await api.call<Outbox>('GET', `/sandbox/outbox?to=${encodeURIComponent(person.email)}`)).data;
+    await expect.poll(async () => (await mails()).filter(({ code }) => code === undefined).length, { timeout: 20_000 }).toBe(3);
+  });
+
+  it('get typed data with the type of its domain where it is asked for', async () => {
+    const person = await registerPerson(platform.api);
+    const ask = (query: string) =>
+      platform.api.call<TypedData>('POST', `/user/wallets/challenge${query}`, {
+        token: person.token,
+        body: { wallet: newWallet().address },
+      });
+    expect((await ask('')).types).not.toHaveProperty('EIP712Domain');
+    expect((await ask('?domainType=true')).types).toHaveProperty('EIP712Domain');
+    const bad = await platform.api.request('POST', '/user/wallets/challenge', { token: person.token, body: { wallet: '0x12' } });
+    expectValidation(bad, 'wallet');
+  });
+});
+
+describe('the cooling time of a new wallet', () => {
+  let cooling: PlatformInProcess;
+  beforeAll(async () => {
+    cooling = await startPlatformInProcess({ WALLET_COOLING_SECONDS: '3600' });
+  });
+  afterAll(() => cooling?.close());
+
+  it('lets it sign in and decline payments, and approve them only afterwards', async () => {
+    const { api, clock } = cooling;
+    const person = await registerPerson(api);
+    const cardId = await createCard(api, person.token);
+    const other = newWallet();
+    const body = await walletToAdd(api, person.token, other, person.wallet);
+    await api.call('POST', '/user/wallets', { token: person.token, body });
+    const { accessToken: token } = await signIn(api, other);
+    const decideAs = async (caller: string, decision: 'approve' | 'decline') => {
+      const id = await raiseChallenge(api, caller, cardId);
+      const signature = await signTypedData(other, await issueTypedData(api, caller, id, decision));
+      return { id, answer: await api.request('POST', `/3ds/challenges/${id}/decision`, { token: caller, body: { decision, signature } }) };
+    };
+    const { id, answer } = await decideAs(token, 'approve');
+    expectCode(answer, 403, 'WALLET_COOLING');
+    // It is not counted as a bad signature, however often it is tried.
+    for (let count = 0; count < 6; count += 1) {
+      const signature = await signTypedData(other, await issueTypedData(api, token, id, 'approve'));
+      const again = await api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision: 'approve', signature } });
+      expectCode(again, 403, 'WALLET_COOLING');
+    }
+    expect(await api.call('GET', `/3ds/challenges/${id}`, { token })).toMatchObject({ challenge: { status: 'pending' } });
+    expect((await decideAs(token, 'decline')).answer.status).toBe(200);
+    clock.advanceSeconds(3600);
+    const { accessToken: later } = await signIn(api, other);
+    expect((await decideAs(later, 'approve')).answer.status).toBe(200);
   });
 });

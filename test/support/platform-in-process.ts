@@ -95,8 +95,9 @@ export const startPlatformInProcess = async (
       await services.threeds.close();
       services.threeds = await startThreeds();
     };
-    /** Starts another replica of the gateway with the same services and engines. */
-    const startGateway = () => start(createGateway(loadConfig(gatewayShape, environment('gateway', 0)), common));
+    /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
+    const startGateway = (changed: Environment = {}) =>
+      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...changed }), common));
     const { url } = await startGateway();
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;

@@ -50,6 +50,20 @@ export const signIn = async (api: ApiClient, wallet: Wallet, domain = DOMAIN): P
   return api.call<Tokens>('POST', '/auth/siwe', { body: { message, signature } });
 };
 
+/** What the owner of `by` sends to add a wallet: the new wallet's proof, and the approval of an existing one. */
+export const walletToAdd = async (api: ApiClient, token: string, wallet: Wallet, by: Wallet, domain = DOMAIN) => {
+  const message = await siweMessage(api, wallet.address, domain, 'add_wallet');
+  return {
+    message,
+    signature: await wallet.signMessage({ message }),
+    approval: await approveWallet(api, token, wallet.address, by),
+  };
+};
+
+/** The approval of a wallet by an existing one. */
+export const approveWallet = async (api: ApiClient, token: string, wallet: string, by: Wallet, change = 'add'): Promise<Hex> =>
+  signTypedData(by, await api.call<TypedData>('POST', '/user/wallets/challenge', { token, body: { wallet, change } }));
+
 /** Returns the newest code that the sandbox has sent to an e-mail address or phone number. */
 export const readCode = async (api: ApiClient, to: string): Promise<string> => {
   const { data } = await api.call<{ data: { code?: string }[] }>('GET', `/sandbox/outbox?to=${encodeURIComponent(to)}`);

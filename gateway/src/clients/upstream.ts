@@ -46,6 +46,8 @@ export type Upstream = {
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
   statements: Client<typeof StatementService>;
+  /** Statements for tables, which take many calls: over connections of their own, so that other calls do not wait behind them. */
+  tables: Pick<Client<typeof StatementService>, 'listStatement'>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
   /** The changes of all users' challenges. */
@@ -68,6 +70,9 @@ const scopesOf = (sandbox: boolean) => ({
 
 const HEALTH_TIMEOUT_MS = 1000;
 
+/** Calls for tables that run at the same time. */
+const TABLE_CONNECTIONS = 4;
+
 const checkHealth = (channel: RpcChannel) => {
   const health = channel.client(Health);
   return async () => {
@@ -82,9 +87,10 @@ export const openUpstream = (
   options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch; logger: Logger },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
-  const open = (audience: keyof typeof scopes, baseUrl: string) =>
+  const open = (audience: keyof typeof scopes, baseUrl: string, connections?: number) =>
     createRpcChannel({
       baseUrl,
+      ...(connections === undefined ? {} : { connections }),
       tls: options.tls,
       serviceToken: createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: scopes[audience] }),
     });
@@ -94,6 +100,7 @@ export const openUpstream = (
   const threeds = open('threeds', config.THREEDS_URL);
   const challenges = threeds.client(ChallengeService);
   const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
+  const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
     identity: checkHealth(identity),
@@ -118,6 +125,7 @@ export const openUpstream = (
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
+      tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
       challenges,
       challengeFeed,
@@ -126,7 +134,7 @@ export const openUpstream = (
     },
     close: async () => {
       await challengeFeed.close();
-      await Promise.all([identity, card, ledger, threeds].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables].map((channel) => channel.close()));
     },
   };
 };

@@ -26,13 +26,18 @@ const authenticate = async (route: Route, request: Request, serving: Serving): P
 export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<WalletCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';
   const ip = ipKey(request);
-  if (limit !== 'none') await serving.rateLimits.address(ip, request, response);
-  if (limit === 'auth') await serving.rateLimits.auth(ip, request, response);
-  const [identified] = await Promise.allSettled([authenticate(route, request, serving)]);
-  const caller = identified.status === 'fulfilled' ? identified.value : undefined;
+  if (limit !== 'none') await serving.rateLimits.address(ip, response);
+  if (limit === 'auth') await serving.rateLimits.auth(ip, response);
+  let caller: WalletCaller | undefined;
+  let rejection: { reason: unknown } | undefined;
+  try {
+    caller = await authenticate(route, request, serving);
+  } catch (reason) {
+    rejection = { reason };
+  }
   if (caller?.userId !== undefined) contextOf(response).userId = caller.userId;
-  if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), request, response);
-  if (identified.status === 'rejected') throw identified.reason;
+  if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), response);
+  if (rejection !== undefined) throw rejection.reason;
   if (route.policy === 'user' && caller?.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
   return caller;
 };

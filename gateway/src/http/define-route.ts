@@ -83,8 +83,10 @@ export type CsvForm<I, C> = {
   fileName: string;
   /** Description of the table in the document. */
   description: string;
-  /** The first row names the columns. All rows are held in memory, so `rows` must limit their number. */
-  rows: (input: I, call: C) => Promise<readonly (readonly string[])[]>;
+  /** Names of the columns, the first row of the table. */
+  columns: readonly string[];
+  /** The other rows, a page at a time. The next page is not requested before the reader has received this one. */
+  pages: (input: I, call: C) => AsyncIterable<readonly (readonly string[])[]>;
 };
 
 type Input<Params, Query, Body> = { params: z.output<Params>; query: z.output<Query>; body: z.output<Body> };

@@ -6,7 +6,8 @@ import type { Route } from './define-route.ts';
 /** The state of a request while it is served. */
 export type RequestContext = {
   requestId: string;
-  logger: Logger;
+  /** Logs with the request id. It is created on first use, because most requests need none. */
+  readonly logger: Logger;
   route?: Route;
   userId?: string;
 };
@@ -25,6 +26,13 @@ export const createRequestContext =
   (request, response, next) => {
     const requestId = requestIdFrom(request.get('x-request-id'));
     response.setHeader('X-Request-Id', requestId);
-    contexts.set(response, { requestId, logger: logger.child({ requestId }) });
+    let child: Logger | undefined;
+    contexts.set(response, {
+      requestId,
+      get logger() {
+        child ??= logger.child({ requestId });
+        return child;
+      },
+    });
     next();
   };

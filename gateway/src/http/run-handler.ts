@@ -16,7 +16,13 @@ const MAX_EVENT_ID_LENGTH = 64;
 const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 
 /** An admitted and validated request. */
-export type Prepared = { caller: WalletCaller | undefined; input: RouteInput; requestKey: string; delivery?: Delivery | undefined };
+export type Prepared = {
+  caller: WalletCaller | undefined;
+  input: RouteInput;
+  /** Returns the key of the request, always the same. */
+  requestKey: () => string;
+  delivery?: Delivery | undefined;
+};
 
 const NEVER = new AbortController().signal;
 
@@ -38,13 +44,16 @@ export const callOf = (
   { caller, requestKey, delivery = NO_DELIVERY }: Omit<Prepared, 'input'>,
   signal: AbortSignal,
 ): RouteCall<Policy> => {
-  const { requestId, logger } = contextOf(response);
+  const context = contextOf(response);
+  const { requestId } = context;
   const options = signal === NEVER ? {} : { signal };
   return {
     caller,
     upstream: serving.upstream,
     requestId,
-    requestKey,
+    get requestKey() {
+      return requestKey();
+    },
     now: serving.runtime.now,
     asGateway: createOwnCall({ ...withinRequest({ requestId }), ...options }),
     asCaller:
@@ -56,7 +65,9 @@ export const callOf = (
     revoked: (sessionId) => {
       serving.revoked.add([sessionId]);
     },
-    logger,
+    get logger() {
+      return context.logger;
+    },
   };
 };
 

@@ -2,10 +2,10 @@ import type { Response } from 'express';
 
 export type Answer = { status: number; body: unknown; headers?: Readonly<Record<string, string>> };
 
-export type TextAnswer = { status: number; type: string; text: string; headers?: Readonly<Record<string, string>> };
+type TextAnswer = { status: number; type: string; text: string; headers?: Readonly<Record<string, string>> };
 
 /** Sends a complete response. `Cache-Control` defaults to `no-store`, so that an omission cannot leak data. */
-export const sendText = (response: Response, { status, type, text, headers = {} }: TextAnswer): void => {
+const sendText = (response: Response, { status, type, text, headers = {} }: TextAnswer): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', Buffer.byteLength(text));

@@ -5,6 +5,7 @@ import { decodeJwt } from 'jose';
 import { subjectOf } from './admit.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { Route, ServerSentEvent, StreamEnd } from './define-route.ts';
+import { drained } from './drained.ts';
 import { toRequestError } from './error-answer.ts';
 import { contextOf } from './request-context.ts';
 import { callOf, type Prepared } from './run-handler.ts';
@@ -39,22 +40,6 @@ const endOf = (request: Request, response: Response, { runtime, stopping, revoke
 
 /** A client that has not read for this many heartbeats is treated as disconnected. */
 const PATIENCE_HEARTBEATS = 2;
-
-/** Waits until written data is flushed. @returns false after the timeout, or when the stream must end */
-const drained = (response: Response, signal: AbortSignal, patienceMs: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const settle = (left: boolean) => () => {
-      clearTimeout(timer);
-      response.off('drain', onDrain).off('close', onEnd);
-      signal.removeEventListener('abort', onEnd);
-      resolve(left);
-    };
-    const [onDrain, onEnd] = [settle(true), settle(false)];
-    const timer = setTimeout(onEnd, patienceMs);
-    response.once('drain', onDrain).once('close', onEnd);
-    signal.addEventListener('abort', onEnd);
-    if (signal.aborted) onEnd();
-  });
 
 const writeHead = (response: Response): void => {
   response.statusCode = 200;

@@ -11,15 +11,20 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
  * @throws CodedError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, SERVICE_UNAVAILABLE and the errors of `run`
  */
 export const serveOnce = async (
-  { records, keys, content, logger }: { records: IdempotencyRecords; keys: DerivedKeys; content: unknown; logger: Logger },
-  run: (requestKey: string) => Promise<Answer>,
+  {
+    records,
+    keys,
+    content,
+    context,
+  }: { records: IdempotencyRecords; keys: DerivedKeys; content: unknown; context: { readonly logger: Logger } },
+  run: (requestKey: () => string) => Promise<Answer>,
 ): Promise<Answer> => {
   const claim = await records.claim(keys, content);
   if (claim.replay !== undefined) return { ...claim.replay, headers: { 'Idempotency-Replayed': 'true' } };
   // Redis may have become unavailable. The operation is done and its response must be sent; the marker expires by itself.
-  const forgive = (err: unknown) => logger.warn({ err }, 'writing the idempotency record failed');
+  const forgive = (err: unknown) => context.logger.warn({ err }, 'writing the idempotency record failed');
   try {
-    const answer = await run(keys.requestKey);
+    const answer = await run(() => keys.requestKey);
     await (isSuccess(answer) ? claim.keep(answer) : claim.release()).catch(forgive);
     return answer;
   } catch (error) {

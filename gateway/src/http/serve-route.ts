@@ -26,27 +26,32 @@ export const serveRoute =
     if (route.body !== undefined && delivery === undefined) await readBody(request, response);
     const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
     const input = parseInput(route, request);
+    let made: string | undefined;
+    const newKey = (): string => {
+      made ??= serving.runtime.newId();
+      return made;
+    };
     if (route.eventStream === true) {
-      await serveEvents(route, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
+      await serveEvents(route, request, response, serving, { caller, input, requestKey: newKey });
       return;
     }
     if (route.csv !== undefined) {
       response.vary('Accept');
       if (prefersCsv(request)) {
-        await serveCsv(route, route.csv, request, response, serving, { caller, input, requestKey: serving.runtime.newId() });
+        await serveCsv(route, route.csv, request, response, serving, { caller, input, requestKey: newKey });
         return;
       }
     }
-    const run = (requestKey: string): Promise<Answer> =>
+    const run = (requestKey: () => string): Promise<Answer> =>
       runHandler(route, request, response, serving, { caller, input, requestKey, delivery });
 
     if (key === undefined || caller === undefined) {
-      const answer = await run(serving.runtime.newId());
+      const answer = await run(newKey);
       sendJson(response, { ...answer, headers: cacheControl(route) });
       return;
     }
     const keys = deriveKeys(key, { subject: subjectOf(caller), operationId: route.operationId });
     const content = { method: route.method, path: request.path, query: input.query, body: input.body };
-    const once = { records: serving.idempotency, keys, content, logger: context.logger };
+    const once = { records: serving.idempotency, keys, content, context };
     sendJson(response, await serveOnce(once, run));
   };

@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { openRedis, type Redis } from '@florin/data/redis';
-import { testEngines } from '@florin/data/testing';
-import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALLET } from '../testing/fake-records.ts';
 import { askAt, startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
-import { createFallbackStore } from './fallback-store.ts';
-import { createScriptRunner } from './script-runner.ts';
 
 let gateway: TestGateway;
-let redis: Redis;
 beforeAll(async () => {
   gateway = await startTestGateway({ env: { RATE_LIMIT_PER_MINUTE: '3', AUTH_RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: '1' } });
-  redis = await openRedis(testEngines().redisUrl, quietLogger);
 });
-afterAll(async () => {
-  await gateway.close();
-  redis.destroy();
-});
+afterAll(() => gateway.close());
 
 /** An unused address, because all test files share one Redis. */
 const newIp = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 250)).join('.')}`;
@@ -45,9 +35,14 @@ describe('rate limits', () => {
     const ask = (url: string, ip: string) =>
       askAt(url, 'POST /auth/refresh', { headers: { 'x-forwarded-for': ip }, body: { refreshToken: 'r' } });
     const ip = newIp();
-    expect((await ask(gateway.app.url, ip)).status).toBe(200);
-    expect((await ask(other.url, ip)).status).toBe(200);
+    const statuses: number[] = [];
+    for (const url of [gateway.app.url, other.url, gateway.app.url, other.url, gateway.app.url, other.url]) {
+      statuses.push((await ask(url, ip)).status);
+    }
+    // Two gateways may exceed a small limit by one request, see `createWindowCounts`.
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3);
     expect(await ask(gateway.app.url, ip)).toMatchObject(limited);
+    expect(await ask(other.url, ip)).toMatchObject(limited);
     expect((await ask(other.url, newIp())).status).toBe(200);
     await other.close();
   });
@@ -87,37 +82,5 @@ describe('rate limits', () => {
 
   it('does not limit probes', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await gateway.ask('GET /health/live')).toMatchObject({ status: 200 });
-  });
-});
-
-describe('the fallback store', () => {
-  const failing = { increment: () => Promise.reject(new Error('down')), decrement: () => undefined, resetKey: () => undefined };
-
-  it('counts locally while the shared store fails, and in the shared store again afterwards', async () => {
-    let isDown = true;
-    const shared = {
-      ...failing,
-      increment: () => (isDown ? failing.increment() : Promise.resolve({ totalHits: 40, resetTime: new Date() })),
-    };
-    const store = createFallbackStore(shared, quietLogger);
-    await store.init?.({ windowMs: 60_000 } as Parameters<NonNullable<typeof store.init>>[0]);
-    const hits = async (key: string) => (await store.increment(key)).totalHits;
-    expect([await hits('a'), await hits('a'), await hits('b')]).toEqual([1, 2, 1]);
-    isDown = false;
-    expect(await hits('a')).toBe(40);
-    isDown = true;
-    expect(await hits('a')).toBe(3);
-    await store.shutdown?.();
-  });
-});
-
-describe('script runner', () => {
-  it('runs a script that Redis no longer holds', async () => {
-    const run = createScriptRunner(redis);
-    const script = `return ARGV[1] .. '${randomUUID()}'`;
-    const digest = String(await run('SCRIPT', 'LOAD', script));
-    // The script was never sent to Redis, which is the state after a restart.
-    expect(String(await run('EVALSHA', digest, '0', 'hello '))).toContain('hello ');
-    await expect(run('EVALSHA', 'f'.repeat(40), '0')).rejects.toThrow('NOSCRIPT');
   });
 });

@@ -37,5 +37,5 @@ const createSlots = (limits: { perSubject: number; total: number; code: ErrorCod
 export const createStreamSlots = (): Slots =>
   createSlots({ perSubject: 10, total: 10_000, code: 'STREAM_LIMIT_REACHED', retryAfterSeconds: 10 });
 
-/** CSV tables: each makes up to a hundred calls to a service whose connections all requests share, and is held in memory. */
-export const createTableSlots = (): Slots => createSlots({ perSubject: 1, total: 8, code: 'RATE_LIMITED', retryAfterSeconds: 5 });
+/** CSV tables: each makes many calls, over the few connections that tables have, and holds one page of rows in memory. */
+export const createTableSlots = (): Slots => createSlots({ perSubject: 1, total: 64, code: 'RATE_LIMITED', retryAfterSeconds: 5 });

@@ -1,3 +1,4 @@
+import type { Logger } from '@florin/rpc/observe';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.ts';
 
@@ -8,20 +9,23 @@ const CLIENT_CLOSED_REQUEST = 499;
  * Logs one line per request, with the route's path template instead of the URL, and without query and body, which contain addresses,
  * codes and tokens.
  */
-export const accessLog: RequestHandler = (request, response, next) => {
-  const started = performance.now();
-  response.once('close', () => {
-    const { logger, route, userId } = contextOf(response);
-    const fields = {
-      method: request.method,
-      route: route?.path ?? 'none',
-      status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      ...(userId === undefined ? {} : { userId }),
-      // The client disconnected before the response was complete.
-      ...(response.writableFinished ? {} : { aborted: true }),
-    };
-    logger.info(fields, 'request');
-  });
-  next();
-};
+export const createAccessLog =
+  (logger: Logger): RequestHandler =>
+  (request, response, next) => {
+    const started = performance.now();
+    response.once('close', () => {
+      const { requestId, route, userId } = contextOf(response);
+      const fields = {
+        requestId,
+        method: request.method,
+        route: route?.path ?? 'none',
+        status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        ...(userId === undefined ? {} : { userId }),
+        // The client disconnected before the response was complete.
+        ...(response.writableFinished ? {} : { aborted: true }),
+      };
+      logger.info(fields, 'request');
+    });
+    next();
+  };

@@ -30,12 +30,13 @@ export const createErrorHandler =
   (config: { VALIDATE_ANSWERS: boolean }): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.
   (thrown, request, response, _next) => {
-    const { route, logger } = contextOf(response);
+    const context = contextOf(response);
+    const { route } = context;
     const raised = toRequestError(thrown);
     const error = config.VALIDATE_ANSWERS ? declared(raised, response) : raised;
     if (isCancelledRead(request, response, error)) return;
-    if (ERRORS[error.code].http >= 500) logger.error({ error: error.code, err: error }, 'request failed');
-    else logger.debug({ error: error.code }, 'request rejected');
+    if (ERRORS[error.code].http >= 500) context.logger.error({ error: error.code, err: error }, 'request failed');
+    else context.logger.debug({ error: error.code }, 'request rejected');
     if (response.headersSent) {
       response.destroy();
       return;

@@ -47,8 +47,10 @@ import { listChallenges } from './threeds/list-challenges.ts';
 import { submitDecision } from './threeds/submit-decision.ts';
 import { watchChallenges } from './threeds/watch-challenges.ts';
 import { addWallet } from './user/add-wallet.ts';
+import { createWalletChallenge } from './user/create-wallet-challenge.ts';
 import { getOnboarding } from './user/get-onboarding.ts';
 import { getUser } from './user/get-user.ts';
+import { makeWalletPrimary } from './user/make-wallet-primary.ts';
 import { registerUser } from './user/register-user.ts';
 import { removeWallet } from './user/remove-wallet.ts';
 
@@ -73,7 +75,9 @@ export const allRoutes: readonly Route[] = [
   getKyc,
   createKycSession,
   receiveKycEvent,
+  createWalletChallenge,
   addWallet,
+  makeWalletPrimary,
   removeWallet,
   sendPhoneCode,
   updatePhone,

@@ -39,7 +39,7 @@ describe('user', () => {
       id: USER_ID,
       email: 'ann@example.org',
       phone: '+4915112345678',
-      wallets: [{ address: WALLET, primary: true }],
+      wallets: [{ address: WALLET, primary: true, approvesFrom: '2026-01-31T12:00:00.123Z' }],
       partnerId: 'florin',
       kycStatus: 'not_started',
       createdAt: '2026-01-31T12:00:00.123Z',

@@ -29,6 +29,14 @@ export const typedMessage = z
   })
   .meta({ id: 'TypedMessage' });
 
+/** Query of operations that return typed data. */
+export const typedDataQuery = z.object({
+  domainType: z.enum(['true', 'false']).default('false').meta({
+    description:
+      'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
+  }),
+});
+
 /** @param withDomainType adds `EIP712Domain` to the types, for raw `eth_signTypedData_v4`; ethers rejects it, viem accepts both */
 export const toTypedMessage = (wire: TypedMessage, withDomainType: boolean): z.output<typeof typedMessage> => ({
   domain: { name: wire.domainName, version: wire.domainVersion, chainId: wire.domainChainId },

@@ -1,10 +1,23 @@
-import type { User as WireUser } from '@florin/proto/identity/v1/user';
+import type { User as WireUser, Wallet as WireWallet } from '@florin/proto/identity/v1/user';
 import { z } from 'zod';
 import { address, dateTime, id, phone, toIso, toWord } from './fields.ts';
 import { KYC_STATUS, kycStatus } from './kyc.ts';
 
-/** A wallet that may sign in. The primary wallet registered the user. */
-export const wallet = z.object({ address, primary: z.boolean() });
+/** A wallet that may sign in. */
+export const wallet = z.object({
+  address,
+  primary: z.boolean().meta({ description: 'Whether the wallet registered the user, or replaced the one that did' }),
+  approvesFrom: dateTime.meta({
+    description:
+      'From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before.',
+  }),
+});
+
+export const toWallet = (wire: WireWallet): z.output<typeof wallet> => ({
+  address: wire.address,
+  primary: wire.primary,
+  approvesFrom: toIso(wire.approvesFrom),
+});
 
 export const user = z
   .object({
@@ -22,7 +35,7 @@ export const toUser = (wire: WireUser, phoneNumber: string | undefined): z.outpu
   id: wire.id,
   email: wire.email,
   ...(phoneNumber === undefined ? {} : { phone: phoneNumber }),
-  wallets: wire.wallets.map(({ address: of, primary }) => ({ address: of, primary })),
+  wallets: wire.wallets.map(toWallet),
   partnerId: wire.partnerId,
   kycStatus: toWord(KYC_STATUS, wire.kycStatus),
   createdAt: toIso(wire.createdAt),

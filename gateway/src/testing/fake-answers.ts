@@ -46,7 +46,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
       id: USER_ID,
       partnerId: 'florin',
       email: 'ann@example.org',
-      wallets: [{ address: WALLET, primary: true }],
+      wallets: [{ address: WALLET, primary: true, approvesFrom: time }],
       kycStatus: KycStatus.NOT_STARTED,
       kycProfileId: OTHER_ID,
       accountId: ACCOUNT_ID,
@@ -80,7 +80,22 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createKycSession: () => ({ url: 'https://kyc.florin.example/s/1', expiresAt: time }),
   receiveEvent: () => ({ applied: true }),
   moveKyc: () => ({ status: KycStatus.APPROVED }),
-  addWallet: () => ({ wallet: { address: WALLET, primary: false } }),
+  createWalletChallenge: () => ({
+    typedData: {
+      domainName: 'Florin Wallets',
+      domainVersion: '1',
+      domainChainId: 100,
+      messageTypes: [
+        { name: 'authorization', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+      ],
+      authorization: 'ADD a wallet',
+      nonce: '7',
+    },
+    expiresAt: time,
+  }),
+  addWallet: () => ({ wallet: { address: WALLET, primary: false, approvesFrom: time } }),
+  makeWalletPrimary: () => ({ wallet: { address: WALLET, primary: true, approvesFrom: time } }),
   removeWallet: () => ({}),
   listOutboxMessages: () => ({
     messages: [

@@ -35,9 +35,8 @@ import { ENCRYPTED_FIELDS, openStores } from './store/open-stores.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
-import { createAddWallet } from './wallets/add-wallet.ts';
+import { openWallets } from './wallets/open-wallets.ts';
 import type { WalletParts } from './wallets/parts.ts';
-import { startWalletRemoval } from './wallets/remove-wallet.ts';
 
 /** Dependencies that a test may replace. */
 export type IdentityOverrides = ServiceOverrides &
@@ -101,12 +100,23 @@ const build =
     });
     defer(close);
 
-    const wallets = overrides.aroundWallets?.(stores) ?? stores;
-    const removal = startWalletRemoval({ ...wallets, sessions, runtime, logger });
-    defer(removal.close);
-
     const nonces = createNonces(redis);
     const isSignedByWallet = createWalletSignatures(openChainNodes(config, runtime.now), config.CHAIN_ID);
+    const partnerNameOf = (id: string) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin';
+    const parts = overrides.aroundWallets?.(stores) ?? stores;
+    const wallets = openWallets({
+      config,
+      stores,
+      parts,
+      redis,
+      sessions,
+      isSignedByWallet,
+      mailer,
+      partnerNameOf,
+      runtime,
+      logger,
+      defer,
+    });
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
     const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: sealerFor('otp-recipients') });
 
@@ -124,6 +134,7 @@ const build =
       implementations: implementations({
         ...stores,
         ...onboarding,
+        ...wallets,
         runtime,
         ledger,
         mailer,
@@ -137,13 +148,11 @@ const build =
         ownerOf: createOwnerOf(users),
         issueAccessToken,
         rotateKey: keyRing.rotate,
-        addWalletTo: createAddWallet({ ...wallets, removal, runtime }),
-        removeWalletFrom: removal.remove,
         codes,
         sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
         chainId: config.CHAIN_ID,
         partnerOf,
-        partnerNameOf: (id) => config.PARTNERS.find((partner) => partner.id === id)?.name ?? 'Florin',
+        partnerNameOf,
         lock: createRegistrationLock(redis, runtime.newId),
         isRegistered: async (wallet) => (await findUserOfWallet(registration, wallet)) !== undefined,
         register: (input) => register(registration, input),

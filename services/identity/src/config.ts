@@ -22,7 +22,7 @@ export const configShape = {
   /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
   IDENTITY_MASTER_KEY: masterKey,
   /** EIP-155 id of the chain that sign-in messages name. */
-  CHAIN_ID: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).default(100),
+  CHAIN_ID: z.coerce.number().int().positive().max(4_294_967_295).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */
   PARTNERS: json(partnersSchema).default([{ id: 'florin', name: 'Florin', domains: [] }]),
   /**
@@ -32,6 +32,8 @@ export const configShape = {
   ONBOARDING: z.enum(['open', 'kyc']).optional(),
   /** Days after which a session ends, however often it is refreshed. */
   SESSION_MAX_DAYS: z.coerce.number().int().min(1).max(365).default(90),
+  /** Seconds before a new wallet may approve payments and wallets. Default: 0 in the sandbox, 86400 otherwise. */
+  WALLET_COOLING_SECONDS: z.coerce.number().int().min(0).max(2_592_000).optional(),
   /** Documents to accept: `[{"type","name","url","version"}]`. A new version must be accepted again. Default: examples. */
   TERMS: json(termsSchema).optional(),
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */

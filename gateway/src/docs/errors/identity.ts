@@ -107,8 +107,28 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     repeat: 'after_remedy',
   },
   WALLET_IS_OWNER: {
-    cause: 'The wallet owns the Safe of the account and cannot be removed.',
-    remedy: 'Keep the wallet.',
+    cause: 'The wallet is the primary one, which owns the Safe of the account, and cannot be removed.',
+    remedy: 'Make another wallet the primary one with POST /user/wallets/primary, then remove this one.',
+    repeat: 'after_remedy',
+  },
+  WALLET_COOLING: {
+    cause: 'The wallet was added recently, and may not approve anything yet.',
+    remedy: 'Use another wallet, or wait until the `approvesFrom` of the wallet in GET /user.',
+    repeat: 'later',
+  },
+  INVALID_APPROVAL: {
+    cause: 'No wallet of the user signed typed data that was created for this change of this wallet.',
+    remedy: 'Create typed data with POST /user/wallets/challenge, sign it with a wallet of the user, and send the signature in `approval`.',
+    repeat: 'no',
+  },
+  RECOVERY_NOT_FOUND: {
+    cause: 'There is no wallet recovery with this id.',
+    remedy: 'Check the id.',
+    repeat: 'no',
+  },
+  RECOVERY_STATE_CONFLICT: {
+    cause: 'The wallet recovery is not pending: it was approved or rejected by somebody else.',
+    remedy: 'Read the recovery and decide again.',
     repeat: 'no',
   },
   TERMS_VERSION_INVALID: {

@@ -46,7 +46,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
       id: USER_ID,
       email: 'ann@example.org',
       phone: '+4915112345678',
-      wallets: [{ address: WALLET, primary: true }],
+      wallets: [{ address: WALLET, primary: true, approvesFrom: TIME }],
       partnerId: 'florin',
       kycStatus: 'approved',
       createdAt: TIME,
@@ -69,9 +69,30 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
   getKyc: { response: { status: 'in_review', profileId: MOVEMENT_ID, changedAt: TIME } },
   createKycSession: { response: { url: 'https://kyc.florin.example/s/1', expiresAt: '2026-01-31T13:00:00.000Z' } },
   receiveKycEvent: { request: { id: 'evt_1', profileId: MOVEMENT_ID, sequence: 3, status: 'approved' }, response: DONE },
+  createWalletChallenge: {
+    request: { wallet: WALLET },
+    response: {
+      domain: { name: 'Florin Wallets', version: '1', chainId: 100 },
+      primaryType: 'Message',
+      types: {
+        Message: [
+          { name: 'authorization', type: 'string' },
+          { name: 'nonce', type: 'uint256' },
+        ],
+      },
+      message: {
+        authorization: `ADD a wallet to my Florin account. It will be able to sign in and to approve payments.\nWallet: ${WALLET}\nUser: ${USER_ID}\nExpires: 2026-01-31T12:10:00.000Z`,
+        nonce: '11579208923731619542357098500868790785326998466564056403945758400791312963993',
+      },
+    },
+  },
   addWallet: {
-    request: { message: MESSAGE, signature: SIGNATURE },
-    response: { address: WALLET, primary: false },
+    request: { message: MESSAGE, signature: SIGNATURE, approval: SIGNATURE },
+    response: { address: WALLET, primary: false, approvesFrom: TIME },
+  },
+  makeWalletPrimary: {
+    request: { wallet: WALLET, approval: SIGNATURE },
+    response: { address: WALLET, primary: true, approvesFrom: TIME },
   },
   removeWallet: { response: DONE },
   sandboxListOutbox: {

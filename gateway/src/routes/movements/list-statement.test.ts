@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { CodedError } from '@florin/rpc/errors';
 import { waitFor } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeAnswers } from '../../testing/fake-answers.ts';
 import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
@@ -105,18 +106,56 @@ describe('CSV', () => {
     expect(requests()[1].from).toEqual(requests()[0].from);
   });
 
-  it('is rejected if the period has too many lines', async () => {
-    gateway.fakes.stub('listStatement', () => ({ lines: Array.from({ length: 100 }, () => lines()[0]), page: { nextCursor: 'more' } }));
-    expect(await ask('', 'text/csv')).toMatchObject({ status: 422, body: { kind: 'validation' } });
-    expect(requests()).toHaveLength(101);
+  it('is an error response if the first page fails', async () => {
+    gateway.refuse('listStatement', 'SERVICE_UNAVAILABLE');
+    expect(await ask('', 'text/csv')).toMatchObject({ status: 503, body: { success: false, error: 'SERVICE_UNAVAILABLE' } });
   });
 
-  it('is an error response, never part of a table, if a page fails', async () => {
+  it('breaks off if a later page fails, so that no client takes a part for the table', async () => {
     gateway.fakes.stub('listStatement', ({ page }: { page: { cursor: string } }) => {
       if (page.cursor !== '') throw new CodedError('SERVICE_UNAVAILABLE');
       return { lines: lines(), page: { nextCursor: 'more' } };
     });
-    expect(await ask('', 'text/csv')).toMatchObject({ status: 503, body: { success: false, error: 'SERVICE_UNAVAILABLE' } });
+    await expect(ask('', 'text/csv')).rejects.toThrow();
+    gateway.fakes.reset();
+    expect((await ask('', 'text/csv')).status).toBe(200);
+  });
+
+  /** An endless statement: a reader decides how much of it is read. */
+  const stubEndless = () => {
+    const page = Array.from({ length: 100 }, () => lines()[0]);
+    gateway.fakes.stub('listStatement', () => ({ lines: page, page: { nextCursor: 'more' } }));
+  };
+
+  const open = async () => {
+    const controller = new AbortController();
+    const response = await fetch(`${gateway.app.url}/user/statement`, {
+      headers: { accept: 'text/csv', authorization: `Bearer ${gateway.userToken}` },
+      signal: controller.signal,
+    });
+    return { reader: response.body?.getReader() ?? expect.fail(), hangUp: () => controller.abort() };
+  };
+
+  const settledCount = () =>
+    waitFor('the reading to pause', async () => {
+      const seen = requests().length;
+      await pause(200);
+      return seen === requests().length ? seen : undefined;
+    });
+
+  it('is read no faster than it is sent, and no further after the client disconnects', async () => {
+    stubEndless();
+    const { reader, hangUp } = await open();
+    await reader.read();
+    const paused = await settledCount();
+    // The sockets of both sides hold some megabytes; the statement is endless.
+    expect(paused).toBeLessThan(2000);
+    expect((await ask('')).status).toBe(200);
+    hangUp();
+    await settledCount();
+    // The slot is free again.
+    gateway.fakes.reset();
+    expect((await ask('', 'text/csv')).status).toBe(200);
   });
 
   it('is made once at a time for a caller', async () => {

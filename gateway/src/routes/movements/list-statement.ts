@@ -1,4 +1,3 @@
-import { CodedError } from '@florin/rpc/errors';
 import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
@@ -6,8 +5,6 @@ import { pageQuery, pagination, toPageRequest, toPagination } from '../../schema
 import { inOrder, periodQuery, toPeriod } from '../../schemas/period.ts';
 import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 
-/** Lines of one CSV response, which amount to a few megabytes. */
-const MAX_CSV_LINES = 10_000;
 const LINES_PER_CALL = 100;
 
 const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter'] as const;
@@ -37,20 +34,16 @@ export const listStatement = defineRoute({
   },
   csv: {
     fileName: 'statement.csv',
-    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Amounts are decimal numbers with all decimals of the token. The table covers the whole period and ignores \`limit\` and \`cursor\`. A period with more than ${MAX_CSV_LINES} lines is a validation error; request a shorter one.`,
-    rows: async ({ query }, { upstream, asCaller }) => {
+    description: `CSV (RFC 4180) in UTF-8. The first row is \`${COLUMNS.join(',')}\`. Amounts are decimal numbers with all decimals of the token. The table covers the whole period and ignores \`limit\` and \`cursor\`. It is sent as it is read; if that fails midway, the connection is closed before the end of the response. A user can have one table at a time.`,
+    columns: COLUMNS,
+    pages: async function* ({ query }, { upstream, asCaller }) {
       const period = toPeriod(query);
-      const rows: string[][] = [[...COLUMNS]];
       let cursor = '';
       do {
-        const { lines, page } = await upstream.statements.listStatement({ page: { limit: LINES_PER_CALL, cursor }, ...period }, asCaller);
-        rows.push(...lines.map((line) => toRow(toStatementLine(line))));
-        if (rows.length - 1 > MAX_CSV_LINES) {
-          throw new CodedError('VALIDATION_FAILED', { message: `from: the period must not have more than ${MAX_CSV_LINES} lines` });
-        }
+        const { lines, page } = await upstream.tables.listStatement({ page: { limit: LINES_PER_CALL, cursor }, ...period }, asCaller);
+        yield lines.map((line) => toRow(toStatementLine(line)));
         cursor = page?.nextCursor ?? '';
       } while (cursor !== '');
-      return rows;
     },
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { decision, toWireDecision } from '../../schemas/challenge.ts';
 import { id, present } from '../../schemas/fields.ts';
-import { toTypedMessage, typedMessage } from '../../schemas/typed-message.ts';
+import { toTypedMessage, typedDataQuery, typedMessage } from '../../schemas/typed-message.ts';
 
 export const issueDecisionChallenge = defineRoute({
   operationId: 'issueDecisionChallenge',
@@ -14,12 +14,7 @@ export const issueDecisionChallenge = defineRoute({
     'Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5).',
   policy: 'user',
   params: z.object({ challengeId: id }),
-  query: z.object({
-    domainType: z.enum(['true', 'false']).default('false').meta({
-      description:
-        'Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both.',
-    }),
-  }),
+  query: typedDataQuery,
   body: z.object({ decision }),
   answers: { 200: typedMessage },
   errors: ['CHALLENGE_NOT_FOUND', 'DECISION_NOT_AVAILABLE', 'DECISION_ALREADY_MADE'],

@@ -22,6 +22,7 @@ export const submitDecision = defineRoute({
     'DECISION_ALREADY_MADE',
     'CARD_NOT_ACTIVE',
     'ACCOUNT_NOT_ACTIVE',
+    'WALLET_COOLING',
   ],
   handler: async ({ params: { challengeId }, body }, { upstream, asCaller }) => {
     const request = { challengeId, decision: toWireDecision(body.decision), signature: body.signature };

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../http/define-route.ts';
-import { present } from '../../schemas/fields.ts';
+import { present, signature } from '../../schemas/fields.ts';
 import { signedMessage } from '../../schemas/signed-message.ts';
-import { wallet } from '../../schemas/user.ts';
+import { toWallet, wallet } from '../../schemas/user.ts';
 
 export const addWallet = defineRoute({
   operationId: 'addWallet',
@@ -10,14 +10,16 @@ export const addWallet = defineRoute({
   tag: 'User',
   summary: 'Add a wallet',
   description:
-    'Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}?purpose=add_wallet` created for its address. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets.',
+    'Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}?purpose=add_wallet` created for its address, and a wallet of the user whose cooling time is over signs the typed data of `POST /user/wallets/challenge`. The new wallet can sign in immediately, and approve payments from `approvesFrom` on. The user is told by mail. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets.',
   policy: 'user',
   rateLimit: 'auth',
-  body: signedMessage,
+  body: signedMessage.extend({ approval: signature.meta({ description: 'Signature of an existing wallet over the typed data' }) }),
   answers: { 200: wallet },
   errors: [
     'REAUTHENTICATION_REQUIRED',
     'INVALID_SIGNATURE',
+    'INVALID_APPROVAL',
+    'WALLET_COOLING',
     'NONCE_EXPIRED',
     'NONCE_USED',
     'DOMAIN_NOT_ALLOWED',
@@ -29,7 +31,6 @@ export const addWallet = defineRoute({
   statusOf: { NONCE_EXPIRED: 400, NONCE_USED: 400 },
   handler: async ({ body }, { upstream, asCaller }) => {
     const answer = await upstream.wallets.addWallet(body, asCaller);
-    const { address, primary } = present(answer.wallet, 'wallet');
-    return { address, primary };
+    return toWallet(present(answer.wallet, 'wallet'));
   },
 });

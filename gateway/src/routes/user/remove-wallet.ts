@@ -9,11 +9,11 @@ export const removeWallet = defineRoute({
   tag: 'User',
   summary: 'Remove a wallet',
   description:
-    'Removes a wallet and ends its sessions immediately. The last wallet cannot be removed, nor can the wallet that registered the user, because it owns the Safe of the account.',
+    'Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary wallet, which owns the Safe of the account: make another wallet the primary one first. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again.',
   policy: 'user',
   params: z.object({ address: addressInput }),
   answers: { 200: done },
-  errors: ['NOT_FOUND', 'LAST_WALLET', 'WALLET_IS_OWNER', 'USER_NOT_FOUND'],
+  errors: ['REAUTHENTICATION_REQUIRED', 'NOT_FOUND', 'LAST_WALLET', 'WALLET_IS_OWNER', 'WALLET_COOLING', 'USER_NOT_FOUND'],
   handler: async ({ params }, { upstream, asCaller }) => {
     await upstream.wallets.removeWallet(params, asCaller);
     return DONE;

@@ -30,6 +30,10 @@ export const IDENTITY_ERROR_CODES = {
   WALLET_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
   LAST_WALLET: { grpc: 'FailedPrecondition', http: 409 },
   WALLET_IS_OWNER: { grpc: 'FailedPrecondition', http: 409 },
+  WALLET_COOLING: { grpc: 'FailedPrecondition', http: 403 },
+  INVALID_APPROVAL: { grpc: 'InvalidArgument', http: 400 },
+  RECOVERY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  RECOVERY_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
 
   // Onboarding.
   TERMS_VERSION_INVALID: { grpc: 'FailedPrecondition', http: 422 },

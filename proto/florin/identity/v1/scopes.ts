@@ -4,6 +4,9 @@ export const IDENTITY_SCOPES = {
   readUsers: 'identity.users.read',
   verifyPhones: 'identity.phone.verify',
   writeKyc: 'identity.kyc.write',
+  writeRecoveries: 'identity.recoveries.write',
+  approveRecoveries: 'identity.recoveries.approve',
+  readRecoveries: 'identity.recoveries.read',
   rotateKeys: 'identity.keys.rotate',
   readOutbox: 'identity.outbox.read',
 } as const;

@@ -1,11 +1,11 @@
 import { recoverSigner } from '@florin/evm/signatures';
-import { hashMessage, isAddressEqual } from 'viem';
+import { type Hex, isAddressEqual } from 'viem';
 
 /**
- * Reports whether the key of a plain account signed `message` with personal_sign (EIP-191, version 0x45), in the canonical form of
- * signatures. Never rejects.
+ * Reports whether the key of a plain account signed a digest, in the canonical form of signatures. Never rejects.
+ * @param digest the 32 bytes that were signed: an EIP-191 or EIP-712 hash
  */
-export const isSignedBy = async (address: `0x${string}`, message: string, signature: string): Promise<boolean> => {
-  const signer = await recoverSigner(hashMessage(message), signature);
+export const isSignedBy = async (address: Hex, digest: Hex, signature: string): Promise<boolean> => {
+  const signer = await recoverSigner(digest, signature);
   return signer !== undefined && isAddressEqual(signer, address);
 };

@@ -6,7 +6,8 @@ export type EventContent =
   | { type: 'user.registered'; payload: { userId: string; partnerId: string; accountId: string } }
   | { type: 'user.kyc_changed'; payload: { userId: string; partnerId: string; state: KycState } }
   | { type: 'user.wallet_added'; payload: { userId: string; address: string } }
-  | { type: 'user.wallet_removed'; payload: { userId: string; address: string } };
+  | { type: 'user.wallet_removed'; payload: { userId: string; address: string } }
+  | { type: 'user.primary_wallet_changed'; payload: { userId: string; address: string } };
 
 /** An event of the identity service. It is stored by the write that causes it and published afterwards. */
 export type IdentityEvent = EventContent & {

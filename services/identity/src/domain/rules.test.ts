@@ -1,5 +1,6 @@
 import { malleated, withV } from '@florin/evm/testing';
 import fc from 'fast-check';
+import { hashMessage } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { emailKeyOf, emailSchema } from './email.ts';
@@ -152,9 +153,9 @@ describe('signatures', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (message) => {
         const signature = await account.signMessage({ message });
-        expect(await isSignedBy(account.address, message, signature)).toBe(true);
-        expect(await isSignedBy(account.address, `${message}.`, signature)).toBe(false);
-        expect(await isSignedBy('0x52908400098527886E0F7030069857D2E4169EE7', message, signature)).toBe(false);
+        expect(await isSignedBy(account.address, hashMessage(message), signature)).toBe(true);
+        expect(await isSignedBy(account.address, hashMessage(`${message}.`), signature)).toBe(false);
+        expect(await isSignedBy('0x52908400098527886E0F7030069857D2E4169EE7', hashMessage(message), signature)).toBe(false);
       }),
       { numRuns: 15 },
     );
@@ -162,9 +163,9 @@ describe('signatures', () => {
 
   it('are rejected in any other form', async () => {
     const signature = await account.signMessage({ message: 'hello' });
-    expect(await isSignedBy(account.address, 'hello', malleated(signature))).toBe(false);
-    expect(await isSignedBy(account.address, 'hello', withV(signature, 0))).toBe(false);
-    expect(await isSignedBy(account.address, 'hello', signature.slice(0, 130))).toBe(false);
+    expect(await isSignedBy(account.address, hashMessage('hello'), malleated(signature))).toBe(false);
+    expect(await isSignedBy(account.address, hashMessage('hello'), withV(signature, 0))).toBe(false);
+    expect(await isSignedBy(account.address, hashMessage('hello'), signature.slice(0, 130))).toBe(false);
   });
 });
 

@@ -7,11 +7,18 @@ export const MAX_WALLETS = 10;
 export const walletOf = ({ wallets }: Pick<User, 'wallets'>, address: string): Wallet | undefined =>
   wallets.find((wallet) => walletKeyOf(wallet.address) === walletKeyOf(address));
 
-/** The error that prevents removing a wallet from a user; undefined when it can be removed. */
-export const removalError = (user: Pick<User, 'wallets'>, address: string): ErrorCode | undefined => {
+/** Whether the cooling time of a wallet is not over. */
+export const isCooling = ({ approvesFrom }: Pick<Wallet, 'approvesFrom'>, now: Date): boolean => approvesFrom != null && now < approvesFrom;
+
+/**
+ * The error that prevents a user, signed in with the wallet `by`, from removing a wallet; undefined when it can be removed. A cooling wallet may
+ * belong to a thief, who must not remove the wallets of the owner.
+ */
+export const removalError = (user: Pick<User, 'wallets'>, address: string, by: Wallet, now: Date): ErrorCode | undefined => {
   const wallet = walletOf(user, address);
   if (wallet === undefined) return 'NOT_FOUND';
   if (user.wallets.length === 1) return 'LAST_WALLET';
-  // The primary wallet owns the Safe on chain. Removing it as a sign-in wallet would not change that.
-  return wallet.primary ? 'WALLET_IS_OWNER' : undefined;
+  // Removing the owner of the Safe as a sign-in wallet would not change the Safe.
+  if (wallet.primary) return 'WALLET_IS_OWNER';
+  return isCooling(by, now) && walletKeyOf(by.address) !== walletKeyOf(address) ? 'WALLET_COOLING' : undefined;
 };

@@ -5,25 +5,23 @@ import { z } from 'zod';
 import { walletOf } from '../domain/wallet-rules.ts';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requireUser } from './require-user.ts';
+import { requireRecentSignIn } from './require-own-wallet.ts';
+import { toWireWallet } from './to-wire.ts';
 
-const requestSchema = z.object(signedMessageShape);
-
-/** Adding a wallet requires a recent sign-in, because an access token may be stolen (step-up authentication, RFC 9470). */
-const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
+const requestSchema = z.object({ ...signedMessageShape, approval: signedMessageShape.signature });
 
 /**
- * @throws CodedError REAUTHENTICATION_REQUIRED, INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, WALLET_IN_USE, WALLET_LIMIT_REACHED,
- * SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED
+ * Adds a wallet. Both signatures are checked before either is used up; each is then tied to this addition, so that a killed call can be
+ * repeated and nothing else can be done with them.
+ * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, INVALID_SIGNATURE, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED,
+ * DOMAIN_NOT_ALLOWED, WALLET_IN_USE, WALLET_LIMIT_REACHED, SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED
  */
-export const addWallet = ({ proveWallet, addWalletTo, sessions, users, runtime }: Dependencies) =>
+export const addWallet = ({ proveWallet, approvals, addWalletTo, notices, sessions, users, runtime }: Dependencies) =>
   userMethod(async (request: AddWalletRequest, { caller }) => {
-    const signed = parseRequest(requestSchema, request);
-    const { userId, partnerId, sessionId } = caller;
-    const session = await sessions.find(sessionId);
-    const age = runtime.now().getTime() - (session?.createdAt.getTime() ?? 0);
-    if (age > MAX_SIGN_IN_AGE_MS) throw new CodedError('REAUTHENTICATION_REQUIRED');
-    const { wallet, isCompleted, complete } = await proveWallet(signed, {
+    const { approval, ...signed } = parseRequest(requestSchema, request);
+    const { userId, partnerId } = caller;
+    const { user } = await requireRecentSignIn({ sessions, users, runtime }, caller);
+    const { wallet, isCompleted, complete, nonce } = await proveWallet(signed, {
       purpose: 'add_wallet',
       name: `add-wallet:${userId}`,
       check: ({ partner }) => {
@@ -31,12 +29,14 @@ export const addWallet = ({ proveWallet, addWalletTo, sessions, users, runtime }
       },
     });
     if (!isCompleted) {
-      const added = await addWalletTo(userId, wallet);
+      const approved = await approvals.verify({ user, change: 'add', wallet, approval, use: nonce });
+      const added = await addWalletTo(userId, wallet, approved.address);
       await complete();
-      return { wallet: added };
+      notices.kick();
+      return { wallet: toWireWallet(added, user) };
     }
     // A repeat returns the wallet that it added, and never adds one that was removed since.
-    const listed = walletOf(requireUser(await users.find(userId)), wallet);
+    const listed = walletOf(user, wallet);
     if (listed === undefined) throw new CodedError('NONCE_USED');
-    return { wallet: listed };
+    return { wallet: toWireWallet(listed, user) };
   });

@@ -1,5 +1,6 @@
 import type { WalletCaller } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { Rounds } from '@florin/rpc/time';
 import type { LedgerAccountsClient } from '../clients/ledger-accounts.ts';
 import type { OnboardingMode } from '../domain/onboarding.ts';
 import type { Partner } from '../domain/partners.ts';
@@ -13,6 +14,7 @@ import type { SendCode } from '../otp/send-code.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { SandboxOutbox } from '../ports/sandbox-outbox.ts';
 import type { SmsSender } from '../ports/sms-sender.ts';
+import type { Recoveries } from '../recoveries/recoveries.ts';
 import type { RegistrationLock } from '../registration/lock.ts';
 import type { RegistrationInput } from '../registration/parts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -23,9 +25,12 @@ import type { KycStandingStore } from '../store/kyc-standings.ts';
 import type { SessionOwner } from '../store/sessions.ts';
 import type { TermAcceptanceStore } from '../store/term-acceptances.ts';
 import type { UserStore } from '../store/users.ts';
+import type { WalletRecoveryStore } from '../store/wallet-recoveries.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import type { AddWallet } from '../wallets/add-wallet.ts';
+import type { WalletApprovals } from '../wallets/approvals.ts';
+import type { MakePrimary } from '../wallets/make-primary.ts';
 import type { WalletRemoval } from '../wallets/remove-wallet.ts';
 
 /** Everything that handlers use. */
@@ -39,8 +44,14 @@ export type Dependencies = {
   issueAccessToken: IssueAccessToken;
   rotateKey: KeyRing['rotate'];
   users: UserStore;
+  approvals: WalletApprovals;
   addWalletTo: AddWallet;
+  makePrimary: MakePrimary;
   removeWalletFrom: WalletRemoval['remove'];
+  /** Mails about changes of wallets. */
+  notices: Pick<Rounds, 'kick'>;
+  recoveries: Recoveries;
+  walletRecoveries: WalletRecoveryStore;
   codes: Codes;
   sendCode: SendCode;
   mailer: Mailer;

@@ -3,6 +3,7 @@ import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { createLogger } from '@florin/rpc/observe';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proofToAdd } from '../testing/wallets.ts';
 import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
 /** Lines of the log, and secrets that must not occur in them. */
@@ -109,8 +110,7 @@ describe('the log', () => {
     secrets.add(malleated(signature));
     const refreshed = await clients.auth.refreshSession({ refreshToken });
     const other = newWallet();
-    const proof = { message: await issue(other, SiwePurpose.ADD_WALLET), signature: '' };
-    proof.signature = await other.signMessage({ message: proof.message });
+    const proof = await proofToAdd(clients, userToken, other, wallet);
     await clients.wallets.addWallet(proof, as(userToken));
     const added = await signIn(clients, other);
     await clients.wallets.removeWallet({ address: other.address }, as(userToken));
@@ -120,7 +120,7 @@ describe('the log', () => {
     for (const secret of [userToken, walletToken, refreshToken, refreshed.tokens?.refreshToken, added.accessToken, added.refreshToken]) {
       secrets.add(secret ?? '');
     }
-    for (const secret of [proof.signature, otp, email]) secrets.add(secret);
+    for (const secret of [proof.signature, proof.approval, otp, email]) secrets.add(secret);
 
     expect(lines.length).toBeGreaterThan(100);
     const log = lines.join('');

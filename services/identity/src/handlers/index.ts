@@ -8,12 +8,16 @@ import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletRecoveryService } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acceptTerms } from './accept-terms.ts';
 import { addWallet } from './add-wallet.ts';
+import { approveWalletRecovery } from './approve-wallet-recovery.ts';
 import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
+import { createWalletChallenge } from './create-wallet-challenge.ts';
+import { createWalletRecovery } from './create-wallet-recovery.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endCurrentSession } from './end-current-session.ts';
 import { endSession } from './end-session.ts';
@@ -22,14 +26,18 @@ import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
 import { getSourceOfFunds } from './get-source-of-funds.ts';
 import { getUser } from './get-user.ts';
+import { getWalletRecovery } from './get-wallet-recovery.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTerms } from './list-terms.ts';
 import { listUserTerms } from './list-user-terms.ts';
+import { listWalletRecoveries } from './list-wallet-recoveries.ts';
+import { makeWalletPrimary } from './make-wallet-primary.ts';
 import { moveKyc } from './move-kyc.ts';
 import { receiveEvent } from './receive-event.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
+import { rejectWalletRecovery } from './reject-wallet-recovery.ts';
 import { removeWallet } from './remove-wallet.ts';
 import { rotateSigningKey } from './rotate-signing-key.ts';
 import { sendEmailCode } from './send-email-code.ts';
@@ -61,7 +69,19 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getCurrentUser: getCurrentUser(dependencies),
     getUser: getUser(dependencies),
   }),
-  implement(WalletService, { addWallet: addWallet(dependencies), removeWallet: removeWallet(dependencies) }),
+  implement(WalletService, {
+    createWalletChallenge: createWalletChallenge(dependencies),
+    addWallet: addWallet(dependencies),
+    makeWalletPrimary: makeWalletPrimary(dependencies),
+    removeWallet: removeWallet(dependencies),
+  }),
+  implement(WalletRecoveryService, {
+    createWalletRecovery: createWalletRecovery(dependencies),
+    approveWalletRecovery: approveWalletRecovery(dependencies),
+    rejectWalletRecovery: rejectWalletRecovery(dependencies),
+    getWalletRecovery: getWalletRecovery(dependencies),
+    listWalletRecoveries: listWalletRecoveries(dependencies),
+  }),
   implement(TermsService, {
     listTerms: listTerms(dependencies),
     listUserTerms: listUserTerms(dependencies),

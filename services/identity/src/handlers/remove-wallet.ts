@@ -3,13 +3,19 @@ import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
+import { requireRecentSignIn } from './require-own-wallet.ts';
 
 const requestSchema = z.object({ address: addressSchema });
 
-/** @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND, VALIDATION_FAILED */
-export const removeWallet = ({ removeWalletFrom }: Dependencies) =>
+/**
+ * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, WALLET_COOLING, USER_NOT_FOUND,
+ * VALIDATION_FAILED
+ */
+export const removeWallet = ({ removeWalletFrom, notices, sessions, users, runtime }: Dependencies) =>
   userMethod(async (request: RemoveWalletRequest, { caller }) => {
     const { address } = parseRequest(requestSchema, request);
-    await removeWalletFrom(caller.userId, address);
+    const { user, wallet } = await requireRecentSignIn({ sessions, users, runtime }, caller);
+    await removeWalletFrom(user, address, wallet);
+    notices.kick();
     return {};
   });

@@ -2,10 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SessionSchema, TokenPairSchema } from '@florin/proto/identity/v1/session';
 import type { TermSchema } from '@florin/proto/identity/v1/terms';
-import { KycStatus, type UserSchema } from '@florin/proto/identity/v1/user';
+import { KycStatus, type UserSchema, type WalletSchema } from '@florin/proto/identity/v1/user';
 import type { KycState } from '../domain/kyc.ts';
 import type { Term } from '../domain/terms.ts';
-import type { User } from '../domain/user.ts';
+import type { User, Wallet } from '../domain/user.ts';
 import type { Tokens } from '../sessions/sessions.ts';
 import type { Session } from '../store/sessions.ts';
 
@@ -41,8 +41,15 @@ export const KYC_STATUS: Readonly<Record<KycState, KycStatus>> = {
   rejected: KycStatus.REJECTED,
 };
 
+/** A wallet without a cooling time of its own registered the user. */
+export const toWireWallet = (
+  { address, primary, approvesFrom }: Wallet,
+  { createdAt }: Pick<User, 'createdAt'>,
+): MessageInitShape<typeof WalletSchema> => ({ address, primary, approvesFrom: timestampFromDate(approvesFrom ?? createdAt) });
+
 export const toWireUser = ({ kycChangedAt: _changedAt, kycRevokedAt: _revokedAt, ...user }: User): MessageInitShape<typeof UserSchema> => ({
   ...user,
+  wallets: user.wallets.map((wallet) => toWireWallet(wallet, user)),
   kycStatus: KYC_STATUS[user.kycStatus],
   createdAt: timestampFromDate(user.createdAt),
 });

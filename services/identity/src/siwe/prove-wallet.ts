@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
+import { hashMessage } from 'viem';
 import { z } from 'zod';
 import type { Partner } from '../domain/partners.ts';
 import { readSiweMessage, type SiwePurpose, siweFingerprint } from '../domain/siwe-message.ts';
@@ -29,6 +30,8 @@ export type ProofUse = {
 
 /** A verified proof. */
 export type Proof = ProvenWallet & {
+  /** Nonce of the message. */
+  nonce: string;
   /** Whether the named use was completed by an earlier call: nothing may be done again. */
   isCompleted: boolean;
   /** Completes the named use, so that the proof cannot be used again. */
@@ -60,7 +63,8 @@ export const createProveWallet =
     const issued = await nonces.find(presented.nonce);
     if (issued === undefined) throw new CodedError('NONCE_EXPIRED');
     const isIssued = issued.purpose === use.purpose && issued.fingerprint === siweFingerprint(message);
-    if (!isIssued || !(await isSignedByWallet(presented.address, message, signature))) throw new CodedError('INVALID_SIGNATURE');
+    if (!isIssued || !(await isSignedByWallet(presented.address, hashMessage(message), signature)))
+      throw new CodedError('INVALID_SIGNATURE');
 
     // The configuration may have changed since the message was issued.
     const partner = partnerOf(presented.domain);
@@ -70,5 +74,5 @@ export const createProveWallet =
     const outcome = await nonces.consume(presented.nonce, runtime.now(), use.name);
     if (outcome === 'used') throw new CodedError('NONCE_USED');
     if (outcome === 'expired' || outcome === 'unknown') throw new CodedError('NONCE_EXPIRED');
-    return { ...proven, isCompleted: outcome === 'completed', complete: () => nonces.complete(presented.nonce) };
+    return { ...proven, nonce: presented.nonce, isCompleted: outcome === 'completed', complete: () => nonces.complete(presented.nonce) };
   };

@@ -4,18 +4,22 @@ import type { Connection } from 'mongoose';
 import { createEmailClaimStore, createWalletClaimStore } from './claims.ts';
 import { createFundsAnswerStore } from './funds-answers.ts';
 import { createKycStandingStore } from './kyc-standings.ts';
+import { createNoticeStore } from './notices.ts';
 import { createOnboardingMarkStore } from './onboarding-marks.ts';
 import { createRegistrationStore } from './registrations.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createTermAcceptanceStore } from './term-acceptances.ts';
 import { createUserStore } from './users.ts';
+import { createWalletRecoveryStore } from './wallet-recoveries.ts';
 
 /** Opens every store of the service on one connection. @param cipher encrypts the personal data in them */
 export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId'>, cipher: FieldCipher) => {
   const users = createUserStore(connection, cipher);
   return {
     users,
+    notices: createNoticeStore(users.model),
+    walletRecoveries: createWalletRecoveryStore(connection),
     kycStandings: createKycStandingStore(users.model),
     emailClaims: createEmailClaimStore(connection, runtime, cipher),
     walletClaims: createWalletClaimStore(connection, runtime),

@@ -3,7 +3,8 @@ import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox'
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
-import type { User } from '../domain/user.ts';
+import type { User, Wallet } from '../domain/user.ts';
+import type { WalletNotice } from '../domain/wallet-notices.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
 
 export type UserDocument = Omit<User, 'id'> & {
@@ -15,6 +16,10 @@ export type UserDocument = Omit<User, 'id'> & {
   kycEventIds?: string[];
   /** Removed wallets whose sessions or claims are not cleaned up yet. */
   leavingWallets?: string[];
+  /** Mails about wallets that are not sent yet. */
+  notices?: WalletNotice[];
+  /** When the notices are sent, or tried again. */
+  noticesDueAt?: Date;
   outbox: OutboxEvent[];
 };
 
@@ -24,7 +29,12 @@ const schema = new Schema<UserDocument>(
     partnerId: { type: String, required: true },
     email: { type: String, required: true },
     wallets: {
-      type: [new Schema({ address: { type: String, required: true }, primary: { type: Boolean, required: true } }, { _id: false })],
+      type: [
+        new Schema(
+          { address: { type: String, required: true }, primary: { type: Boolean, required: true }, approvesFrom: Date },
+          { _id: false },
+        ),
+      ],
       required: true,
     },
     kycStatus: { type: String, required: true },
@@ -36,6 +46,11 @@ const schema = new Schema<UserDocument>(
     accountId: { type: String, required: true },
     createdAt: { type: Date, required: true },
     leavingWallets: { type: [String], default: undefined },
+    notices: {
+      type: [new Schema({ id: String, kind: String, address: String, at: Date }, { _id: false })],
+      default: undefined,
+    },
+    noticesDueAt: Date,
     outbox: outboxField,
   },
   { collection: 'users', versionKey: false },
@@ -43,18 +58,39 @@ const schema = new Schema<UserDocument>(
 schema.index(outboxIndex);
 schema.index({ kycProfileId: 1 });
 schema.index({ leavingWallets: 1 }, { sparse: true });
+schema.index({ noticesDueAt: 1 }, { sparse: true });
+
+/** The events and the mail of a change of wallets, which are stored by the write that makes it. */
+export type Told = { events: readonly IdentityEvent[]; notice: WalletNotice };
+
+type Update = { $push?: object; $set?: object; $pull?: object; $addToSet?: object };
+
+const withTold = ({ events, notice }: Told, update: Update): Update => ({
+  ...update,
+  $push: { ...update.$push, outbox: { $each: [...events] }, notices: notice },
+  $set: { ...update.$set, noticesDueAt: notice.at },
+});
 
 export type UserStore = {
   /** Adds a user together with an event. Has no effect when the user exists. */
   add: (user: User, event: IdentityEvent) => Promise<void>;
   find: (id: string) => Promise<User | undefined>;
   /**
-   * Adds a wallet together with an event. Returns false when the user has the wallet, when its removal is not finished, or when the
-   * user has the most wallets allowed.
+   * Adds a wallet that another wallet of the user has approved. Returns false when the user has the wallet, when its removal is not finished,
+   * when the user has the most wallets allowed, or no longer has the wallet that approved.
    */
-  addWallet: (id: string, address: string, event: IdentityEvent) => Promise<boolean>;
-  /** Removes a wallet that is not the primary one together with an event, and notes it as leaving. */
-  removeWallet: (id: string, address: string, event: IdentityEvent) => Promise<void>;
+  addWallet: (id: string, wallet: Omit<Wallet, 'primary'>, approvedBy: string, told: Told) => Promise<boolean>;
+  /** Removes a wallet that is not the primary one, and notes it as leaving. Returns false when there is none. */
+  removeWallet: (id: string, address: string, told: Told) => Promise<boolean>;
+  /** Makes another wallet of the user the primary one. Returns false when it is, or is not a wallet of the user. */
+  makePrimary: (id: string, address: string, told: Told) => Promise<boolean>;
+  /**
+   * Puts a wallet that the user does not have in the place of another one, which is noted as leaving. Returns false when the user does not have
+   * `lost`, or has `wallet`, or its removal is not finished.
+   */
+  replaceWallet: (id: string, lost: string, wallet: Wallet, told: Told) => Promise<boolean>;
+  /** Notes a mail to the user. */
+  addNotice: (id: string, notice: WalletNotice) => Promise<void>;
   /** Notes a wallet as leaving that the user does not have. */
   noteLeaving: (id: string, address: string) => Promise<void>;
   /** The user's wallets whose removal is not finished. */
@@ -80,22 +116,55 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
       }
     },
     find: async (id) => {
-      const found = await model.findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0 }).lean();
+      const found = await model
+        .findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 })
+        .lean();
       if (found === null) return undefined;
       const { _id, outbox: _events, leavingWallets: _leaving, ...user } = found;
-      return { id: _id, ...user, email: cipher.decrypt(user.email, emailOf(_id)) };
+      return {
+        id: _id,
+        ...user,
+        email: cipher.decrypt(user.email, emailOf(_id)),
+        wallets: user.wallets.toSorted((a, b) => Number(b.primary) - Number(a.primary)),
+      };
     },
-    addWallet: async (id, address, event) => {
-      const isFree = { 'wallets.address': { $ne: address }, leavingWallets: { $ne: address } };
+    addWallet: async (id, wallet, approvedBy, told) => {
+      const { address } = wallet;
+      const isFree = {
+        leavingWallets: { $ne: address },
+        $and: [{ 'wallets.address': approvedBy }, { 'wallets.address': { $ne: address } }],
+      };
       const room = { _id: id, ...isFree, [`wallets.${MAX_WALLETS - 1}`]: { $exists: false } };
-      const { modifiedCount } = await model.updateOne(room, { $push: { wallets: { address, primary: false }, outbox: event } });
+      const { modifiedCount } = await model.updateOne(room, withTold(told, { $push: { wallets: { ...wallet, primary: false } } }));
       return modifiedCount === 1;
     },
-    removeWallet: async (id, address, event) => {
-      await model.updateOne(
+    removeWallet: async (id, address, told) => {
+      const { modifiedCount } = await model.updateOne(
         { _id: id, wallets: { $elemMatch: { address, primary: false } } },
-        { $pull: { wallets: { address } }, $addToSet: { leavingWallets: address }, $push: { outbox: event } },
+        withTold(told, { $pull: { wallets: { address } }, $addToSet: { leavingWallets: address } }),
       );
+      return modifiedCount === 1;
+    },
+    makePrimary: async (id, address, told) => {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, wallets: { $elemMatch: { address, primary: false } } },
+        withTold(told, { $set: { 'wallets.$[previous].primary': false, 'wallets.$[next].primary': true } }),
+        { arrayFilters: [{ 'previous.address': { $ne: address } }, { 'next.address': address }] },
+      );
+      return modifiedCount === 1;
+    },
+    replaceWallet: async (id, lost, wallet, told) => {
+      const { address, primary } = wallet;
+      const isFree = { leavingWallets: { $ne: address }, 'wallets.address': { $ne: address } };
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, ...isFree, wallets: { $elemMatch: { address: lost, primary } } },
+        withTold(told, { $set: { 'wallets.$[lost]': wallet }, $addToSet: { leavingWallets: lost } }),
+        { arrayFilters: [{ 'lost.address': lost }] },
+      );
+      return modifiedCount === 1;
+    },
+    addNotice: async (id, notice) => {
+      await model.updateOne({ _id: id }, { $push: { notices: notice }, $set: { noticesDueAt: notice.at } });
     },
     noteLeaving: async (id, address) => {
       await model.updateOne({ _id: id, 'wallets.address': { $ne: address } }, { $addToSet: { leavingWallets: address } });

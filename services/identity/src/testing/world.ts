@@ -14,6 +14,7 @@ import { SourceOfFundsService } from '@florin/proto/identity/v1/source_of_funds_
 import { TermsService } from '@florin/proto/identity/v1/terms_service';
 import { UserService } from '@florin/proto/identity/v1/user_service';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
+import { WalletRecoveryService } from '@florin/proto/identity/v1/wallet_recovery_service';
 import { WalletService } from '@florin/proto/identity/v1/wallet_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createServiceTokenSource } from '@florin/rpc/auth';
@@ -37,6 +38,7 @@ const SCOPES = {
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
   operator: [IDENTITY_SCOPES.rotateKeys],
+  backoffice: [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries, IDENTITY_SCOPES.readRecoveries],
 };
 
 export const newEmail = (): string => `Person.${randomUUID().slice(0, 13)}@Example.org`;
@@ -77,6 +79,8 @@ export const createWorld = async (environment: Environment = {}, common: Identit
       funds: gateway.client(SourceOfFundsService),
       kyc: gateway.client(KycService),
       onboarding: gateway.client(OnboardingService),
+      recoveries: channelAs('backoffice').client(WalletRecoveryService),
+      recoveriesAsGateway: gateway.client(WalletRecoveryService),
       keys: channelAs('operator').client(KeyService),
       card: channelAs('card').client(VerificationService),
       threeds: channelAs('threeds').client(UserService),
@@ -137,7 +141,7 @@ export const signIn = async ({ auth }: Clients, wallet: PrivateKeyAccount, domai
 /** The newest code that was sent to a recipient. */
 export const codeFor = async ({ sandbox }: Clients, to: string): Promise<string> => {
   const { messages } = await sandbox.listOutboxMessages({ to });
-  return messages[0]?.code ?? '';
+  return messages.find(({ code }) => code !== '')?.code ?? '';
 };
 
 /** Requests an e-mail code and reads it from the outbox. */

@@ -2,11 +2,11 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds } from '@florin/rpc/time';
-import { newEvent } from '../domain/events.ts';
-import { walletKeyOf } from '../domain/user.ts';
+import { type User, type Wallet, walletKeyOf } from '../domain/user.ts';
 import { removalError, walletOf } from '../domain/wallet-rules.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { WalletParts } from './parts.ts';
+import { telling } from './telling.ts';
 
 /**
  * Removes wallets from users. One write to the user decides: from then on the wallet neither signs in nor signs decisions. The same
@@ -14,8 +14,11 @@ import type { WalletParts } from './parts.ts';
  * instance, finishes the work of a killed call.
  */
 export type WalletRemoval = {
-  /** @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND */
-  remove: (userId: string, address: string) => Promise<void>;
+  /**
+   * @param by the wallet that the user signed in with
+   * @throws CodedError NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, WALLET_COOLING
+   */
+  remove: (user: User, address: string, by: Wallet) => Promise<void>;
   /** Finishes the removals of a user. */
   finish: (userId: string) => Promise<void>;
   /** Releases the claim of a wallet that was not added in the end. */
@@ -58,16 +61,15 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, runtime, log
       await finish(userId);
     },
     close: rounds.close,
-    remove: async (userId, address) => {
-      const user = await users.find(userId);
-      if (user === undefined) throw new CodedError('USER_NOT_FOUND');
-      const error = removalError(user, address);
+    remove: async (user, address, by) => {
+      const { id: userId } = user;
+      const error = removalError(user, address, by, runtime.now());
       if (error === 'NOT_FOUND' && (await isLeaving(userId, address))) return finish(userId);
       if (error !== undefined) throw new CodedError(error);
       const wallet = walletOf(user, address)?.address ?? address;
-      const event = newEvent(runtime, { type: 'user.wallet_removed', payload: { userId, address: wallet } });
+      const event = { type: 'user.wallet_removed', payload: { userId, address: wallet } } as const;
       // A concurrent call may have removed it; the remaining work is the same.
-      await users.removeWallet(userId, wallet, event);
+      await users.removeWallet(userId, wallet, telling(runtime, { kind: 'wallet_removed', address: wallet }, event));
       await finish(userId);
     },
   };

@@ -5,7 +5,8 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walletKeyOf } from '../domain/user.ts';
 import { MAX_WALLETS } from '../domain/wallet-rules.ts';
-import { as, type Clients, createWorld, DOMAIN, newUser, newWallet, signIn, type World } from '../testing/world.ts';
+import { proofToAdd } from '../testing/wallets.ts';
+import { as, type Clients, createWorld, newWallet, newUser as registerNew, signIn, type World } from '../testing/world.ts';
 import type { WalletParts } from './parts.ts';
 
 let world: World;
@@ -22,12 +23,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const prove = async (wallet: PrivateKeyAccount, domain = DOMAIN, scheme = 'http', purpose: SiwePurpose = SiwePurpose.ADD_WALLET) => {
-  const uri = `${scheme}://${domain}/`;
-  const { message } = await clients.auth.createSiweMessage({ address: wallet.address, domain, uri, purpose });
-  return { message, signature: await wallet.signMessage({ message }) };
+/** The wallets with which users were registered, which approve others. */
+const owners = new Map<string, PrivateKeyAccount>();
+const newUser = async (...args: Parameters<typeof registerNew>) => {
+  const user = await registerNew(...args);
+  owners.set(user.userId, user.wallet);
+  return user;
 };
-const add = async (token: string, wallet: PrivateKeyAccount, at: Clients = clients) => at.wallets.addWallet(await prove(wallet), as(token));
+const ownerOf = (token: string): PrivateKeyAccount => {
+  const owner = owners.get(String(decodeJwt(token)['uid']));
+  if (owner === undefined) throw new Error('the token belongs to no user of this test');
+  return owner;
+};
+const prove = (token: string, wallet: PrivateKeyAccount, options = {}) => proofToAdd(clients, token, wallet, ownerOf(token), options);
+const add = async (token: string, wallet: PrivateKeyAccount, at: Clients = clients) =>
+  at.wallets.addWallet(await prove(token, wallet), as(token));
 const remove = (token: string, address: string, at: Clients = clients) => at.wallets.removeWallet({ address }, as(token));
 const walletsOf = async (token: string) => (await clients.users.getCurrentUser({}, as(token))).user?.wallets ?? [];
 const addressesOf = async (token: string) => (await walletsOf(token)).map(({ address }) => address);
@@ -52,7 +62,7 @@ describe('AddWallet', () => {
   it('returns the same wallet for repeated and concurrent calls, with the same message or another', async () => {
     const { userToken } = await newUser(clients);
     const other = newWallet();
-    const proof = await prove(other);
+    const proof = await prove(userToken, other);
     const calls = Array.from({ length: 6 }, () => clients.wallets.addWallet(proof, as(userToken)));
     for (const { wallet } of await Promise.all([...calls, add(userToken, other)])) expect(wallet?.address).toBe(other.address);
     expect(await walletsOf(userToken)).toHaveLength(2);
@@ -90,16 +100,17 @@ describe('AddWallet', () => {
   it('requires an unused proof of the wallet at a domain of the partner', async () => {
     const [{ wallet, userToken }, stranger] = [await newUser(clients), await newUser(clients)];
     const other = newWallet();
-    const { message, signature } = await prove(other);
-    const attempt = (proof: { message: string; signature: string }, token = userToken) => clients.wallets.addWallet(proof, as(token));
-    const forged = { message, signature: await newWallet().signMessage({ message }) };
+    const { message, signature, approval } = await prove(userToken, other);
+    const attempt = (proof: { message: string; signature: string; approval: string }, token = userToken) =>
+      clients.wallets.addWallet(proof, as(token));
+    const forged = { message, approval, signature: await newWallet().signMessage({ message }) };
     await expect(attempt(forged)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
-    const elsewhere = await prove(other, 'other.example.com', 'https');
+    const elsewhere = await prove(userToken, other, { domain: 'other.example.com', scheme: 'https' });
     await expect(attempt(elsewhere)).rejects.toMatchObject({ code: 'DOMAIN_NOT_ALLOWED' });
-    await attempt({ message, signature });
+    await attempt({ message, signature, approval });
     // A proof that added a wallet does not add it to another user.
-    await expect(attempt({ message, signature }, stranger.userToken)).rejects.toMatchObject({ code: 'NONCE_USED' });
-    const late = await prove(newWallet());
+    await expect(attempt({ message, signature, approval }, stranger.userToken)).rejects.toMatchObject({ code: 'NONCE_USED' });
+    const late = await prove(userToken, newWallet());
     world.clock.advanceSeconds(600);
     const { accessToken: fresh } = await signIn(clients, wallet);
     await expect(attempt(late, fresh)).rejects.toMatchObject({ code: 'NONCE_EXPIRED' });
@@ -108,11 +119,11 @@ describe('AddWallet', () => {
   it('rejects a message for another purpose, before and after its use', async () => {
     const { userToken } = await newUser(clients);
     const other = newWallet();
-    const forAdding = await prove(other);
+    const forAdding = await prove(userToken, other);
     await expect(clients.auth.signIn(forAdding)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     await clients.wallets.addWallet(forAdding, as(userToken));
     await expect(clients.auth.signIn(forAdding)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
-    const captured = await prove(newWallet(), DOMAIN, 'http', SiwePurpose.SIGN_IN);
+    const captured = await prove(userToken, newWallet(), { purpose: SiwePurpose.SIGN_IN });
     await expect(clients.wallets.addWallet(captured, as(userToken))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     await clients.auth.signIn(captured);
     await expect(clients.wallets.addWallet(captured, as(userToken))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
@@ -121,7 +132,7 @@ describe('AddWallet', () => {
 
   it('rejects the repeat of a proof after its expiry and after the wallet was removed', async () => {
     const { wallet, userToken } = await newUser(clients);
-    const [removed, kept] = [await prove(newWallet()), await prove(newWallet())];
+    const [removed, kept] = [await prove(userToken, newWallet()), await prove(userToken, newWallet())];
     const { wallet: first } = await clients.wallets.addWallet(removed, as(userToken));
     await remove(userToken, first?.address ?? '');
     await expect(clients.wallets.addWallet(removed, as(userToken))).rejects.toMatchObject({ code: 'NONCE_USED' });
@@ -155,7 +166,7 @@ describe('AddWallet', () => {
     const mortal = world.clientsOf((await world.start({ aroundWallets: around })).url);
     const { userToken, userId } = await newUser(clients);
     const other = newWallet();
-    const proof = await prove(other);
+    const proof = await prove(userToken, other);
     await expect(mortal.wallets.addWallet(proof, as(userToken))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
     expect(await claimOf(other.address)).toMatchObject({ userId });
     expect(await uidOf(other)).toBeUndefined();

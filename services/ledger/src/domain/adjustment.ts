@@ -47,15 +47,3 @@ export type Adjustment = {
 
 /** What an adjustment moves: an amount of a token, and the ids of the accounts on both sides. */
 export type Moved = { token: string; amount: bigint; accounts: readonly string[] };
-
-/** A name without what readers do not see: case, invisible characters, kinds of spaces, and compatibility forms (UAX #15, NFKC). */
-export const foldName = (name: string): string =>
-  name
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFKC')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLowerCase();
-
-/** Whether two names mean the same person. */
-export const isSameActor = (a: string, b: string): boolean => foldName(a) === foldName(b);

@@ -1,4 +1,5 @@
-import { foldName, type Moved } from './adjustment.ts';
+import { foldName } from '@florin/rpc/actors';
+import type { Moved } from './adjustment.ts';
 import { isSystemName } from './ledger-account.ts';
 
 /** An order without approval, as it counts for one actor or one account. */

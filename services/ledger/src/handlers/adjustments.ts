@@ -1,9 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type AdjustmentSchema, AdjustmentStatus as WireStatus } from '@florin/proto/ledger/v1/adjustment';
-import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
-import { type Adjustment, type AdjustmentStatus, isSameActor } from '../domain/adjustment.ts';
+import type { Adjustment, AdjustmentStatus } from '../domain/adjustment.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import { readOrder } from '../domain/entry-order.ts';
@@ -151,16 +150,6 @@ export const bookAdjustment = async (parts: Dependencies, journal: Journal, adju
     if (!(error instanceof CodedError) || isTransient(error)) throw error;
     const failed = { status: 'failed', failureCode: error.code, updatedAt: runtime.now() } as const;
     return (await adjustments.move(id, ['approved'], failed)) ?? (await adjustments.find(id)) ?? adjustment;
-  }
-};
-
-/**
- * A person acts under their own name; a process vouches for the names of its users.
- * @throws CodedError FORBIDDEN
- */
-export const assertOwnName = ({ name, person }: ServiceCaller, actor: string): void => {
-  if (person === true && !isSameActor(name, actor)) {
-    throw new CodedError('FORBIDDEN', { message: 'actor: must be the name of the client, which is a person' });
   }
 };
 

@@ -1,5 +1,6 @@
 import { AdjustmentService, type CreateAdjustmentRequest } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { assertOwnName } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
@@ -12,7 +13,7 @@ import { inputHash } from '../domain/input-hash.ts';
 import { metadataText } from '../domain/metadata.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';
-import { assertOwnName, bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
+import { bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, operatorMetadataSchema, shardOfRequest } from './fields.ts';
 import { findOriginal } from './reversals.ts';

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import type { Metadata as WireMetadata } from '@florin/proto/ledger/v1/metadata';
+import { actorSchema } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
 import { unlessEmpty, uuidSchema } from '@florin/rpc/fields';
 import { getAddress, isAddress, zeroAddress } from 'viem';
@@ -26,13 +27,6 @@ export const ownerAddress = address.refine((text) => text !== zeroAddress && tex
 
 /** An EVM address in its EIP-55 spelling; empty when it is not given. */
 export const optionalAddress = z.union([z.literal(''), address.transform((text) => getAddress(text))]);
-
-/** Name of a person or program. */
-export const actorSchema = z
-  .string()
-  .min(1, 'must be 1 to 128 characters')
-  .max(128, 'must be 1 to 128 characters')
-  .refine((text) => text.isWellFormed() && text.trim() === text, 'must not begin or end with a space');
 
 const pick = ({ actor, reason, externalReference, approvedBy, labels }: WireMetadata): Metadata => ({
   actor,

@@ -1,13 +1,12 @@
 import type { RejectAdjustmentRequest } from '@florin/proto/ledger/v1/adjustment_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { actorSchema, assertOwnName, isSameActor } from '@florin/rpc/actors';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { isSameActor } from '../domain/adjustment.ts';
-import { assertOwnName, requireAdjustment, toWireAdjustment } from './adjustments.ts';
+import { requireAdjustment, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
-import { actorSchema } from './fields.ts';
 
 const requestSchema = z.object({ adjustmentId: uuidSchema, actor: actorSchema });
 

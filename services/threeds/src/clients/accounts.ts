@@ -6,7 +6,14 @@ import { getAddress, isAddress } from 'viem';
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
 const TIMEOUT_MS = 1500;
 
-type AccountFacts = { userId: string; chainId: number; active: boolean; safeAddress?: string };
+type AccountFacts = {
+  userId: string;
+  chainId: number;
+  active: boolean;
+  safeAddress?: string;
+  /** Address of the wallet that the Safe was created for, in lower case. */
+  safeOwner?: string;
+};
 
 /** The ledger's accounts. */
 export type AccountsClient = {
@@ -26,12 +33,13 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       const found = await undefinedOn('ACCOUNT_NOT_FOUND', response);
       if (found === undefined) return undefined;
       if (found.account === undefined) throw new Error('GetAccount returned no account');
-      const { userId, chainId, status, safeAddress } = found.account;
+      const { userId, chainId, status, safeAddress, safeOwnerAddress } = found.account;
       return {
         userId,
         chainId,
         active: status === AccountStatus.ACTIVE,
         ...(isAddress(safeAddress) ? { safeAddress: getAddress(safeAddress) } : {}),
+        ...(isAddress(safeOwnerAddress) ? { safeOwner: safeOwnerAddress.toLowerCase() } : {}),
       };
     },
   };

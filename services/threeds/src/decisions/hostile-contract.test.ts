@@ -4,7 +4,7 @@ import { type Address, concat, encodeAbiParameters, getAddress, type Hex, number
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signableOf } from '../testing/calls.ts';
-import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
+import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '../testing/evm.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 
@@ -61,7 +61,7 @@ const hostile: [string, Hex][] = [
   ['reverts with the magic value', concat(['0x7f', YES, '0x600052', '0x60206000fd'])],
   ['executes an invalid opcode', '0xfe'],
   ['stops without returning data', '0x00'],
-  ['burns all gas in a loop', '0x5b600056'],
+  ['burns all gas in a loop', GAS_BURNER],
   ['burns all gas by expanding memory', '0x63ffffffff51'],
   ['calls itself to the maximum depth in a loop', concat(['0x5b', CALL_ITSELF, '0x600056'])],
   ['writes storage before it accepts', concat(['0x6001600055', answering(YES)])],

@@ -66,13 +66,10 @@ const requirePayable = async ({ cards, accounts, submitted, call }: Work, { card
  * Signature and card are checked at the same time, because the cardholder waits.
  */
 const verify = async (work: Work, challenge: Challenge): Promise<SignedTypedData | undefined> => {
-  const { contracts, wallets, submitted, call } = work;
+  const { contracts, submitted, call } = work;
   // A signature that no signer of this challenge can make, such as a Safe's on a chain without a node, does not count as an attempt.
   if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
-  const [signed, payable] = await Promise.allSettled([
-    findSigner({ contracts, wallets }, challenge, submitted, call),
-    requirePayable(work, challenge),
-  ]);
+  const [signed, payable] = await Promise.allSettled([findSigner(work, challenge, submitted, call), requirePayable(work, challenge)]);
   if (signed.status === 'rejected') throw signed.reason;
   if (signed.value !== undefined && payable.status === 'rejected') throw payable.reason;
   return signed.value;
@@ -103,7 +100,7 @@ const decide = async (work: Work, challenge: Challenge, signed: SignedTypedData 
  * possible; memory and the lock only save reads and verifications.
  * @returns the challenge with the decision
  * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE,
- * ACCOUNT_NOT_ACTIVE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ * ACCOUNT_NOT_ACTIVE, WALLET_COOLING, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
 export const settleDecision = async (parts: SettleDecisionParts, submitted: SubmittedDecision, call: Caller): Promise<Challenge> => {
   const work = { ...parts, submitted, call };

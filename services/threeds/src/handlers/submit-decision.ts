@@ -16,7 +16,7 @@ const requestSchema = z.object({ challengeId: uuidSchema, decision: decisionSche
 /**
  * Accepts a signed decision, exactly once. The access control server is notified outside the lock.
  * @throws CodedError CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE,
- * ACCOUNT_NOT_ACTIVE, VALIDATION_FAILED
+ * ACCOUNT_NOT_ACTIVE, WALLET_COOLING, VALIDATION_FAILED
  */
 export const submitDecision = ({ runtime, challenges, cards, accounts, wallets, contracts, acs, lock }: Dependencies) =>
   userMethod(async (request: SubmitDecisionRequest, call) => {

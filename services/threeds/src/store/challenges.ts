@@ -1,6 +1,5 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
-import type { mongo } from 'mongoose';
 import {
   type Challenge,
   confirmedStatus,
@@ -12,7 +11,8 @@ import {
 } from '../domain/challenge.ts';
 import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
 import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
-import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+import { createBatchedReads } from './batched-reads.ts';
+import type { ChallengeModel } from './challenge-model.ts';
 import { type ChallengeQueries, createChallengeQueries, toChallenge } from './challenge-queries.ts';
 import { createRememberedChallenges } from './remembered-challenges.ts';
 
@@ -69,6 +69,9 @@ type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
 type Move = { where?: object; set?: object; increment?: { badSignatures: number }; at: Date; decision?: Decision };
 
+const isOwnedBy = ({ userId, callerName }: Challenge, owner: ChallengeOwner): boolean =>
+  (!('userId' in owner) || owner.userId === userId) && (!('callerName' in owner) || owner.callerName === callerName);
+
 /**
  * @param newId generates event ids
  * @param onEvent called after each write that stored an event
@@ -106,12 +109,12 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     return remember(toChallenge(found));
   };
 
-  const findOne = async (filter: mongo.Filter<ChallengeDocument>): Promise<Challenge | undefined> => {
-    const found = await collection.findOne(filter);
-    return found === null ? undefined : remember(toChallenge(found));
+  /** Without the events, which only their relay reads. */
+  const load = async (ids: readonly string[]): Promise<ReadonlyMap<string, Challenge>> => {
+    const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 } }).toArray();
+    return new Map(found.map((document) => [document._id, remember(toChallenge(document))]));
   };
-
-  const find: ChallengeStore['find'] = (id) => findOne({ _id: id });
+  const find: ChallengeStore['find'] = createBatchedReads(load);
 
   const expire: ChallengeStore['expire'] = (challenge, now) =>
     move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });
@@ -130,8 +133,8 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     find,
 
     get: async (id, now, owner = {}) => {
-      const challenge = await findOne({ _id: id, ...owner });
-      if (challenge === undefined) throw new CodedError('CHALLENGE_NOT_FOUND');
+      const challenge = await find(id);
+      if (challenge === undefined || !isOwnedBy(challenge, owner)) throw new CodedError('CHALLENGE_NOT_FOUND');
       return exactAt(challenge, now);
     },
 

@@ -103,7 +103,14 @@ export const createWorld = async (more: Environment = {}) => {
     const [userId, accountId, cardId] = [systemRuntime.newId(), systemRuntime.newId(), systemRuntime.newId()];
     const wallet = privateKeyToAccount(generatePrivateKey());
     neighbours.users.set(userId, { id: userId, wallets: [{ address: wallet.address, primary: true }] });
-    neighbours.accounts.set(accountId, { id: accountId, userId, chainId, safeAddress, status: AccountStatus.ACTIVE });
+    neighbours.accounts.set(accountId, {
+      id: accountId,
+      userId,
+      chainId,
+      safeAddress,
+      safeOwnerAddress: wallet.address,
+      status: AccountStatus.ACTIVE,
+    });
     neighbours.cards.set(cardId, { id: cardId, userId, accountId, last4: '4242', status: CardStatus.ACTIVE });
     return { userId, accountId, cardId, wallet };
   };

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user.proto.
  */
 export const file_florin_identity_v1_user: GenFile = /*@__PURE__*/
-  fileDesc("Ch1mbG9yaW4vaWRlbnRpdHkvdjEvdXNlci5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIioKBldhbGxldBIPCgdhZGRyZXNzGAEgASgJEg8KB3ByaW1hcnkYAiABKAgi8QEKBFVzZXISCgoCaWQYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIrCgd3YWxsZXRzGAQgAygLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldBIxCgpreWNfc3RhdHVzGAUgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cxIWCg5reWNfcHJvZmlsZV9pZBgGIAEoCRISCgphY2NvdW50X2lkGAcgASgJEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKvIBCglLeWNTdGF0dXMSGgoWS1lDX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFktZQ19TVEFUVVNfTk9UX1NUQVJURUQQARIWChJLWUNfU1RBVFVTX1BFTkRJTkcQAhIXChNLWUNfU1RBVFVTX0FQUFJPVkVEEAMSJQohS1lDX1NUQVRVU19SRVNVQk1JU1NJT05fUkVRVUVTVEVEEAQSFwoTS1lDX1NUQVRVU19SRUpFQ1RFRBAFEiIKHktZQ19TVEFUVVNfRE9DVU1FTlRTX1JFUVVFU1RFRBAGEhgKFEtZQ19TVEFUVVNfSU5fUkVWSUVXEAdiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1mbG9yaW4vaWRlbnRpdHkvdjEvdXNlci5wcm90bxISZmxvcmluLmlkZW50aXR5LnYxIl0KBldhbGxldBIPCgdhZGRyZXNzGAEgASgJEg8KB3ByaW1hcnkYAiABKAgSMQoNYXBwcm92ZXNfZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi8QEKBFVzZXISCgoCaWQYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIrCgd3YWxsZXRzGAQgAygLMhouZmxvcmluLmlkZW50aXR5LnYxLldhbGxldBIxCgpreWNfc3RhdHVzGAUgASgOMh0uZmxvcmluLmlkZW50aXR5LnYxLkt5Y1N0YXR1cxIWCg5reWNfcHJvZmlsZV9pZBgGIAEoCRISCgphY2NvdW50X2lkGAcgASgJEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKvIBCglLeWNTdGF0dXMSGgoWS1lDX1NUQVRVU19VTlNQRUNJRklFRBAAEhoKFktZQ19TVEFUVVNfTk9UX1NUQVJURUQQARIWChJLWUNfU1RBVFVTX1BFTkRJTkcQAhIXChNLWUNfU1RBVFVTX0FQUFJPVkVEEAMSJQohS1lDX1NUQVRVU19SRVNVQk1JU1NJT05fUkVRVUVTVEVEEAQSFwoTS1lDX1NUQVRVU19SRUpFQ1RFRBAFEiIKHktZQ19TVEFUVVNfRE9DVU1FTlRTX1JFUVVFU1RFRBAGEhgKFEtZQ19TVEFUVVNfSU5fUkVWSUVXEAdiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Wallet is an address that can sign in as a user and sign the user's decisions.
@@ -28,11 +28,18 @@ export type Wallet = Message<"florin.identity.v1.Wallet"> & {
   address: string;
 
   /**
-   * Whether this is the wallet that registered the user.
+   * Whether this is the user's primary wallet: the one that registered the user, unless MakeWalletPrimary or a recovery replaced it.
    *
    * @generated from field: bool primary = 2;
    */
   primary: boolean;
+
+  /**
+   * From when the wallet may approve payments, withdrawals and other wallets (its cooling time). It may sign in and decline payments before.
+   *
+   * @generated from field: google.protobuf.Timestamp approves_from = 3;
+   */
+  approvesFrom?: Timestamp | undefined;
 };
 
 /**

@@ -2,20 +2,80 @@
 // @generated from file florin/identity/v1/wallet_service.proto (package florin.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { TypedMessage } from "../../common/v1/typed_message_pb.ts";
+import { file_florin_common_v1_typed_message } from "../../common/v1/typed_message_pb.ts";
 import type { Wallet } from "./user_pb.ts";
 import { file_florin_identity_v1_user } from "./user_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/identity/v1/wallet_service.proto.
  */
 export const file_florin_identity_v1_wallet_service: GenFile = /*@__PURE__*/
-  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSI2ChBBZGRXYWxsZXRSZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJIj8KEUFkZFdhbGxldFJlc3BvbnNlEioKBndhbGxldBgBIAEoCzIaLmZsb3Jpbi5pZGVudGl0eS52MS5XYWxsZXQiJgoTUmVtb3ZlV2FsbGV0UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJIhYKFFJlbW92ZVdhbGxldFJlc3BvbnNlMtYBCg1XYWxsZXRTZXJ2aWNlEl0KCUFkZFdhbGxldBIkLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXF1ZXN0GiUuZmxvcmluLmlkZW50aXR5LnYxLkFkZFdhbGxldFJlc3BvbnNlIgOQAgISZgoMUmVtb3ZlV2FsbGV0EicuZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_user]);
+  fileDesc("CidmbG9yaW4vaWRlbnRpdHkvdjEvd2FsbGV0X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSJgChxDcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIwCgZjaGFuZ2UYAiABKA4yIC5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0Q2hhbmdlIoMBCh1DcmVhdGVXYWxsZXRDaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2USLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkV2FsbGV0UmVxdWVzdBIPCgdtZXNzYWdlGAEgASgJEhEKCXNpZ25hdHVyZRgCIAEoCRIQCghhcHByb3ZhbBgDIAEoCSI/ChFBZGRXYWxsZXRSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IjwKGE1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBIOCgZ3YWxsZXQYASABKAkSEAoIYXBwcm92YWwYAiABKAkiRwoZTWFrZVdhbGxldFByaW1hcnlSZXNwb25zZRIqCgZ3YWxsZXQYASABKAsyGi5mbG9yaW4uaWRlbnRpdHkudjEuV2FsbGV0IiYKE1JlbW92ZVdhbGxldFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCSIWChRSZW1vdmVXYWxsZXRSZXNwb25zZSpkCgxXYWxsZXRDaGFuZ2USHQoZV0FMTEVUX0NIQU5HRV9VTlNQRUNJRklFRBAAEhUKEVdBTExFVF9DSEFOR0VfQUREEAESHgoaV0FMTEVUX0NIQU5HRV9NQUtFX1BSSU1BUlkQAjLRAwoNV2FsbGV0U2VydmljZRKBAQoVQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlEjAuZmxvcmluLmlkZW50aXR5LnYxLkNyZWF0ZVdhbGxldENoYWxsZW5nZVJlcXVlc3QaMS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlV2FsbGV0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJdCglBZGRXYWxsZXQSJC5mbG9yaW4uaWRlbnRpdHkudjEuQWRkV2FsbGV0UmVxdWVzdBolLmZsb3Jpbi5pZGVudGl0eS52MS5BZGRXYWxsZXRSZXNwb25zZSIDkAICEnUKEU1ha2VXYWxsZXRQcmltYXJ5EiwuZmxvcmluLmlkZW50aXR5LnYxLk1ha2VXYWxsZXRQcmltYXJ5UmVxdWVzdBotLmZsb3Jpbi5pZGVudGl0eS52MS5NYWtlV2FsbGV0UHJpbWFyeVJlc3BvbnNlIgOQAgISZgoMUmVtb3ZlV2FsbGV0EicuZmxvcmluLmlkZW50aXR5LnYxLlJlbW92ZVdhbGxldFJlcXVlc3QaKC5mbG9yaW4uaWRlbnRpdHkudjEuUmVtb3ZlV2FsbGV0UmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_common_v1_typed_message, file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
- * AddWalletRequest proves control of the new wallet.
+ * CreateWalletChallengeRequest names a wallet and what is to be done with it.
+ *
+ * @generated from message florin.identity.v1.CreateWalletChallengeRequest
+ */
+export type CreateWalletChallengeRequest = Message<"florin.identity.v1.CreateWalletChallengeRequest"> & {
+  /**
+   * EVM address, 0x and 40 hex digits, any case.
+   *
+   * @generated from field: string wallet = 1;
+   */
+  wallet: string;
+
+  /**
+   * What the signature will allow.
+   *
+   * @generated from field: florin.identity.v1.WalletChange change = 2;
+   */
+  change: WalletChange;
+};
+
+/**
+ * Describes the message florin.identity.v1.CreateWalletChallengeRequest.
+ * Use `create(CreateWalletChallengeRequestSchema)` to create a new message.
+ */
+export const CreateWalletChallengeRequestSchema: GenMessage<CreateWalletChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 0);
+
+/**
+ * CreateWalletChallengeResponse holds the typed data to sign.
+ *
+ * @generated from message florin.identity.v1.CreateWalletChallengeResponse
+ */
+export type CreateWalletChallengeResponse = Message<"florin.identity.v1.CreateWalletChallengeResponse"> & {
+  /**
+   * Typed data with the domain "Florin Wallets". The text states change, user, wallet and expiry.
+   *
+   * @generated from field: florin.common.v1.TypedMessage typed_data = 1;
+   */
+  typedData?: TypedMessage | undefined;
+
+  /**
+   * When it expires.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.CreateWalletChallengeResponse.
+ * Use `create(CreateWalletChallengeResponseSchema)` to create a new message.
+ */
+export const CreateWalletChallengeResponseSchema: GenMessage<CreateWalletChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 1);
+
+/**
+ * AddWalletRequest proves control of the new wallet, and the approval of an existing one.
  *
  * @generated from message florin.identity.v1.AddWalletRequest
  */
@@ -33,6 +93,14 @@ export type AddWalletRequest = Message<"florin.identity.v1.AddWalletRequest"> & 
    * @generated from field: string signature = 2;
    */
   signature: string;
+
+  /**
+   * Signature of an existing wallet over the typed data of CreateWalletChallenge, 0x hex: 65 bytes of a plain account, or what a smart wallet
+   * accepts (EIP-1271, EIP-6492), at most 4096 bytes.
+   *
+   * @generated from field: string approval = 3;
+   */
+  approval: string;
 };
 
 /**
@@ -40,7 +108,7 @@ export type AddWalletRequest = Message<"florin.identity.v1.AddWalletRequest"> & 
  * Use `create(AddWalletRequestSchema)` to create a new message.
  */
 export const AddWalletRequestSchema: GenMessage<AddWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 0);
+  messageDesc(file_florin_identity_v1_wallet_service, 2);
 
 /**
  * AddWalletResponse holds the new wallet.
@@ -61,7 +129,56 @@ export type AddWalletResponse = Message<"florin.identity.v1.AddWalletResponse"> 
  * Use `create(AddWalletResponseSchema)` to create a new message.
  */
 export const AddWalletResponseSchema: GenMessage<AddWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 1);
+  messageDesc(file_florin_identity_v1_wallet_service, 3);
+
+/**
+ * MakeWalletPrimaryRequest names a wallet of the user.
+ *
+ * @generated from message florin.identity.v1.MakeWalletPrimaryRequest
+ */
+export type MakeWalletPrimaryRequest = Message<"florin.identity.v1.MakeWalletPrimaryRequest"> & {
+  /**
+   * EVM address, 0x and 40 hex digits, any case.
+   *
+   * @generated from field: string wallet = 1;
+   */
+  wallet: string;
+
+  /**
+   * Signature of this wallet over the typed data of CreateWalletChallenge, as in AddWalletRequest.
+   *
+   * @generated from field: string approval = 2;
+   */
+  approval: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.MakeWalletPrimaryRequest.
+ * Use `create(MakeWalletPrimaryRequestSchema)` to create a new message.
+ */
+export const MakeWalletPrimaryRequestSchema: GenMessage<MakeWalletPrimaryRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 4);
+
+/**
+ * MakeWalletPrimaryResponse holds the wallet.
+ *
+ * @generated from message florin.identity.v1.MakeWalletPrimaryResponse
+ */
+export type MakeWalletPrimaryResponse = Message<"florin.identity.v1.MakeWalletPrimaryResponse"> & {
+  /**
+   * The wallet as GetCurrentUser returns it.
+   *
+   * @generated from field: florin.identity.v1.Wallet wallet = 1;
+   */
+  wallet?: Wallet | undefined;
+};
+
+/**
+ * Describes the message florin.identity.v1.MakeWalletPrimaryResponse.
+ * Use `create(MakeWalletPrimaryResponseSchema)` to create a new message.
+ */
+export const MakeWalletPrimaryResponseSchema: GenMessage<MakeWalletPrimaryResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_wallet_service, 5);
 
 /**
  * RemoveWalletRequest names a wallet of the user.
@@ -82,7 +199,7 @@ export type RemoveWalletRequest = Message<"florin.identity.v1.RemoveWalletReques
  * Use `create(RemoveWalletRequestSchema)` to create a new message.
  */
 export const RemoveWalletRequestSchema: GenMessage<RemoveWalletRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 2);
+  messageDesc(file_florin_identity_v1_wallet_service, 6);
 
 /**
  * RemoveWalletResponse confirms that the wallet is removed.
@@ -97,21 +214,78 @@ export type RemoveWalletResponse = Message<"florin.identity.v1.RemoveWalletRespo
  * Use `create(RemoveWalletResponseSchema)` to create a new message.
  */
 export const RemoveWalletResponseSchema: GenMessage<RemoveWalletResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_wallet_service, 3);
+  messageDesc(file_florin_identity_v1_wallet_service, 7);
+
+/**
+ * WalletChange is what an approval allows.
+ *
+ * @generated from enum florin.identity.v1.WalletChange
+ */
+export const WalletChange = {
+  /**
+   * Not set; invalid.
+   *
+   * @generated from enum value: WALLET_CHANGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Adding the wallet to the user.
+   *
+   * @generated from enum value: WALLET_CHANGE_ADD = 1;
+   */
+  ADD: 1,
+
+  /**
+   * Making the wallet the user's primary wallet.
+   *
+   * @generated from enum value: WALLET_CHANGE_MAKE_PRIMARY = 2;
+   */
+  MAKE_PRIMARY: 2,
+} as const;
+
+/**
+ * WalletChange is what an approval allows.
+ *
+ * @generated from enum florin.identity.v1.WalletChange
+ */
+export type WalletChange = (typeof WalletChange)[keyof typeof WalletChange] | UnknownEnum;
+
+/**
+ * Describes the enum florin.identity.v1.WalletChange.
+ */
+export const WalletChangeSchema: GenEnum<WalletChange> = /*@__PURE__*/
+  enumDesc(file_florin_identity_v1_wallet_service, 0);
 
 /**
  * WalletService manages the wallets that can sign in as a user and sign the user's decisions. Every RPC requires a user token and
- * applies to the user of the token.
+ * applies to the user of the token. The wallet of the token must still belong to the user (UNAUTHORIZED). Every change is mailed to the
+ * user.
  *
  * @generated from service florin.identity.v1.WalletService
  */
 export const WalletService: GenService<{
   /**
+   * CreateWalletChallenge creates typed data (EIP-712) that names the user, a wallet, what is to be done with it, and an expiry ten minutes
+   * later. Its signature is the approval that AddWallet and MakeWalletPrimary require. The newest twenty of a user can be used.
+   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.CreateWalletChallenge
+   */
+  createWalletChallenge: {
+    methodKind: "unary";
+    input: typeof CreateWalletChallengeRequestSchema;
+    output: typeof CreateWalletChallengeResponseSchema;
+  },
+  /**
    * AddWallet adds a sign-in wallet. The new wallet signs a message that AuthService.CreateSiweMessage issued for it with the
-   * purpose ADD_WALLET, at a domain of the user's partner. Until the message expires, a repeat by the same user returns the same wallet, or
-   * NONCE_USED once the wallet was removed.
-   * Errors: INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED (also for another partner's), WALLET_IN_USE (another user's),
-   * WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the chain's node is unavailable), USER_NOT_FOUND, VALIDATION_FAILED.
+   * purpose ADD_WALLET, at a domain of the user's partner; a wallet of the user whose cooling time is over signs the typed data of
+   * CreateWalletChallenge. Both can be used once: until they expire, a repeat by the same user returns the same wallet, or NONCE_USED once
+   * the wallet was removed. The new wallet can sign in immediately, and approve from its approves_from on.
+   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED (the session is older than five minutes), INVALID_SIGNATURE (of the new wallet),
+   * INVALID_APPROVAL (of the existing wallet), WALLET_COOLING (the existing wallet may not approve yet), NONCE_EXPIRED, NONCE_USED,
+   * DOMAIN_NOT_ALLOWED (also for another partner's), WALLET_IN_USE (another user's), WALLET_LIMIT_REACHED (ten), SERVICE_UNAVAILABLE (the
+   * chain's node is unavailable), USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.WalletService.AddWallet
    */
@@ -121,10 +295,25 @@ export const WalletService: GenService<{
     output: typeof AddWalletResponseSchema;
   },
   /**
+   * MakeWalletPrimary makes another wallet of the user the primary one. That wallet signs the approval itself, and its cooling time must
+   * be over. The previous primary wallet stays a wallet of the user and can then be removed, for example because it was stolen. The Safe
+   * on chain keeps its owner. A repeat returns the same wallet.
+   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED, NOT_FOUND (not a wallet of
+   * this user), SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.WalletService.MakeWalletPrimary
+   */
+  makeWalletPrimary: {
+    methodKind: "unary";
+    input: typeof MakeWalletPrimaryRequestSchema;
+    output: typeof MakeWalletPrimaryResponseSchema;
+  },
+  /**
    * RemoveWallet removes a sign-in wallet. Its sessions end immediately, and it can no longer sign decisions. The wallet may then register
-   * or be added elsewhere. The wallet that registered the user cannot be removed, because it owns the account's Safe on chain and controls
-   * its funds.
-   * Errors: NOT_FOUND (not a wallet of this user), LAST_WALLET, WALLET_IS_OWNER, USER_NOT_FOUND, VALIDATION_FAILED.
+   * or be added elsewhere; one that has registered a user does not register another one. The primary wallet cannot be removed: another wallet must become primary first. During its cooling time
+   * a wallet can remove only itself.
+   * Errors: UNAUTHORIZED, REAUTHENTICATION_REQUIRED, NOT_FOUND (not a wallet of this user), LAST_WALLET, WALLET_IS_OWNER (the primary
+   * wallet), WALLET_COOLING, USER_NOT_FOUND, VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.WalletService.RemoveWallet
    */

@@ -999,8 +999,8 @@ export const ChallengeService: GenService<{
    * SubmitDecision accepts a decision signed by one of the user's wallets, or by the Safe of the account, over typed data that was issued
    * for this decision. A repeat of the same decision returns the current challenge. Requires a user token.
    * An approval requires the card and its account to be active now; the challenge stays pending otherwise.
-   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, VALIDATION_FAILED,
-   * SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
+   * Errors: CHALLENGE_NOT_FOUND, INVALID_SIGNATURE, DECISION_NOT_AVAILABLE, DECISION_ALREADY_MADE, CARD_NOT_ACTIVE, ACCOUNT_NOT_ACTIVE, WALLET_COOLING (the wallet was
+   * added recently and may only decline; not counted as a bad signature), VALIDATION_FAILED, SERVICE_UNAVAILABLE (also when a Safe's chain is unavailable: nothing was decided or counted).
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.SubmitDecision
    */

@@ -1,4 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 import type { RevokedSessions } from './revoked-sessions.ts';
 import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
@@ -31,9 +32,17 @@ export const bearerToken = (authorization: string | null | undefined): string =>
   return match[1];
 };
 
+/** Types by encoded header. The tokens of the platform have few different headers: an algorithm, a key and a type. */
+const types = new LRUCache<string, { typ: unknown }>({ max: 100 });
+
 const typeOf = (token: string): unknown => {
+  const header = token.slice(0, token.indexOf('.'));
+  const known = types.get(header);
+  if (known !== undefined) return known.typ;
   try {
-    return decodeProtectedHeader(token).typ;
+    const { typ } = decodeProtectedHeader(token);
+    types.set(header, { typ });
+    return typ;
   } catch (cause) {
     throw tokenRejected('malformed', { cause });
   }

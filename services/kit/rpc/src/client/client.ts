@@ -22,6 +22,8 @@ export type RpcClientOptions = {
   tls?: Tls | undefined;
   /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
+  /** Maximum number of connections for unary calls, and so of unary calls at the same time; others wait. Default: 64. */
+  connections?: number;
 };
 
 export type RpcChannel = {
@@ -60,7 +62,10 @@ type Method = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
  * Connect's transport. Every call rejects with CodedError.
  */
 export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
-  const calls = createPool(options.baseUrl, { tls: options.tls });
+  const calls = createPool(options.baseUrl, {
+    tls: options.tls,
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
+  });
   // Each open stream holds a connection; a pool of their own leaves the others to unary calls.
   const streams = createPool(options.baseUrl, { forStreams: true, tls: options.tls });
   const unary = {

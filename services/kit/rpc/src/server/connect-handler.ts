@@ -13,11 +13,13 @@ import {
   type HandlerContext,
 } from '@connectrpc/connect';
 import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
+import { type CodedError, toCodedError, toWire } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
+import { createAnonymousCalls } from './anonymous-calls.ts';
 import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
 import type { StreamingMethod, UnaryMethod } from './implement.ts';
-import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 
 const ROUTER_OPTIONS: ConnectRouterOptions = {
   readMaxBytes: READ_MAX_BYTES,
@@ -48,6 +50,19 @@ const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
 const afterAdmission = async function* (begun: BegunCall | BegunStream, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   await begun.admit();
   yield* body;
+};
+
+/** The body of a request that anyone may send. It is not read if the call is refused, and only up to the limit. */
+const fromAnyone = async function* (refusal: CodedError | undefined, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (refusal !== undefined) throw toWire(refusal);
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > ANONYMOUS_READ_MAX_BYTES) {
+      throw new ConnectError(`the request exceeds ${ANONYMOUS_READ_MAX_BYTES} bytes`, Code.ResourceExhausted);
+    }
+    yield chunk;
+  }
 };
 
 const isLate = ({ aborted, reason }: AbortSignal): boolean =>
@@ -109,6 +124,18 @@ export const connectHandler = ({
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   const begins = new Map<string, BeginCall | BeginStream>([...unary, ...streams].map(({ desc, begin }) => [pathOf(desc), begin]));
 
+  const anonymousCalls = createAnonymousCalls();
+
+  /** Counts a call until its response has ended. @returns the error if there are too many */
+  const takeAnonymous = (request: IncomingMessage, response: ServerResponse): CodedError | undefined => {
+    try {
+      response.once('close', anonymousCalls.take(socketOf(request) ?? request));
+      return undefined;
+    } catch (thrown) {
+      return toCodedError(thrown);
+    }
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const handle = handlers.get(path);
     if (handle === undefined) {
@@ -119,7 +146,10 @@ export const connectHandler = ({
     const universal = universalRequestFromNodeRequest(request, response, undefined, createContextValues().set(kBegun, begun));
     const body = universal.body as AsyncIterable<Uint8Array>;
     for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);
-    const answer = await handle(begun === undefined ? universal : { ...universal, body: afterAdmission(begun, body) });
+    const isAnonymous = begun?.anonymous ?? true;
+    const refusal = isAnonymous ? takeAnonymous(request, response) : undefined;
+    const bounded = isAnonymous ? fromAnyone(refusal, body) : body;
+    const answer = await handle({ ...universal, body: begun === undefined ? bounded : afterAdmission(begun, bounded) });
     await universalResponseToNodeResponse(answer, response);
   };
 

@@ -27,6 +27,8 @@ export type CallControl = {
 export type BegunCall = {
   /** Headers of every response to this call. */
   headers: Readonly<Record<string, string>>;
+  /** Whether anyone may make this call. Its body is limited more strictly. */
+  anonymous: boolean;
   /** Resolves once the call may continue. @throws ConnectError; the body is not read then */
   admit: () => Promise<unknown>;
   /** Executes the call, after its admission. @throws ConnectError */
@@ -37,7 +39,7 @@ export type BegunCall = {
 export type BeginCall = (start: CallStart) => BegunCall;
 
 /** A server-streaming call whose body has not been read. */
-export type BegunStream = Pick<BegunCall, 'headers' | 'admit'> & {
+export type BegunStream = Pick<BegunCall, 'headers' | 'anonymous' | 'admit'> & {
   /** Executes the call, after its admission. `reader` aborts when the caller disconnects or its deadline passes. @throws ConnectError */
   run: (message: MessageShape<DescMessage>, reader: AbortSignal) => AsyncIterable<MessageInitShape<DescMessage>>;
 };

@@ -37,6 +37,7 @@ const beginUnary =
     };
     return {
       headers: { [REQUEST_ID_HEADER]: requestId },
+      anonymous: method.policy.access === 'public',
       admit,
       run: async (message, control) => {
         const call = frame.callOf(await admit(), control);

@@ -9,3 +9,9 @@ export const COMPRESS_MIN_BYTES = 256 * 1024;
 
 /** Maximum deadline that a caller may set. */
 export const MAX_TIMEOUT_MS = 60_000;
+
+/** Maximum size of a message whose sender is not authenticated. */
+export const ANONYMOUS_READ_MAX_BYTES = 16 * 1024;
+
+/** Maximum number of connections of a listener; further ones are closed at once. */
+export const MAX_CONNECTIONS = 16_384;

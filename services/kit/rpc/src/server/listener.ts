@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Tls } from '../tls/index.ts';
 import { bind } from './bind.ts';
 import type { NodeHandler } from './exchange.ts';
+import { MAX_CONNECTIONS } from './limits.ts';
 
 export type Listener = {
   /** http://host:port with the port that was bound. */
@@ -23,6 +24,9 @@ const FIRST_BYTES_TIMEOUT_MS = 10_000;
 
 /** Time limit for receiving a request: an incomplete one holds memory for a caller that is not authenticated yet. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Time limit for receiving the headers of an HTTP/1.1 request. */
+const HEADERS_TIMEOUT_MS = 10_000;
 
 /** Interval at which Node looks for HTTP/1.1 requests past their time limit. */
 const REQUEST_CHECK_MS = 5000;
@@ -75,16 +79,18 @@ const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls
  */
 export const listen = async (
   handler: NodeHandler,
-  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number },
+  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number; maxConnections?: number },
 ): Promise<Listener> => {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const settings = {
     keepAliveTimeout: 65_000,
     requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
     noDelay: true,
   };
   const { http1, connected } = createHttp1(settings, handler, options.tls);
+  http1.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   const http1Listeners = http1.listeners(connected);
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler as unknown as Http2Handler);
   const sockets = new Set<Socket>();

@@ -45,6 +45,7 @@ export const beginStream =
     };
     return {
       headers: { [REQUEST_ID_HEADER]: requestId },
+      anonymous: method.policy.access === 'public',
       admit,
       run: async function* (message, reader) {
         const signal = AbortSignal.any([reader, surroundings.closing]);

@@ -7,7 +7,7 @@ import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
 import { createCallControl, type UnaryControl } from './call-control.ts';
 import type { BeginCall, NodeHandler } from './exchange.ts';
-import { COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 import { readBody } from './read-body.ts';
 
 const TYPE = 'application/proto';
@@ -103,7 +103,7 @@ export const unaryHandler = (desc: DescMethodUnary, begin: BeginCall, logger: Lo
     const control = createCallControl(response, begun.headers);
     const work = async (compressed: boolean): Promise<Uint8Array> => {
       await begun.admit();
-      const bytes = await readBody(request, READ_MAX_BYTES);
+      const bytes = await readBody(request, begun.anonymous ? ANONYMOUS_READ_MAX_BYTES : READ_MAX_BYTES);
       const message = parse(desc, compressed ? await inflate(bytes) : bytes);
       return serialize(desc, await begun.run(message, control));
     };

@@ -1,0 +1,35 @@
+import type { MakeWalletPrimaryRequest } from '@florin/proto/identity/v1/wallet_service';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { getAddress } from 'viem';
+import { z } from 'zod';
+import { walletOf } from '../domain/wallet-rules.ts';
+import { signedMessageShape } from '../siwe/prove-wallet.ts';
+import type { Dependencies } from './dependencies.ts';
+import { addressSchema } from './fields.ts';
+import { requireRecentSignIn } from './require-own-wallet.ts';
+import { toWireWallet } from './to-wire.ts';
+
+const requestSchema = z.object({
+  wallet: addressSchema.transform((text) => getAddress(text.toLowerCase())),
+  approval: signedMessageShape.signature,
+});
+
+/**
+ * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED, NOT_FOUND,
+ * SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED
+ */
+export const makeWalletPrimary = ({ approvals, makePrimary, notices, sessions, users, runtime }: Dependencies) =>
+  userMethod(async (request: MakeWalletPrimaryRequest, { caller }) => {
+    const { wallet, approval } = parseRequest(requestSchema, request);
+    const { user } = await requireRecentSignIn({ sessions, users, runtime }, caller);
+    const listed = walletOf(user, wallet);
+    if (listed === undefined) throw new CodedError('NOT_FOUND');
+    if (!listed.primary) {
+      const { complete } = await approvals.verify({ user, change: 'make_primary', wallet, approval, use: 'make-primary', by: wallet });
+      await makePrimary(user, wallet);
+      await complete();
+      notices.kick();
+    }
+    return { wallet: toWireWallet({ ...listed, primary: true }, user) };
+  });

@@ -1,0 +1,86 @@
+import { isDuplicateKey } from '@florin/data/store';
+import { type Connection, Schema } from 'mongoose';
+import { RECOVERY_STATUSES, type RecoveryStatus, type WalletRecovery } from '../domain/wallet-recovery.ts';
+
+type Document = Omit<WalletRecovery, 'id'> & { _id: string };
+
+const text = { type: String, required: true } as const;
+/** A text that may be empty. */
+const maybe = { type: String, default: '' } as const;
+
+const schema = new Schema<Document>(
+  {
+    _id: String,
+    userId: text,
+    lostWallet: text,
+    replacementWallet: text,
+    actor: text,
+    reason: text,
+    status: { ...text, enum: [...RECOVERY_STATUSES] },
+    approvedBy: maybe,
+    rejectedBy: maybe,
+    failureCode: maybe,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'wallet_recoveries', versionKey: false },
+);
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ status: 1, createdAt: -1, _id: -1 });
+
+/** A place in the list: before this row. */
+export type RecoveryPlace = { createdAt: Date; id: string };
+
+export type RecoveryMove = Partial<Pick<WalletRecovery, 'approvedBy' | 'rejectedBy' | 'failureCode'>> & {
+  status: RecoveryStatus;
+  updatedAt: Date;
+};
+
+export type WalletRecoveryStore = {
+  /** Inserts a recovery, unless there is one of that id. @returns the stored one */
+  create: (recovery: WalletRecovery) => Promise<WalletRecovery>;
+  find: (id: string) => Promise<WalletRecovery | undefined>;
+  /**
+   * Moves a recovery on if it is in this state: one conditional write, so that one of several that race wins.
+   * @returns it as it is afterwards; undefined when it was in another state
+   */
+  move: (id: string, from: RecoveryStatus, to: RecoveryMove) => Promise<WalletRecovery | undefined>;
+  /** Newest first. */
+  page: (query: { limit: number; before?: RecoveryPlace | undefined; status?: RecoveryStatus | undefined }) => Promise<WalletRecovery[]>;
+};
+
+const toRecovery = ({ _id, ...rest }: Document): WalletRecovery => ({ id: _id, ...rest });
+
+export const createWalletRecoveryStore = (connection: Connection): WalletRecoveryStore => {
+  const model = connection.model<Document>('WalletRecovery', schema);
+  const find: WalletRecoveryStore['find'] = async (id) => {
+    const found = await model.findById(id).lean();
+    return found === null ? undefined : toRecovery(found);
+  };
+  return {
+    find,
+    create: async ({ id, ...rest }) => {
+      try {
+        await model.create({ _id: id, ...rest });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      const stored = await find(id);
+      if (stored === undefined) throw new Error('a recovery that was inserted is gone');
+      return stored;
+    },
+    move: async (id, from, to) => {
+      const moved = await model.findOneAndUpdate({ _id: id, status: from }, { $set: to }, { returnDocument: 'after' }).lean();
+      return moved === null ? undefined : toRecovery(moved);
+    },
+    page: async ({ limit, before, status }) => {
+      const older = before && { $or: [{ createdAt: { $lt: before.createdAt } }, { createdAt: before.createdAt, _id: { $lt: before.id } }] };
+      const found = await model
+        .find({ ...older, ...(status === undefined ? {} : { status }) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean();
+      return found.map(toRecovery);
+    },
+  };
+};

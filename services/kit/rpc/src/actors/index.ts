@@ -1,0 +1,1 @@
+export { actorSchema, assertOwnName, foldName, isSameActor } from './actors.ts';
