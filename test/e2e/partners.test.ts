@@ -32,6 +32,14 @@ const PARTNERS = [
   { id: 'two', name: 'Two', domains: [TWO, ALSO_TWO] },
 ];
 
+/** A public key of an app (RFC 7517, appendix A.1). */
+const APP_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+};
+
 type Known = Person & {
   domain: string;
   sessionId: string;
@@ -162,6 +170,21 @@ const ROWS: Readonly<Record<string, Row>> = {
       { target: ({ cardId }: Known) => `POST /cards/${cardId}/${action}`, code: 'CARD_NOT_FOUND' },
     ]),
   ),
+  createCardDataChallenge: {
+    target: ({ cardId }) => `GET /pci/cards/${cardId}/challenge?action=view-details&thumbprint=${'A'.repeat(43)}`,
+    code: 'CARD_NOT_FOUND',
+  },
+  revealCardData: {
+    target: ({ cardId }) => `POST /pci/cards/${cardId}/reveal`,
+    body: ({ signature }) => ({ action: 'view-details', signature, key: APP_KEY }),
+    code: 'CARD_NOT_FOUND',
+  },
+  setPin: {
+    target: ({ cardId }) => `PUT /pci/cards/${cardId}/pin`,
+    body: ({ signature }) => ({ signature, jwe: 'e30..AAAA.AAAA.AAAA' }),
+    code: 'CARD_NOT_FOUND',
+  },
+  listCardDataAccess: { target: () => 'GET /pci/access-log' },
   listDeposits: { target: ({ cursor }) => `GET /user/deposits?cursor=${cursor}` },
   listWithdrawals: { target: () => 'GET /user/withdrawals' },
   listStatement: { target: () => 'GET /user/statement' },

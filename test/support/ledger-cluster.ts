@@ -11,6 +11,7 @@ import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local'
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
@@ -32,12 +33,14 @@ const SCOPES = [
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   LEDGER_SCOPES.readJournal,
+  LEDGER_SCOPES.writeAdjustments,
 ];
 const START_TIMEOUT_MS = 120_000;
 const SHIFTED_CLOCK = join(ROOT, 'test/support/shifted-clock.ts');
 
 export type LedgerClients = {
   accounts: Client<typeof AccountService>;
+  adjustments: Client<typeof AdjustmentService>;
   balances: Client<typeof BalanceService>;
   entries: Client<typeof EntryService>;
   holds: Client<typeof HoldService>;
@@ -107,6 +110,7 @@ const connect = (
   const transport = createGrpcTransport({ baseUrl: url, interceptors: [authorize], defaultTimeoutMs });
   return {
     accounts: createClient(AccountService, transport),
+    adjustments: createClient(AdjustmentService, transport),
     balances: createClient(BalanceService, transport),
     entries: createClient(EntryService, transport),
     holds: createClient(HoldService, transport),

@@ -10,36 +10,50 @@ import { keyPaths, readPrivateKey } from './keys.ts';
 import { readPlatformUrls } from './platform-urls.ts';
 import { reasonOf } from './report.ts';
 
-const TIMEOUT_MS = 10_000;
+/** A revocation takes five seconds. */
+const TIMEOUT_MS = 30_000;
 
-/** `npm run rotate-keys`: creates the next signing key for access tokens on the running platform and prints when it takes effect. */
+/**
+ * `npm run rotate-keys`: creates the next signing key for access tokens on the running platform and prints when it takes effect.
+ * `npm run rotate-keys -- --revoke KID`: revokes a key that may have leaked; its tokens are refused at once.
+ */
 const main = async (): Promise<string> => {
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const { values } = parseArgs({ options: { url: { type: 'string' }, 'data-dir': { type: 'string' } } });
+  const { values } = parseArgs({ options: { url: { type: 'string' }, 'data-dir': { type: 'string' }, revoke: { type: 'string' } } });
   const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
   const path = keyPaths(dataDir).keyFile('operator');
   if (!existsSync(path))
     throw new Error(`There are no keys in ${dirname(path)}. Start the platform once with \`npm start\` to create them.`);
   const identityUrl = values.url ?? readPlatformUrls(dataDir).identity;
-  const token = await signServiceToken({ key: readPrivateKey(path), audience: 'identity', scopes: [IDENTITY_SCOPES.rotateKeys] });
-  const { kid, signsFrom } = await rotate(identityUrl, token);
+  const scopes = [values.revoke === undefined ? IDENTITY_SCOPES.rotateKeys : IDENTITY_SCOPES.revokeKeys];
+  const token = await signServiceToken({ key: readPrivateKey(path), audience: 'identity', scopes });
+  if (values.revoke !== undefined) {
+    const { signingKid } = await call(identityUrl, token, 'RevokeSigningKey', { kid: values.revoke }, ['signingKid']);
+    return `Key ${values.revoke} is revoked: its tokens are refused. Key ${signingKid} signs. Sessions continue with their next refresh.`;
+  }
+  const { kid, signsFrom } = await call(identityUrl, token, 'RotateSigningKey', {}, ['kid', 'signsFrom']);
   return `Key ${kid} is published and signs new tokens from ${signsFrom}. The previous key is removed when its last token has expired.`;
 };
 
-/** Calls the RPC over the Connect protocol, which is plain JSON over HTTP. */
-const rotate = async (identityUrl: string, token: string): Promise<{ kid: string; signsFrom: string }> => {
-  const url = new URL('/florin.identity.v1.KeyService/RotateSigningKey', identityUrl);
+/** Calls an RPC over the Connect protocol, which is plain JSON over HTTP. @returns the named fields of the response */
+const call = async <F extends string>(
+  identityUrl: string,
+  token: string,
+  rpc: string,
+  request: object,
+  fields: readonly F[],
+): Promise<Record<F, string>> => {
+  const url = new URL(`/florin.identity.v1.KeyService/${rpc}`, identityUrl);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const response = await fetch(url, { method: 'POST', headers, body: '{}', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    () => undefined,
-  );
+  const options = { method: 'POST', headers, body: JSON.stringify(request), signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const response = await fetch(url, options).catch(() => undefined);
   if (response === undefined)
     throw new Error(`No response from identity at ${identityUrl}. Start the platform, or give the address with --url.`);
-  const body = (await response.json()) as { kid?: string; signsFrom?: string; message?: string };
-  if (!response.ok || body.kid === undefined || body.signsFrom === undefined) {
+  const body = (await response.json()) as Partial<Record<F, string>> & { message?: string };
+  if (!response.ok || fields.some((field) => body[field] === undefined)) {
     throw new Error(`Identity rejected the request with status ${response.status}: ${body.message ?? 'no reason given'}.`);
   }
-  return { kid: body.kid, signsFrom: body.signsFrom };
+  return body as Record<F, string>;
 };
 
 main().then(

@@ -6,8 +6,11 @@ import { z } from 'zod';
 const FETCH_TIMEOUT_MS = 3000;
 const MAX_CHARACTERS = 64 * 1024;
 
-/** How long a fetched key set is served, in seconds. Identity publishes a new key long before signing with it. */
-export const KEYS_FRESH_SECONDS = 60;
+/**
+ * How long a fetched key set is served, in seconds, and kept by clients: a revoked key disappears within twice this time. Identity publishes a new
+ * key before signing with it.
+ */
+export const KEYS_FRESH_SECONDS = 25;
 
 /** Public Ed25519 keys (RFC 8037). Other fields, private key parts in particular, are dropped. */
 export const publishedKeysSchema = z.object({
@@ -27,7 +30,7 @@ export const publishedKeysSchema = z.object({
 export type PublishedKeys = z.output<typeof publishedKeysSchema>;
 
 /**
- * Identity's key set, fetched at most once a minute. While identity is unavailable, the last known set is returned.
+ * Identity's key set, fetched at most every 25 seconds. While identity is unavailable, the last known set is returned.
  * @throws CodedError SERVICE_UNAVAILABLE when no set was fetched yet
  */
 export const createPublishedKeys = (identityUrl: string, now: () => Date, platformFetch: PlatformFetch): (() => Promise<PublishedKeys>) => {

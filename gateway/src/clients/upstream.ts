@@ -20,6 +20,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
@@ -52,8 +53,9 @@ export type Upstream = {
   challenges: Client<typeof ChallengeService>;
   /** The changes of all users' challenges. */
   challengeFeed: ChallengeFeed;
+  cardData: Client<typeof CardDataService>;
   publishedKeys: () => Promise<PublishedKeys>;
-  /** Names of the dependencies that fail their health check, out of Redis and the four services. */
+  /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
 };
 
@@ -66,6 +68,7 @@ const scopesOf = (sandbox: boolean) => ({
   card: [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
+  vault: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -100,6 +103,7 @@ export const openUpstream = (
   const threeds = open('threeds', config.THREEDS_URL);
   const challenges = threeds.client(ChallengeService);
   const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
+  const vault = open('vault', config.VAULT_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -107,6 +111,7 @@ export const openUpstream = (
     card: checkHealth(card),
     ledger: checkHealth(ledger),
     threeds: checkHealth(threeds),
+    vault: checkHealth(vault),
   };
   return {
     upstream: {
@@ -129,12 +134,13 @@ export const openUpstream = (
       journal: ledger.client(JournalService),
       challenges,
       challengeFeed,
+      cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
       await challengeFeed.close();
-      await Promise.all([identity, card, ledger, threeds, tables].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };
 };

@@ -7,13 +7,19 @@ export const DOCS_PAGE = `<!doctype html>
 <title>User Service</title>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/reference.css">
 </head>
 <body>
+<p class="links"><a href="docs/guides">Guides</a> <a href="docs/errors">Error codes</a> <a href="openapi.json">OpenAPI document</a></p>
 <div id="reference"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
+`;
+
+/** Links above the reference. */
+export const DOCS_STYLE = `.links { display: flex; flex-wrap: wrap; gap: 1rem; max-width: 1460px; margin: 0 auto; padding: 1rem 20px 0; font-family: sans-serif; }
 `;
 
 export const DOCS_SCRIPT = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });

@@ -20,6 +20,28 @@ describe('SANDBOX=false', () => {
   });
 });
 
+describe('guides', () => {
+  it('are linked from the index and from each other, without scripts and inline styles, and every link works', async () => {
+    const seen = new Set<string>();
+    const visit = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, text, headers } = await gateway.ask(`GET ${path}`);
+      expect(status, path).toBe(200);
+      if (headers.get('content-type')?.startsWith('text/html') !== true || path === '/docs') return;
+      expect(text).not.toMatch(/<script|style=|<style/);
+      expect(headers.get('content-security-policy')).not.toMatch(/unsafe|script-src/);
+      for (const [, target = ''] of text.matchAll(/(?:src|href)="([^"#]+)[^"]*"/g)) {
+        const { pathname, host } = new URL(target, `http://gateway${path}`);
+        if (host === 'gateway') await visit(pathname);
+      }
+    };
+    await visit('/docs/guides');
+    expect([...seen].filter((path) => path.startsWith('/docs/guides/')).length).toBeGreaterThanOrEqual(10);
+    expect(seen).toContain('/docs/errors');
+  });
+});
+
 describe('reference page', () => {
   it('serves its own files with a policy that allows no others', async () => {
     const page = await gateway.ask('GET /docs');

@@ -3,9 +3,11 @@ import { dirname } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { mountPath } from '../http/mount.ts';
 import type { Registry } from '../http/registry.ts';
-import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts';
+import { DOCS_PAGE, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.ts';
 import { createErrorCatalogue } from './errors/catalogue.ts';
 import { createErrorsPage } from './errors/errors-page.ts';
+import { createGuidePage, createGuidesIndex, GUIDES_STYLE } from './guides/guide-page.ts';
+import { readGuides } from './guides/guides.ts';
 import { createOpenApiDocument } from './openapi.ts';
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -19,22 +21,33 @@ const CACHE_SECONDS = 3600;
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
+/** Guides and the error catalogue are text with a stylesheet. */
+const TEXT_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
+
 const send =
-  (type: string, body: string): RequestHandler =>
+  (type: string, body: string, policy: string = TEXT_POLICY): RequestHandler =>
   (_request, response) => {
     response.setHeader('Cache-Control', 'public, max-age=60');
-    response.setHeader('Content-Security-Policy', DOCS_POLICY);
+    response.setHeader('Content-Security-Policy', policy);
     response.type(type).send(body);
   };
 
-/** Serves the OpenAPI document at /openapi.json with a reference page at /docs, and the error codes at /errors and /docs/errors. */
+/**
+ * Serves the OpenAPI document at /openapi.json with a reference page at /docs, the guides at /docs/guides, and the error codes at /errors and
+ * /docs/errors.
+ */
 export const mountDocuments = (app: Express, registry: Registry): void => {
   const catalogue = createErrorCatalogue(registry);
   const mount = (path: string, handler: RequestHandler) => mountPath(app, path, { get: handler });
   mount('/openapi.json', send('application/json', JSON.stringify(createOpenApiDocument(registry))));
   mount('/errors', send('application/json', JSON.stringify({ errors: catalogue })));
   mount('/docs/errors', send('text/html', createErrorsPage(catalogue)));
-  mount('/docs', send('text/html', DOCS_PAGE));
+  mount('/docs', send('text/html', DOCS_PAGE, DOCS_POLICY));
+  mount('/docs/reference.css', send('text/css', DOCS_STYLE));
+  mount('/docs/guides.css', send('text/css', GUIDES_STYLE));
+  const guides = readGuides();
+  mount('/docs/guides', send('text/html', createGuidesIndex(guides)));
+  for (const guide of guides) mount(`/docs/guides/${guide.name}`, send('text/html', createGuidePage(guide, guides)));
   mount('/docs/start.js', send('text/javascript', DOCS_SCRIPT));
   const files = express.static(assets, { index: false, redirect: false, dotfiles: 'ignore', maxAge: CACHE_SECONDS * 1000 });
   for (const name of ASSETS) {

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
-import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-records.ts';
+import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 type OpenApiResponse = { content: Record<string, { schema: object; examples?: object }> };
@@ -187,6 +187,11 @@ describe('responses', () => {
     ['cancelCard', `POST /cards/${CARD_ID}/cancel`, undefined],
     ['replaceCard', `POST /cards/${CARD_ID}/replace`, undefined],
     ['renewCard', `POST /cards/${CARD_ID}/renew`, undefined],
+    ['listVaultKeys', 'GET /pci/keys', undefined],
+    ['createCardDataChallenge', `GET /pci/cards/${CARD_ID}/challenge?action=view-pin&thumbprint=${THUMBPRINT}`, undefined],
+    ['revealCardData', `POST /pci/cards/${CARD_ID}/reveal`, { action: 'view-pin', signature: '0xab', key: APP_KEY }],
+    ['setPin', `PUT /pci/cards/${CARD_ID}/pin`, { jwe: JWE, signature: '0xab' }],
+    ['listCardDataAccess', 'GET /pci/access-log', undefined],
     ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],

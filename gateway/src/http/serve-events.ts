@@ -1,4 +1,4 @@
-import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
+import { bearerToken, revocationNames, type WalletCaller } from '@florin/rpc/auth';
 import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
@@ -25,7 +25,7 @@ const endOf = (request: Request, response: Response, { runtime, stopping, revoke
   const endWith = (reason: StreamEnd) => () => end.abort(reason);
   const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
   const timer = setTimeout(endWith('TOKEN_ENDED'), Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
-  const forget = revoked.onRevoked(caller.sessionId, endWith('TOKEN_ENDED'));
+  const forget = revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED'));
   const onStopping = endWith('STOPPING');
   stopping.addEventListener('abort', onStopping);
   if (stopping.aborted) onStopping();

@@ -29,6 +29,11 @@ import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { listDeposits } from './movements/list-deposits.ts';
 import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
+import { createCardDataChallenge } from './pci/create-card-data-challenge.ts';
+import { listCardDataAccess } from './pci/list-card-data-access.ts';
+import { listVaultKeys } from './pci/list-vault-keys.ts';
+import { revealCardData } from './pci/reveal-card-data.ts';
+import { setPin } from './pci/set-pin.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
 import { createChallenge } from './sandbox/create-challenge.ts';
@@ -94,6 +99,11 @@ export const allRoutes: readonly Route[] = [
   cancelCard,
   replaceCard,
   renewCard,
+  listVaultKeys,
+  createCardDataChallenge,
+  revealCardData,
+  setPin,
+  listCardDataAccess,
   listDeposits,
   listWithdrawals,
   listStatement,

@@ -39,8 +39,9 @@ export const currencyInput = z
   .enum(currencyCodes(), 'must be an active ISO 4217 code')
   .meta({ description: 'Active ISO 4217 code', examples: ['EUR'] });
 
-/** The addresses that the platform accepts: dot-separated ASCII words and a domain name with at least two labels. */
-const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+/** The addresses that the platform accepts: dot-separated ASCII words and a domain name of two or more labels, in the sizes of RFC 5321. */
+const EMAIL =
+  /^(?=[^@]{1,64}@)(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
 export const email = z.email({ error: 'must be an e-mail address', pattern: EMAIL }).max(254);
 export const phone = z

@@ -14,9 +14,15 @@ export const text = ({ min, max, pattern, problem }: { min: number; max: number;
   return pattern === undefined ? size : size.regex(pattern, problem ?? 'must be in the documented format');
 };
 
-/** Neither a character that renders nothing (Unicode, Default_Ignorable_Code_Point; the Braille blank), nor a control or separator. */
+/** Letters, numbers, punctuation and symbols: neither controls nor separators. */
 const VISIBLE = '\\p{L}\\p{N}\\p{P}\\p{S}';
-const NO_HIDDEN = '(?!.*[\\p{Default_Ignorable_Code_Point}\\u2800])';
+
+/**
+ * Those of them that render nothing: the letters and marks of Unicode's Default_Ignorable_Code_Point, which few other languages know by
+ * that name, and the Braille blank.
+ */
+const HIDDEN = `\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0${String.fromCodePoint(0xe0100)}-${String.fromCodePoint(0xe01ef)}`;
+const NO_HIDDEN = `(?!.*[${HIDDEN}])`;
 
 /** Text that a person reads, for example the name of a card: printable characters and spaces, at least one of them visible. */
 export const printable = (max: number) =>

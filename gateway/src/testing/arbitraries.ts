@@ -20,6 +20,7 @@ export type Schema = {
   additionalProperties?: boolean | Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  not?: Schema;
 };
 
 /** Resolves a reference within the document. */
@@ -68,10 +69,12 @@ const stringOf = ({ minLength = 0, maxLength = MAX_SIZE, pattern, format }: Sche
   return fc.stringMatching(regex).filter(fits);
 };
 
-const objectOf = ({ properties = {}, required = [], anyOf }: Schema, resolve: Resolve): fc.Arbitrary<Record<string, unknown>> => {
+const objectOf = ({ properties = {}, required = [], not }: Schema, resolve: Resolve): fc.Arbitrary<Record<string, unknown>> => {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, validOf(schema, resolve)]));
   const whole = (needed: string[]) => fc.record(fields, { requiredKeys: needed as never[] });
-  return anyOf === undefined ? whole(required) : fc.oneof(...anyOf.map((part) => whole([...required, ...(part.required ?? [])])));
+  // Not all of these are absent.
+  const oneOf = Object.keys(not?.properties ?? {});
+  return oneOf.length === 0 ? whole(required) : fc.oneof(...oneOf.map((name) => whole([...required, name])));
 };
 
 /** Values that a schema accepts. @throws Error for a keyword that it does not know */

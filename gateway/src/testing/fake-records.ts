@@ -93,3 +93,26 @@ export const challenge = {
 };
 export const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };
 export const zero = { spendable: '0', nonSpendable: '0', processingDeposits: '0' };
+
+/** A P-256 key and its thumbprint (RFC 7638). */
+export const APP_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+};
+export const THUMBPRINT = 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s';
+export const JWE = 'eyJhbGciOiJFQ0RILUVTIn0..AAAAAAAAAAAAAAAA.c2VjcmV0.AAAAAAAAAAAAAAAAAAAAAA';
+
+/** Typed data that a wallet signs. */
+export const typedData = (domainName: string, authorization: string) => ({
+  domainName,
+  domainVersion: '1',
+  domainChainId: 100,
+  messageTypes: [
+    { name: 'authorization', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+  ],
+  authorization,
+  nonce: '340282366920938463463374607431768211456',
+});

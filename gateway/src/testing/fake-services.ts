@@ -19,6 +19,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import {
@@ -46,6 +47,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
   listHeads: { access: 'public' },
+  listVaultKeys: { access: 'public' },
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
@@ -77,6 +79,7 @@ const CONTRACTS = {
   card: [CardService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService],
   threeds: [ChallengeService],
+  vault: [CardDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -100,7 +103,7 @@ export type FakeServices = {
   close: () => Promise<void>;
 };
 
-/** Starts the four services as small RPC servers with real transport, tokens and policies, and canned responses. */
+/** Starts the services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const feed = createFakeFeed();
@@ -144,7 +147,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
     keysAvailable: true,
     feed,
-    urls: { identity: '', card: '', ledger: '', threeds: '' },
+    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close(0)));

@@ -76,6 +76,7 @@ export const startTestGateway = async (
       CARD_URL: fakes.urls.card,
       LEDGER_URL: fakes.urls.ledger,
       THREEDS_URL: fakes.urls.threeds,
+      VAULT_URL: fakes.urls.vault,
       RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       VALIDATE_ANSWERS: 'true',

@@ -5,10 +5,12 @@ import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
 import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
+import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
@@ -51,8 +53,9 @@ export type CardOverrides = ServiceOverrides & {
  * @throws ConfigError when the configured processor is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
-  const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+    const numbers = createCardNumbersClient(connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers]));
+    const processor = overrides.processor ?? chooseCardProcessor(config, numbers);
     const models = {
       cardholders: cardholderModel(store.connection),
       cards: cardModel(store.connection),

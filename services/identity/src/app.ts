@@ -7,12 +7,11 @@ import { signatureRecovery } from '@florin/evm/signatures';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { JWKS_PATH } from '@florin/rpc/auth';
-import { createSealer } from '@florin/rpc/crypto';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
+import { within } from '@florin/rpc/time';
 import { createLedgerAccountsClient, type LedgerAccountsClient } from './clients/ledger-accounts.ts';
 import type { IdentityConfig } from './config.ts';
-import { deriveKey } from './crypto/derive-key.ts';
 import { partnerOfDomain } from './domain/partners.ts';
 import { implementations } from './handlers/index.ts';
 import { createKycSessions } from './kyc/sessions.ts';
@@ -20,6 +19,7 @@ import { onboardingModeOf, startOnboarding } from './onboarding/start-onboarding
 import { createCodes } from './otp/codes.ts';
 import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
+import { chooseKeyManagement } from './ports/choose-key-management.ts';
 import { choosePorts, type OutsidePorts } from './ports/choose-ports.ts';
 import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
@@ -49,6 +49,9 @@ export type IdentityOverrides = ServiceOverrides &
     aroundWallets?: (parts: WalletParts) => WalletParts;
   };
 
+/** Time limit of one announcement of revocations. */
+const PUBLISH_TIMEOUT_MS = 2000;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const build =
@@ -61,8 +64,7 @@ const build =
     const stores = openStores(core.store.connection, runtime, cipher);
     defer(startRewrap({ connection: core.store.connection, fields: ENCRYPTED_FIELDS, cipher, logger }).close);
     const { users } = stores;
-    const keyFor = (purpose: string): Uint8Array => deriveKey(config.IDENTITY_MASTER_KEY, purpose);
-    const sealerFor = (purpose: string) => createSealer(keyFor(purpose));
+    const { sealerFor, hashKeysFor } = chooseKeyManagement(config);
 
     const outbox = createSandboxOutbox(redis, runtime, cipher);
     const { mailer, smsSender, kyc } = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };
@@ -70,7 +72,17 @@ const build =
       overrides.ledger ??
       createLedgerAccountsClient(core.connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts]));
 
-    const keyRing = await openKeyRing(stores.signingKeys, sealerFor('signing-keys'), runtime, logger);
+    const publishNames: PublishRevocations = overrides.publishRevocations ?? ((names) => publishRevocations(redis, names));
+    // A silent Redis must delay neither the next attempt nor the shutdown.
+    const publish: PublishRevocations = (names) => within(PUBLISH_TIMEOUT_MS, publishNames(names));
+    const keyRing = await openKeyRing({
+      store: stores.signingKeys,
+      sealer: sealerFor('signing-keys'),
+      revoked: core.revoked,
+      publish,
+      runtime,
+      logger,
+    });
     defer(keyRing.close);
     const issueAccessToken = createAccessTokens(keyRing, runtime);
 
@@ -85,12 +97,14 @@ const build =
 
     const { sessions, revocations, close } = startSessions({
       store: stores.sessions,
-      publish: overrides.publishRevocations ?? ((sessionIds) => publishRevocations(redis, sessionIds)),
+      epochs: stores.walletEpochs,
+      publish,
+      revokedKeys: keyRing.revokedNames,
       revoked: core.revoked,
       runtime,
       logger,
       issueAccessToken,
-      refreshTokens: createRefreshTokens(keyFor('refresh-tokens')),
+      refreshTokens: createRefreshTokens(hashKeysFor('refresh-tokens')),
       maxAgeMs: config.SESSION_MAX_DAYS * DAY_MS,
       // A wallet may sign in at several partners, but is a user only at the partner where it registered.
       userIdOf: async (wallet, partnerId) => {
@@ -118,7 +132,7 @@ const build =
       defer,
     });
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
-    const codes = createCodes({ redis, runtime, key: keyFor('otp'), sealer: sealerFor('otp-recipients') });
+    const codes = createCodes({ redis, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
 
     const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
     defer(relay.close);
@@ -145,11 +159,12 @@ const build =
         nonces,
         proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
-        ownerOf: createOwnerOf(users),
+        ownerOf: createOwnerOf(users, stores.walletEpochs),
         issueAccessToken,
         rotateKey: keyRing.rotate,
+        revokeKey: keyRing.revoke,
         codes,
-        sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: keyFor('otp-limits') })),
+        sendCode: createSendCode(codes, createSendLimits({ redis, runtime, key: hashKeysFor('otp-limits')[0] })),
         chainId: config.CHAIN_ID,
         partnerOf,
         partnerNameOf,

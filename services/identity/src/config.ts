@@ -1,8 +1,9 @@
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
-import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
+import { masterKeysSchema } from './crypto/master-keys.ts';
 import { countriesSchema, DEFAULT_COUNTRIES } from './domain/countries.ts';
 import { partnersSchema } from './domain/partners.ts';
 import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';
@@ -19,8 +20,11 @@ export const configShape = {
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
   /** URL of the ledger service. */
   LEDGER_URL: httpUrl,
-  /** 256-bit key, base64url, that encrypts stored secrets and derives token and code keys. Without it every session ends. */
-  IDENTITY_MASTER_KEY: masterKey,
+  /**
+   * 256-bit key, base64url, that encrypts stored secrets and derives token and code keys; without it every session ends. Several keys are
+   * `<id>:<key>,…`: the first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one while the service runs.
+   */
+  IDENTITY_MASTER_KEY: masterKeysSchema,
   /** EIP-155 id of the chain that sign-in messages name. */
   CHAIN_ID: z.coerce.number().int().positive().max(4_294_967_295).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */

@@ -17,6 +17,7 @@ import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { chooseKytScreener } from './ports/choose-kyt-screener.ts';
+import type { RunStore } from './runs/run-store.ts';
 import { createScreeningByShard } from './screening/screening-by-shard.ts';
 import { createInstanceProofs } from './shards/instance-proof.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
@@ -27,7 +28,7 @@ import { type ApprovalWindowStore, createApprovalWindowStore } from './store/app
 import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
-import { createEntries } from './store/entries.ts';
+import { createRunStore } from './store/entry-runs.ts';
 import { createHeadStore } from './store/heads.ts';
 import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
@@ -46,9 +47,17 @@ import { createSnapshotStore } from './store/snapshots.ts';
  */
 const DEFAULT_SHARDS = 1;
 
-/** @throws ConfigError when it is not the number that the database was made with */
-const shardCount = async (settings: Settings, wanted: number | undefined): Promise<number> => {
+const IDS_PER_SHARD =
+  'JOURNAL_SHARDS: with more than one shard, entry ids are unique within a shard only; set ENTRY_IDS_PER_SHARD=true if no caller uses an id for two accounts';
+
+/** @throws ConfigError when it is not the number that the database was made with, or its consequence was not accepted */
+const shardCount = async (
+  settings: Settings,
+  { JOURNAL_SHARDS: wanted, ENTRY_IDS_PER_SHARD }: Pick<LedgerConfig, 'JOURNAL_SHARDS' | 'ENTRY_IDS_PER_SHARD'>,
+): Promise<number> => {
+  if ((wanted ?? DEFAULT_SHARDS) > 1 && !ENTRY_IDS_PER_SHARD) throw new ConfigError(IDS_PER_SHARD);
   const count = await settings.journalShards(wanted ?? DEFAULT_SHARDS);
+  if (count > 1 && !ENTRY_IDS_PER_SHARD) throw new ConfigError(IDS_PER_SHARD);
   if (wanted !== undefined && wanted !== count) throw new ConfigError(`JOURNAL_SHARDS: this database was made with ${count}`);
   return count;
 };
@@ -58,6 +67,7 @@ export type LedgerOverrides = ServiceOverrides & {
   blocks?: (real: BlockStore) => BlockStore;
   pages?: (real: PageStore) => PageStore;
   checkpoints?: (real: CheckpointStore) => CheckpointStore;
+  runs?: (real: RunStore) => RunStore;
   adjustments?: (real: AdjustmentStore) => AdjustmentStore;
   approvalWindows?: (real: ApprovalWindowStore) => ApprovalWindowStore;
   projectionParts?: (real: ProjectionParts) => ProjectionParts;
@@ -83,7 +93,6 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const { connection } = store;
     const accounts = createAccounts(connection, runtime);
     const movements = createMovements(connection);
-    const entries = createEntries(connection);
     const holds = createHolds(connection);
     const screenings = createScreenings(connection);
     const claims = createMovementClaims(connection);
@@ -93,8 +102,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
     const pages = through(createPageStore(connection), overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
+    const runs = through(createRunStore(connection), overrides.runs);
     const projections = createProjections({
-      ...through({ accounts, entries, holds, movements, screenings }, overrides.projectionParts),
+      ...through({ accounts, holds, movements, screenings }, overrides.projectionParts),
       announce: true,
     });
     const screening = createScreeningByShard({
@@ -121,11 +131,13 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         pages,
         checkpoints,
         projections,
+        runs,
         runtime,
         ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
         logger,
         maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
         maxQueue: config.JOURNAL_QUEUE,
+        runEntries: config.JOURNAL_RUN_ENTRIES,
         maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
         refreshMs: config.JOURNAL_REFRESH_MS,
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
@@ -154,7 +166,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const leaseMs = config.LEDGER_LEASE_MS;
     const leases = createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs });
     const shards = createShards({
-      count: await shardCount(createSettings(connection), config.JOURNAL_SHARDS),
+      count: await shardCount(createSettings(connection), config),
       instance: runtime.newId(),
       leaseMs,
       connect: connectToInstance,
@@ -188,10 +200,10 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       references,
       movements,
       claims,
-      entries,
       shards,
       screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
       blocks,
+      findArchive: snapshots.archive,
       heads,
       headKeys: trusted,
       runtime,

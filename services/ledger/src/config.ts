@@ -1,6 +1,6 @@
 import { storeShape } from '@florin/data/store';
 import { serviceKeySchema } from '@florin/rpc/auth';
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
@@ -13,6 +13,15 @@ export const headShape = {
   LEDGER_HEAD_KEY: json(serviceKeySchema).optional(),
   /** Public keys (JWK) of earlier head keys, as a JSON array: what they signed is still accepted, and they stay published. */
   LEDGER_HEAD_TRUST: json(z.array(publicKeySchema).max(32)).default([]),
+} as const;
+
+/** Variables about runs of entries, of the service and of its commands. */
+export const runShape = {
+  /**
+   * Entries per shard that are held in memory, and read from blocks at a start, before they are written into a run, by which they are then
+   * found.
+   */
+  JOURNAL_RUN_ENTRIES: z.coerce.number().int().min(1).max(100_000).default(50_000),
 } as const;
 
 /** Environment variables of the ledger service, beside those of every service. */
@@ -48,14 +57,23 @@ export const configShape = {
   APPROVAL_EXPIRES_HOURS: z.coerce.number().int().min(1).max(8760).default(168),
   /** Interval between two searches for adjustments that expire or were interrupted, in milliseconds. */
   ADJUSTMENT_SWEEP_MS: z.coerce.number().int().min(20).max(3_600_000).default(5000),
-  /** Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. */
+  /**
+   * Shards of the journal. Chosen once: a start with another number than the database's is refused; unset, it is the database's. More than one needs
+   * ENTRY_IDS_PER_SHARD.
+   */
   JOURNAL_SHARDS: z.coerce.number().int().min(1).max(256).optional(),
+  /**
+   * Accepts that with several shards an entry id is unique within its shard only: the same id used again for an account of another shard is another
+   * entry, and is booked. Callers must not use an id for two accounts.
+   */
+  ENTRY_IDS_PER_SHARD: flag.default(false),
   /** Where the other instances reach this one. Default: where it listens. */
   ADVERTISE_URL: httpUrl.optional(),
   /** How long a shard stays with an owner that is silent, in milliseconds. */
   LEDGER_LEASE_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
   /** Most entries in one journal block. */
   JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(4000),
+  ...runShape,
   /** Most entries per shard that wait for a block; beyond it callers are answered SERVICE_UNAVAILABLE. */
   JOURNAL_QUEUE: z.coerce.number().int().min(1).max(100_000).default(50_000),
   /** Most accounts per shard whose balances are kept in memory while nobody uses them. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import type { WatchEntriesResponse } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { REASON_HEADER } from '@florin/rpc/server';
+import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeCursor } from './domain/page-cursor.ts';
 import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
@@ -86,6 +89,25 @@ describe('the stream of entries', () => {
     ['a kind that does not exist', 'VALIDATION_FAILED', { kinds: [77] }],
   ])('is rejected with %s (%s)', async (_name, code, request) => {
     expect(await codeOf(read(ledger, request, () => true))).toBe(code);
+  });
+
+  it('is limited per client, and a slot is free again when its stream ends', async () => {
+    const open = async () => {
+      const controller = new AbortController();
+      const messages = ledger.entries.watchEntries({}, { ...ledger.operator, signal: controller.signal })[Symbol.asyncIterator]();
+      await messages.next();
+      return controller;
+    };
+    const streams = await Promise.all(Array.from({ length: 16 }, open));
+    expect(await codeOf(open())).toBe('STREAM_LIMIT_REACHED');
+    const another = ledger.as(await ledger.authority.serviceToken('ada', 'ledger', [LEDGER_SCOPES.readEntries]));
+    const because = { headers: { ...another.headers, [REASON_HEADER]: 'an audit' } };
+    const messages = ledger.entries.watchEntries({}, because)[Symbol.asyncIterator]();
+    expect((await messages.next()).done).toBe(false);
+    await messages.return?.();
+    streams.pop()?.abort();
+    const next = await waitFor('a free slot', () => open().catch(() => undefined));
+    for (const stream of [...streams, next]) stream.abort();
   });
 
   it('is rejected without the scope', async () => {

@@ -13,19 +13,30 @@ const load = (more: Record<string, string>) => {
 describe('chain node configuration', () => {
   it('has no node by default, and one URL per chain', () => {
     expect(load({})).toMatchObject({ CHAIN_RPC_URLS: {}, CHAIN_RPC_TIMEOUT_MS: 2000, CHAIN_RPC_MAX_AGE_SECONDS: 60 });
-    const urls = { '100': 'https://node.example/secret@key', '1': 'http://127.0.0.1:8545' };
+    const urls = {
+      '100': 'https://node.example/secret@key',
+      '1': 'http://127.0.0.1:8545',
+      '10': ['https://a.example', 'https://b.example'],
+      '137': 'http://[::1]:8545',
+    };
     expect(load({ CHAIN_RPC_URLS: JSON.stringify(urls) }).CHAIN_RPC_URLS).toEqual(urls);
   });
 
   it.each([
     ['text that is not JSON', 'http://node.example'],
-    ['a list', '["http://node.example"]'],
-    ['a key that is not a chain id', '{"gnosis":"http://node.example"}'],
-    ['a chain id with a leading zero', '{"0100":"http://node.example"}'],
-    ['a chain id in hex', '{"0x64":"http://node.example"}'],
+    ['a list', '["https://node.example"]'],
+    ['http to another host', '{"100":"http://node.example"}'],
+    ['http to a host that only looks like loopback', '{"100":"http://127.0.0.1.example"}'],
+    ['http in a list', '{"100":["https://node.example","http://node.example"]}'],
+    ['an empty list of nodes', '{"100":[]}'],
+    ['three nodes', '{"100":["https://a.example","https://b.example","https://c.example"]}'],
+    ['the same node twice', '{"100":["https://a.example","https://a.example"]}'],
+    ['a key that is not a chain id', '{"gnosis":"https://node.example"}'],
+    ['a chain id with a leading zero', '{"0100":"https://node.example"}'],
+    ['a chain id in hex', '{"0x64":"https://node.example"}'],
     ['a value that is not a URL', '{"100":"node.example"}'],
     ['another scheme', '{"100":"ws://node.example"}'],
-    ['a URL with a password', '{"100":"http://a:b@node.example"}'],
+    ['a URL with a password', '{"100":"https://a:b@node.example"}'],
   ])('rejects %s, naming the variable', (_name, value) => {
     expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(ConfigError);
     expect(() => load({ CHAIN_RPC_URLS: value })).toThrow(/^CHAIN_RPC_URLS: /);

@@ -11,7 +11,7 @@ const askAt =
   (url: string): AskContract =>
   (question, digest, blockNumber) =>
     createChainContractSigners(
-      createChainNodes({ urls: { [question.chainId]: url }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }),
+      createChainNodes({ urls: { [question.chainId]: [url] }, timeoutMs: RPC_TIMEOUT_MS, maxAgeMs: 0, now: () => new Date() }),
     ).acceptedAt(question, digest, blockNumber);
 
 /** The messages of an error and its causes. */

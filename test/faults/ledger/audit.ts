@@ -40,7 +40,8 @@ export const auditLedger = async (
     // Holds that were left to expire do so now.
     await waitFor('holds to expire', async () => ((await read())?.nonSpendable === '0' ? true : undefined), SETTLE_TIMEOUT_MS);
     const row = await read();
-    if (row?.spendable !== expected) problems.push(`account ${accountId} has ${row?.spendable}, callers were told ${expected}`);
+    const has = (BigInt(row?.spendable ?? 0) - BigInt(row?.debt ?? 0)).toString();
+    if (has !== expected) problems.push(`account ${accountId} has ${has}, callers were told ${expected}`);
   }
 
   const { ids, problems: found } = await readJournal(cluster.engines.mongodbUri);

@@ -45,7 +45,7 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
     respawn: true,
     breakable: true,
     callTimeoutMs: CALL_TIMEOUT_MS,
-    environment: { JOURNAL_SHARDS: '2', LOG_LEVEL: 'silent' },
+    environment: { JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true', LOG_LEVEL: 'silent' },
     report,
   });
   try {

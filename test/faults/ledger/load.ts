@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { createCorrections } from './corrections.ts';
 import type { Patient } from './patient.ts';
 
 const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -15,9 +16,20 @@ export type Told = {
   written: Set<string>;
   /** Ids of entries that were refused. */
   refused: Set<string>;
-  /** What is booked and free, by account, as far as callers know. */
+  /** What is booked and free, less debt, by account, as far as callers know. */
   available: Map<string, bigint>;
   operations: number;
+};
+
+/** What kinds of work share. */
+export type LoadOptions = {
+  patient: Patient;
+  told: Told;
+  pick: () => FaultAccount;
+  amount: () => bigint;
+  /** Notes what an account has more, or less. */
+  add: (accountId: string, delta: bigint) => void;
+  token: string;
 };
 
 export const newTold = (): Told => ({ written: new Set(), refused: new Set(), available: new Map(), operations: 0 });
@@ -140,9 +152,12 @@ export const createLoad = (patient: Patient, accounts: readonly FaultAccount[], 
     if (done) add(accountId, -value);
   };
 
+  const corrections = createCorrections({ patient, told, pick, amount, add, token: TOKEN });
+
   return async (): Promise<void> => {
     const dice = random();
-    await (dice < 0.6 ? entries() : dice < 0.75 ? hold() : dice < 0.9 ? deposit() : withdrawal());
+    const correction = corrections[Math.floor(random() * corrections.length)] ?? entries;
+    await (dice < 0.45 ? entries() : dice < 0.6 ? hold() : dice < 0.7 ? deposit() : dice < 0.8 ? withdrawal() : correction());
     told.operations += 1;
   };
 };

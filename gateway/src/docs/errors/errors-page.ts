@@ -1,8 +1,6 @@
+import { escapeHtml } from '../guides/render-markdown.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { Repeat } from './entry.ts';
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const REPEAT: Readonly<Record<Repeat, string>> = { no: 'no', after_remedy: 'after the remedy', later: 'yes, later' };
 
@@ -20,16 +18,13 @@ export const createErrorsPage = (catalogue: readonly CatalogueEntry[]): string =
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>Errors - User Service</title>
 <link rel="icon" type="image/png" href="favicon-32x32.png">
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin: 2rem 0 0; }
-p { margin: 0.25rem 0; }
-</style>
+<link rel="stylesheet" href="guides.css">
 </head>
 <body>
+<nav><a href="guides">Guides</a>
+<a href="../docs">Reference</a></nav>
 <h1>Errors</h1>
 <p>Every error response has one of two shapes: <code>{"success":false,"error":"CODE"}</code>, or for
 <a href="#VALIDATION_FAILED">VALIDATION_FAILED</a> <code>{"kind":"validation","success":false,"error":{"name":"ValidationError","message":"…"}}</code>.

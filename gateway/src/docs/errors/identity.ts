@@ -34,6 +34,11 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Sign in again and repeat the request with the new access token. Refreshing the tokens is not enough.',
     repeat: 'after_remedy',
   },
+  SIGNING_KEY_NOT_FOUND: {
+    cause: 'There is no signing key with this id.',
+    remedy: 'Check the id. A key that is no longer published needs no revocation.',
+    repeat: 'no',
+  },
   INVALID_OTP: {
     cause: 'The one-time password is wrong, was used before, or was sent to another e-mail address or wallet.',
     remedy: 'Ask for the newest code that was received. A code allows five wrong attempts.',

@@ -100,8 +100,14 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Send a later expiry.',
     repeat: 'after_remedy',
   },
+  ENTRIES_ARCHIVED: {
+    cause:
+      'Entries that the request needs are in archive files. `firstPosition` and `archivedUntil` in the metadata state where the journal begins. Raised over gRPC only.',
+    remedy: 'Ask for later entries, or restore the archive files into a database of their own.',
+    repeat: 'after_remedy',
+  },
   POSITION_NOT_AVAILABLE: {
-    cause: 'The position is beyond the end of the journal, or in blocks that were archived. Raised over gRPC only.',
+    cause: 'The position is beyond the end of the journal. Raised over gRPC only.',
     remedy: 'Begin at a position that the journal holds.',
     repeat: 'after_remedy',
   },

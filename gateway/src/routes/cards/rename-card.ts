@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { atLeastOne } from '../../schemas/at-least-one.ts';
 import { card, cardName, toCard } from '../../schemas/card.ts';
 import { id, present } from '../../schemas/fields.ts';
 
@@ -17,7 +18,7 @@ export const renameCard = defineRoute({
       name: cardName.optional().meta({ description: 'The same as `cardName`, which takes precedence', deprecated: true }),
     })
     .refine(({ cardName: given, name }) => given !== undefined || name !== undefined, { path: ['cardName'], message: 'is required' })
-    .meta({ anyOf: [{ required: ['cardName'] }, { required: ['name'] }] }),
+    .meta(atLeastOne('cardName', 'name')),
   answers: { 200: card },
   errors: ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'],
   handler: async ({ params: { cardId }, body }, { upstream, asCaller, requestKey }) => {

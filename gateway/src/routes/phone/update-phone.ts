@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
+import { atLeastOne } from '../../schemas/at-least-one.ts';
 import { DONE, done, phone, smsCode } from '../../schemas/fields.ts';
 
 export const updatePhone = defineRoute({
@@ -17,7 +18,7 @@ export const updatePhone = defineRoute({
       code: smsCode.optional().meta({ description: 'Code sent by `POST /phone/verification`' }),
     })
     .refine((body) => body.phone !== undefined || body.code !== undefined, { path: ['phone'], message: 'phone or code is required' })
-    .meta({ anyOf: [{ required: ['phone'] }, { required: ['code'] }] }),
+    .meta(atLeastOne('phone', 'code')),
   answers: { 200: done },
   errors: ['CARDHOLDER_NOT_FOUND', 'CODE_REQUIRED', 'INVALID_CODE', 'CODE_EXPIRED', 'CODE_ATTEMPTS_EXCEEDED'],
   handler: async ({ body: { phone: number = '', code = '' } }, { upstream, asCaller, requestKey }) => {

@@ -9,6 +9,7 @@ export const IDENTITY_ERROR_CODES = {
   INVALID_REFRESH_TOKEN: { grpc: 'Unauthenticated', http: 401 },
   REFRESH_TOKEN_REUSED: { grpc: 'Unauthenticated', http: 401 },
   REAUTHENTICATION_REQUIRED: { grpc: 'PermissionDenied', http: 403 },
+  SIGNING_KEY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
 
   // Registration and one-time passwords.
   INVALID_OTP: { grpc: 'InvalidArgument', http: 400 },

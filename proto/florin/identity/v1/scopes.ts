@@ -7,6 +7,7 @@ export const IDENTITY_SCOPES = {
   writeRecoveries: 'identity.recoveries.write',
   approveRecoveries: 'identity.recoveries.approve',
   readRecoveries: 'identity.recoveries.read',
+  revokeKeys: 'identity.keys.revoke',
   rotateKeys: 'identity.keys.rotate',
   readOutbox: 'identity.outbox.read',
 } as const;

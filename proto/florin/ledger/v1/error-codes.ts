@@ -23,6 +23,7 @@ export const LEDGER_ERROR_CODES = {
   ENTRY_ALREADY_REVERSED: { grpc: 'FailedPrecondition', http: 409 },
   REVERSAL_EXCEEDS_ENTRY: { grpc: 'FailedPrecondition', http: 409 },
   POSITION_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
+  ENTRIES_ARCHIVED: { grpc: 'FailedPrecondition', http: 409 },
   ADJUSTMENT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   ADJUSTMENT_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   SELF_APPROVAL: { grpc: 'PermissionDenied', http: 403 },

@@ -43,6 +43,7 @@ export type Dependencies = {
   ownerOf: (caller: WalletCaller) => Promise<SessionOwner>;
   issueAccessToken: IssueAccessToken;
   rotateKey: KeyRing['rotate'];
+  revokeKey: KeyRing['revoke'];
   users: UserStore;
   approvals: WalletApprovals;
   addWalletTo: AddWallet;

@@ -13,7 +13,8 @@ export const endSession = ({ sessions, ownerOf }: Dependencies) =>
     const { sessionId } = parseRequest(requestSchema, request);
     const { wallets, partnerId } = await ownerOf(caller);
     const session = await sessions.find(sessionId);
-    if (session === undefined || session.partnerId !== partnerId || !wallets.includes(session.wallet)) throw new CodedError('NOT_FOUND');
+    if (session === undefined || session.partnerId !== partnerId || !wallets.some(({ address }) => address === session.wallet))
+      throw new CodedError('NOT_FOUND');
     await sessions.end(sessionId);
     return {};
   });

@@ -39,6 +39,7 @@ import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { rejectWalletRecovery } from './reject-wallet-recovery.ts';
 import { removeWallet } from './remove-wallet.ts';
+import { revokeSigningKey } from './revoke-signing-key.ts';
 import { rotateSigningKey } from './rotate-signing-key.ts';
 import { sendEmailCode } from './send-email-code.ts';
 import { sendPhoneCode } from './send-phone-code.ts';
@@ -58,7 +59,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listSessions: listSessions(dependencies),
     endSession: endSession(dependencies),
   }),
-  implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies) }),
+  implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies), revokeSigningKey: revokeSigningKey(dependencies) }),
   implement(VerificationService, {
     sendEmailCode: sendEmailCode(dependencies),
     sendPhoneCode: sendPhoneCode(dependencies),

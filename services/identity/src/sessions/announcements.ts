@@ -1,10 +1,11 @@
-import type { RevokedSessions } from '@florin/rpc/auth';
+import { type RevokedSessions, walletSessions } from '@florin/rpc/auth';
 import type { Logger } from '@florin/rpc/observe';
 import { startRounds, within } from '@florin/rpc/time';
-import type { SessionOwner, SessionStore } from '../store/sessions.ts';
+import type { SessionStore } from '../store/sessions.ts';
+import type { EndedEpochs, WalletAtPartner, WalletEpochStore } from '../store/wallet-epochs.ts';
 
-/** Tells other processes about revoked sessions. Rejects when they may not have been told. */
-export type PublishRevocations = (sessionIds: readonly string[]) => Promise<void>;
+/** Tells other processes about revocations, by name (see @florin/rpc/auth). Rejects when they may not have been told. */
+export type PublishRevocations = (names: readonly string[]) => Promise<void>;
 
 /**
  * Announces stored revocations to other processes. The next round of any instance announces those that a killed process or an
@@ -13,24 +14,30 @@ export type PublishRevocations = (sessionIds: readonly string[]) => Promise<void
 export type Announcements = {
   /** Rejects the sessions' tokens in this process and, as far as possible, in the others. Never rejects. */
   announce: (sessionIds: readonly string[]) => Promise<void>;
-  /** Announces the revoked sessions of an owner in the same way. */
-  announceOf: (owner: SessionOwner) => Promise<void>;
+  /** Announces the end of a wallet's epoch in the same way, which revokes every session of the epoch. */
+  announceWallet: (owner: WalletAtPartner) => Promise<void>;
   close: () => Promise<void>;
 };
 
 const BATCH = 500;
 const INTERVAL_MS = 1000;
 
+/** The names of ended epochs. */
+export const epochNames = ({ wallet, partnerId, from, to }: EndedEpochs): string[] =>
+  Array.from({ length: to - from }, (_, index) => walletSessions({ wallet, partnerId, epoch: from + index }));
+
 /** Longest time that a logout waits for the announcement. */
 const WAIT_MS = 500;
 
 export const startAnnouncements = ({
   store,
+  epochs,
   publish,
   revoked,
   logger,
 }: {
   store: Pick<SessionStore, 'unannounced' | 'markAnnounced'>;
+  epochs: Pick<WalletEpochStore, 'unannounced' | 'markAnnounced'>;
   publish: PublishRevocations;
   revoked: Pick<RevokedSessions, 'add'>;
   logger: Logger;
@@ -42,12 +49,20 @@ export const startAnnouncements = ({
     await store.markAnnounced(sessionIds);
   };
 
-  /** Announces every waiting revocation, of one owner or of all. */
-  const announceWaiting = async (closed: () => boolean, owner?: SessionOwner): Promise<void> => {
+  const announceSessions = async (closed: () => boolean): Promise<void> => {
     for (;;) {
-      const waiting = await store.unannounced(BATCH, owner);
+      const waiting = await store.unannounced(BATCH);
       await announceNow(waiting);
       if (waiting.length < BATCH || closed()) return;
+    }
+  };
+
+  const announceEnds = async (ended: readonly EndedEpochs[]): Promise<void> => {
+    for (const one of ended) {
+      const names = epochNames(one);
+      revoked.add(names);
+      await publish(names);
+      await epochs.markAnnounced(one);
     }
   };
 
@@ -60,7 +75,10 @@ export const startAnnouncements = ({
   };
 
   const rounds = startRounds({
-    round: announceWaiting,
+    round: async (closed) => {
+      await announceEnds(await epochs.unannounced(BATCH));
+      await announceSessions(closed);
+    },
     intervalMs: INTERVAL_MS,
     logger,
     failed: 'announcing revoked sessions failed, will be retried',
@@ -68,7 +86,7 @@ export const startAnnouncements = ({
 
   return {
     announce: (sessionIds) => boundedly(announceNow(sessionIds)),
-    announceOf: (owner) => boundedly(announceWaiting(() => false, owner)),
+    announceWallet: (owner) => boundedly(epochs.unannounced(1, owner).then(announceEnds)),
     close: rounds.close,
   };
 };

@@ -2,6 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import { judgeRefresh, REFRESH_LIFE_MS } from '../domain/refresh-rules.ts';
 import type { Session, SessionOwner, SessionStore } from '../store/sessions.ts';
+import type { WalletAtPartner, WalletEpochStore } from '../store/wallet-epochs.ts';
 import type { IssueAccessToken } from '../tokens/access-tokens.ts';
 import { parseRefreshToken, type RefreshTokens } from '../tokens/refresh-tokens.ts';
 import type { Announcements } from './announcements.ts';
@@ -15,8 +16,11 @@ export type Sessions = {
   refresh: (refreshToken: string) => Promise<Tokens>;
   /** Revokes a session and its tokens in every process. Can be repeated. */
   end: (sessionId: string) => Promise<void>;
-  /** Revokes every session of an owner. */
-  endAllOf: (owner: SessionOwner) => Promise<void>;
+  /**
+   * Revokes every session of a wallet at a partner in one write, however many there are.
+   * @param cause names the event that ends them; a repeat with the same name only repeats the announcement
+   */
+  endAllOf: (owner: WalletAtPartner, cause: string) => Promise<void>;
   find: (sessionId: string) => Promise<Session | undefined>;
   /** Usable sessions, newest first. */
   page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }) => Promise<Session[]>;
@@ -24,7 +28,8 @@ export type Sessions = {
 
 export type SessionParts = {
   store: SessionStore;
-  announcements: Pick<Announcements, 'announce' | 'announceOf'>;
+  epochs: Pick<WalletEpochStore, 'current' | 'end'>;
+  announcements: Pick<Announcements, 'announce' | 'announceWallet'>;
   runtime: Runtime;
   issueAccessToken: IssueAccessToken;
   refreshTokens: RefreshTokens;
@@ -48,15 +53,15 @@ const earlierOf = (a: Date, b: Date): Date => (a < b ? a : b);
 const MAX_ATTEMPTS = 3;
 
 export const createSessions = (parts: SessionParts): Sessions => {
-  const { store, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf } = parts;
+  const { store, epochs, announcements, runtime, issueAccessToken, refreshTokens, maxAgeMs, userIdOf } = parts;
   const endOf = ({ createdAt }: Pick<Session, 'createdAt'>): Date => new Date(createdAt.getTime() + maxAgeMs);
   const refreshableUntil = (session: Pick<Session, 'createdAt'>, now: Date): Date =>
     earlierOf(new Date(now.getTime() + REFRESH_LIFE_MS), endOf(session));
 
-  const tokensOf = async (session: Session, generation: number): Promise<Tokens> => {
-    const { id, wallet, partnerId } = session;
-    const userId = await userIdOf(wallet, partnerId);
-    const { token, expiresAt } = await issueAccessToken({ wallet, sessionId: id, partnerId, userId }, endOf(session));
+  const tokensOf = async (session: Session, generation: number, userId: string | undefined): Promise<Tokens> => {
+    const { id, wallet, partnerId, epoch } = session;
+    const subject = { wallet, sessionId: id, partnerId, userId, walletEpoch: epoch };
+    const { token, expiresAt } = await issueAccessToken(subject, endOf(session));
     return { accessToken: token, accessExpiresAt: expiresAt, refreshToken: refreshTokens.tokenOf(session, generation), userId };
   };
 
@@ -65,19 +70,34 @@ export const createSessions = (parts: SessionParts): Sessions => {
     await announcements.announce([sessionId]);
   };
 
+  /**
+   * The tokens of a refreshed session. When the wallet's epoch ends at the same moment, a token of the ended epoch is issued at worst, which the
+   * end revokes.
+   * @throws CodedError INVALID_REFRESH_TOKEN when the epoch of the session has ended
+   */
+  const refreshedTokens = async (session: Session, generation: number): Promise<Tokens> => {
+    const { wallet, partnerId } = session;
+    const [epoch, userId] = await Promise.all([epochs.current({ wallet, partnerId }), userIdOf(wallet, partnerId)]);
+    if ((session.epoch ?? 0) < epoch) throw new CodedError('INVALID_REFRESH_TOKEN');
+    return tokensOf(session, generation, userId);
+  };
+
   return {
     end,
-    endAllOf: async (owner) => {
-      await store.revokeAllOf(owner, runtime.now());
-      await announcements.announceOf(owner);
+    endAllOf: async (owner, cause) => {
+      await epochs.end(owner, cause, runtime.now());
+      await announcements.announceWallet(owner);
     },
     find: store.find,
     page: (owner, page) => store.page(owner, page, runtime.now()),
 
     open: async (input) => {
       const now = runtime.now();
+      const { wallet, partnerId } = input;
+      const [epoch, userId] = await Promise.all([epochs.current({ wallet, partnerId }), userIdOf(wallet, partnerId)]);
       const session: Session = {
         ...input,
+        epoch,
         id: runtime.newId(),
         salt: Buffer.from(runtime.randomBytes(SALT_BYTES)).toString('base64url'),
         generation: 0,
@@ -86,10 +106,9 @@ export const createSessions = (parts: SessionParts): Sessions => {
         expiresAt: refreshableUntil({ createdAt: now }, now),
       };
       await store.add(session);
-      const { wallet, partnerId } = session;
-      const displaced = await store.revokeBeyond({ wallets: [wallet], partnerId }, MAX_SESSIONS, now);
+      const displaced = await store.revokeBeyond({ wallets: [{ address: wallet, epoch }], partnerId }, MAX_SESSIONS, now);
       if (displaced.length > 0) await announcements.announce(displaced);
-      return tokensOf(session, 0);
+      return tokensOf(session, 0, userId);
     },
 
     refresh: async (refreshToken) => {
@@ -109,10 +128,10 @@ export const createSessions = (parts: SessionParts): Sessions => {
             await end(sessionId);
             throw new CodedError('REFRESH_TOKEN_REUSED');
           case 'repeat':
-            return tokensOf(session, generation + 1);
+            return refreshedTokens(session, generation + 1);
           case 'rotate':
             if (await store.rotate(sessionId, generation, now, refreshableUntil(session, now))) {
-              return tokensOf(session, generation + 1);
+              return refreshedTokens(session, generation + 1);
             }
         }
       }

@@ -25,6 +25,8 @@ export type ClaimStore = {
   claim: (key: string, userId: string, now: Date) => Promise<boolean>;
   /** The user that holds the key. */
   ownerOf: (key: string) => Promise<string | undefined>;
+  /** Id of the claim by which this user holds the key; undefined when it does not. It differs from the ids of earlier claims. */
+  claimOf: (key: string, userId: string) => Promise<string | undefined>;
   /** Releases the key if this user holds it. */
   release: (key: string, userId: string) => Promise<void>;
   /**
@@ -54,6 +56,10 @@ const createClaimStore = (
         if (!isDuplicateKey(error)) throw error;
         return (await ownerOf(key)) === userId;
       }
+    },
+    claimOf: async (key, userId) => {
+      const found = await model.findOne({ _id: key, userId }, { claim: 1 }).lean();
+      return found === null ? undefined : (found.claim ?? '');
     },
     release: async (key, userId) => {
       await model.deleteOne({ _id: idOf(key), userId });

@@ -11,6 +11,7 @@ import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createTermAcceptanceStore } from './term-acceptances.ts';
 import { createUserStore } from './users.ts';
+import { createWalletEpochStore } from './wallet-epochs.ts';
 import { createWalletRecoveryStore } from './wallet-recoveries.ts';
 
 /** Opens every store of the service on one connection. @param cipher encrypts the personal data in them */
@@ -25,6 +26,7 @@ export const openStores = (connection: Connection, runtime: Pick<Runtime, 'newId
     walletClaims: createWalletClaimStore(connection, runtime),
     registrations: createRegistrationStore(connection, cipher),
     sessions: createSessionStore(connection, cipher),
+    walletEpochs: createWalletEpochStore(connection),
     signingKeys: createSigningKeyStore(connection),
     acceptances: createTermAcceptanceStore(connection, cipher),
     fundsAnswers: createFundsAnswerStore(connection),

@@ -8,6 +8,8 @@ export type Session = RotationState & {
   /** EIP-55. */
   wallet: string;
   partnerId: string;
+  /** Epoch of the wallet in which the session was opened; 0 when it is absent. */
+  epoch?: number | undefined;
   /** Makes the refresh tokens of this session differ from those of every other session that uses the same key. */
   salt: string;
   createdAt: Date;
@@ -18,12 +20,14 @@ export type Session = RotationState & {
 
 type Document = Omit<Session, 'id'> & {
   _id: string;
+  /** Whether the session is not revoked. It may have expired. Part of the index, so that revoked sessions cost nothing. */
+  open?: boolean | undefined;
   /** Revoked, and not yet announced to other processes. */
   unannounced?: boolean | undefined;
 };
 
-/** Owner of sessions: wallets at one partner. */
-export type SessionOwner = { wallets: readonly string[]; partnerId: string };
+/** Owner of sessions: wallets at one partner, each in its current epoch. */
+export type SessionOwner = { wallets: readonly { address: string; epoch: number }[]; partnerId: string };
 
 /** Most sessions that one call revokes beyond a limit. A wallet exceeds its limit by a few concurrent sign-ins at most. */
 const MAX_REVOKED_AT_ONCE = 100;
@@ -36,6 +40,8 @@ const schema = new Schema<Document>(
     _id: String,
     wallet: { type: String, required: true },
     partnerId: { type: String, required: true },
+    epoch: { type: Number, default: 0 },
+    open: Boolean,
     salt: { type: String, required: true },
     generation: { type: Number, required: true },
     createdAt: { type: Date, required: true },
@@ -51,7 +57,7 @@ const schema = new Schema<Document>(
   { collection: 'sessions', versionKey: false },
 );
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_AFTER_EXPIRY_SECONDS });
-schema.index({ wallet: 1, _id: -1 });
+schema.index({ wallet: 1, partnerId: 1, epoch: 1, open: 1, _id: -1 });
 schema.index({ revokedAt: 1 }, { sparse: true });
 schema.index({ unannounced: 1 }, { sparse: true });
 
@@ -65,38 +71,40 @@ export type SessionStore = {
   rotate: (id: string, generation: number, now: Date, expiresAt: Date) => Promise<boolean>;
   /** Revokes the session and marks it as unannounced in the same write. */
   revoke: (id: string, now: Date) => Promise<void>;
-  /** Revokes every session of an owner in the same way. */
-  revokeAllOf: (owner: SessionOwner, now: Date) => Promise<void>;
   /**
    * Revokes an owner's usable sessions except the newest `keep`, at most 100 at once.
    * @returns their ids
    */
   revokeBeyond: (owner: SessionOwner, keep: number, now: Date) => Promise<string[]>;
-  /** Revoked sessions that are not announced yet, of one owner or of all. */
-  unannounced: (limit: number, owner?: SessionOwner) => Promise<string[]>;
+  /** Revoked sessions that are not announced yet. */
+  unannounced: (limit: number) => Promise<string[]>;
   markAnnounced: (ids: readonly string[]) => Promise<void>;
-  /** Sessions revoked after `time`, at most `limit`. */
-  revokedAfter: (time: Date, limit: number) => Promise<string[]>;
+  /** Sessions revoked after `time` that were used after `usedAfter`, at most `limit`. */
+  revokedAfter: (time: Date, usedAfter: Date, limit: number) => Promise<string[]>;
   /** An owner's usable sessions, newest first. @param page `before` is the id of the last session on the previous page */
   page: (owner: SessionOwner, page: { limit: number; before?: string | undefined }, now: Date) => Promise<Session[]>;
 };
 
 /** A revoked session is of no further use, so its document is removed a day later. */
-const revocation = (now: Date) => ({ $set: { revokedAt: now, unannounced: true, expiresAt: now } });
+const revocation = (now: Date) => ({ $set: { revokedAt: now, unannounced: true, expiresAt: now }, $unset: { open: 1 as const } });
 
-const ofOwner = ({ wallets, partnerId }: SessionOwner) => ({ wallet: { $in: [...wallets] }, partnerId });
+/** An owner's sessions that can be refreshed. */
+const usable = ({ wallets, partnerId }: SessionOwner, now: Date) => ({
+  $or: wallets.map(({ address, epoch }) => ({ wallet: address, partnerId, epoch, open: true })),
+  expiresAt: { $gt: now },
+});
 
 export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
   const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
-  const toSession = ({ _id, unannounced: _, ip, ...session }: Document): Session => ({
+  const toSession = ({ _id, unannounced: _, open: _open, ip, ...session }: Document): Session => ({
     id: _id,
     ...session,
     ...(ip === undefined ? {} : { ip: cipher.decrypt(ip, ipOf(_id)) }),
   });
   return {
     add: async ({ id, ip, ...session }) => {
-      await model.create({ _id: id, ...session, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
+      await model.create({ _id: id, ...session, open: true, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
     },
     find: async (id) => {
       const found = await model.findById(id).lean();
@@ -112,39 +120,32 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
     revoke: async (id, now) => {
       await model.updateOne({ _id: id, revokedAt: null }, revocation(now));
     },
-    revokeAllOf: async (owner, now) => {
-      await model.updateMany({ ...ofOwner(owner), revokedAt: null }, revocation(now));
-    },
     revokeBeyond: async (owner, keep, now) => {
-      const usable = { ...ofOwner(owner), revokedAt: null, expiresAt: { $gt: now } };
-      const beyond = await model.find(usable, { _id: 1 }).sort({ _id: -1 }).skip(keep).limit(MAX_REVOKED_AT_ONCE).lean();
+      const beyond = await model.find(usable(owner, now), { _id: 1 }).sort({ _id: -1 }).skip(keep).limit(MAX_REVOKED_AT_ONCE).lean();
       const ids = beyond.map(({ _id }) => _id);
       if (ids.length > 0) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(now));
       return ids;
     },
-    unannounced: async (limit, owner) => {
-      const whose = owner === undefined ? {} : ofOwner(owner);
-      return (
-        await model
-          .find({ ...whose, unannounced: true }, { _id: 1 })
-          .limit(limit)
-          .lean()
-      ).map(({ _id }) => _id);
-    },
+    unannounced: async (limit) => (await model.find({ unannounced: true }, { _id: 1 }).limit(limit).lean()).map(({ _id }) => _id),
     markAnnounced: async (ids) => {
       await model.updateMany({ _id: { $in: [...ids] } }, { $unset: { unannounced: 1 } });
     },
-    revokedAfter: async (time, limit) =>
+    revokedAfter: async (time, usedAfter, limit) =>
       (
         await model
-          .find({ revokedAt: { $gt: time } }, { _id: 1 })
+          .find({ revokedAt: { $gt: time }, lastUsedAt: { $gt: usedAfter } }, { _id: 1 })
           .limit(limit)
           .lean()
       ).map(({ _id }) => _id),
     page: async (owner, { limit, before }, now) => {
       const from = before === undefined ? {} : { _id: { $lt: before } };
-      const usable = { ...ofOwner(owner), ...from, revokedAt: null, expiresAt: { $gt: now } };
-      return (await model.find(usable).sort({ _id: -1 }).limit(limit).lean()).map(toSession);
+      return (
+        await model
+          .find({ ...usable(owner, now), ...from })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .lean()
+      ).map(toSession);
     },
   };
 };

@@ -14,6 +14,10 @@ export type StoredSigningKey = {
   createdAt: Date;
   /** Time from which the key signs, until its successor does. */
   signsFrom: Date;
+  /** When the key was revoked: from then on its tokens are invalid. */
+  revokedAt?: Date | undefined;
+  /** Whether the revocation is not announced to other processes yet. */
+  unannounced?: boolean | undefined;
 };
 
 type Document = Omit<StoredSigningKey, 'generation' | 'signsFrom'> & { _id: number; signsFrom?: Date | undefined };
@@ -26,6 +30,8 @@ const schema = new Schema<Document>(
     sealed: { type: String, required: true },
     createdAt: { type: Date, required: true },
     signsFrom: Date,
+    revokedAt: Date,
+    unannounced: Boolean,
   },
   { collection: 'signing_keys', versionKey: false },
 );
@@ -35,6 +41,13 @@ export type SigningKeyStore = {
   list: () => Promise<StoredSigningKey[]>;
   /** Adds a key. Returns false when its generation exists, which means that another instance added it first. */
   add: (key: StoredSigningKey) => Promise<boolean>;
+  /** Lets a key sign from a time that is earlier than the stored one. */
+  advance: (generation: number, signsFrom: Date) => Promise<void>;
+  /** Revokes a key, and marks the revocation as unannounced in the same write. */
+  revoke: (kid: string, now: Date) => Promise<void>;
+  markAnnounced: (kids: readonly string[]) => Promise<void>;
+  /** Replaces the sealed text of a key, unless it changed. */
+  reseal: (generation: number, from: string, to: string) => Promise<void>;
   /** Deletes keys together with their private halves. */
   remove: (generations: readonly number[]) => Promise<void>;
 };
@@ -49,6 +62,18 @@ export const createSigningKeyStore = (connection: Connection): SigningKeyStore =
         // A key without the field signs from its creation.
         signsFrom: signsFrom ?? key.createdAt,
       })),
+    advance: async (generation, signsFrom) => {
+      await model.updateOne({ _id: generation, signsFrom: { $gt: signsFrom } }, { $set: { signsFrom } });
+    },
+    revoke: async (kid, now) => {
+      await model.updateOne({ kid, revokedAt: null }, { $set: { revokedAt: now, unannounced: true } });
+    },
+    markAnnounced: async (kids) => {
+      await model.updateMany({ kid: { $in: [...kids] } }, { $unset: { unannounced: 1 } });
+    },
+    reseal: async (generation, from, to) => {
+      await model.updateOne({ _id: generation, sealed: from }, { $set: { sealed: to } });
+    },
     remove: async (generations) => {
       await model.deleteMany({ _id: { $in: [...generations] } });
     },

@@ -37,7 +37,7 @@ const SCOPES = {
   card: [IDENTITY_SCOPES.verifyPhones],
   threeds: [IDENTITY_SCOPES.readUsers],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts],
-  operator: [IDENTITY_SCOPES.rotateKeys],
+  operator: [IDENTITY_SCOPES.rotateKeys, IDENTITY_SCOPES.revokeKeys],
   backoffice: [IDENTITY_SCOPES.writeRecoveries, IDENTITY_SCOPES.approveRecoveries, IDENTITY_SCOPES.readRecoveries],
 };
 

@@ -10,6 +10,8 @@ export type AccessTokenSubject = {
   partnerId: string;
   /** Present in a user token. */
   userId?: string | undefined;
+  /** Epoch of the wallet in which the session was opened. */
+  walletEpoch?: number | undefined;
 };
 
 export type AccessToken = { token: string; expiresAt: Date };
@@ -18,14 +20,19 @@ export type IssueAccessToken = (subject: AccessTokenSubject, notAfter?: Date) =>
 
 /** Issues access tokens: JWTs (RFC 9068) that every service verifies with the published keys. */
 export const createAccessTokens = (keys: Pick<KeyRing, 'signer'>, runtime: Runtime): IssueAccessToken => {
-  return async ({ wallet, sessionId, partnerId, userId }, notAfter) => {
+  return async ({ wallet, sessionId, partnerId, userId, walletEpoch = 0 }, notAfter) => {
     const now = runtime.now();
     const signer = keys.signer();
     // Whole seconds, the precision of the token.
     const expiresAt = new Date(
       Math.floor(Math.min(now.getTime() + ACCESS_TOKEN_LIFE_MS, notAfter?.getTime() ?? Number.POSITIVE_INFINITY) / 1000) * 1000,
     );
-    const claims: Omit<UserTokenClaims, 'sub'> = { sid: sessionId, pid: partnerId, ...(userId === undefined ? {} : { uid: userId }) };
+    const claims: Omit<UserTokenClaims, 'sub'> = {
+      sid: sessionId,
+      pid: partnerId,
+      ...(userId === undefined ? {} : { uid: userId }),
+      ...(walletEpoch === 0 ? {} : { wep: walletEpoch }),
+    };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: signer.kid, typ: USER_TOKEN_TYPE })
       .setIssuer(USER_TOKEN_ISSUER)

@@ -7,7 +7,7 @@ const master = new Uint8Array(32).fill(7);
 const session = { id: '01890a5d-ac96-774b-bcce-b302099a8057', salt: 'salt' };
 
 describe('refresh tokens', () => {
-  const { tokenOf, isGenuine } = createRefreshTokens(deriveKey(master, 'refresh-tokens'));
+  const { tokenOf, isGenuine } = createRefreshTokens([deriveKey(master, 'refresh-tokens')]);
 
   it('are the same for the same generation, and genuine only for it', () => {
     fc.assert(

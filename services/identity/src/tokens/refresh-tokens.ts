@@ -25,11 +25,14 @@ export const parseRefreshToken = (text: string): PresentedRefreshToken | undefin
  * Refresh tokens are derived, not random: `<session>.<generation>.<HMAC-SHA-256>`. A session stores one counter instead of token
  * hashes, every rotated token is recognized as such, and the successor of a repeated token can be derived again. Tokens are opaque to
  * clients and unpredictable without the key.
+ * @param keys the first one derives, all of them verify
  */
-export const createRefreshTokens = (key: Uint8Array): RefreshTokens => {
-  const proofOf = ({ id, salt }: Generation, generation: number): string => keyedHash(key, [id, salt, generation]);
+export const createRefreshTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): RefreshTokens => {
+  const [current] = keys;
+  const proofOf = ({ id, salt }: Generation, generation: number, key = current): string => keyedHash(key, [id, salt, generation]);
   return {
     tokenOf: (session, generation) => `${session.id}.${generation}.${proofOf(session, generation)}`,
-    isGenuine: (session, { generation, proof }) => timingSafeEqual(Buffer.from(proofOf(session, generation)), Buffer.from(proof)),
+    isGenuine: (session, { generation, proof }) =>
+      keys.some((key) => timingSafeEqual(Buffer.from(proofOf(session, generation, key)), Buffer.from(proof))),
   };
 };

@@ -16,5 +16,5 @@ export type WalletParts = {
     | 'forgetLeaving'
     | 'withLeavingWallets'
   >;
-  walletClaims: Pick<ClaimStore, 'claim' | 'releaseIf'>;
+  walletClaims: Pick<ClaimStore, 'claim' | 'claimOf' | 'releaseIf'>;
 };

@@ -39,7 +39,11 @@ export const startWalletRemoval = ({ users, walletClaims, sessions, runtime, log
     const leaving = await users.leavingWallets(userId);
     if (leaving === undefined) return;
     for (const address of leaving.wallets) {
-      await sessions.endAllOf({ wallets: [address], partnerId: leaving.partnerId });
+      const claim = await walletClaims.claimOf(walletKeyOf(address), userId);
+      // Without a claim, another process has done the rest; with a newer one, the user has added the wallet again.
+      if (claim !== undefined && (await isLeaving(userId, address))) {
+        await sessions.endAllOf({ wallet: address, partnerId: leaving.partnerId }, claim);
+      }
       // Another process may have finished the removal, and the user may have added the wallet again.
       await walletClaims.releaseIf(walletKeyOf(address), userId, () => isLeaving(userId, address));
       await users.forgetLeaving(userId, address);

@@ -6,7 +6,8 @@ import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { Assets } from '../domain/assets.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { PublicKey } from '../heads/head-key.ts';
-import type { BlockStore, EntryReader } from '../journal/ports.ts';
+import type { BlockStore } from '../journal/ports.ts';
+import type { FindArchive } from '../reading/archived.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
 import type { AdjustmentStore } from '../store/adjustments.ts';
@@ -28,11 +29,11 @@ export type Dependencies = {
   references: References;
   movements: Movements;
   claims: MovementClaims;
-  entries: EntryReader;
   shards: Shards;
   /** Says that an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;
+  findArchive: FindArchive;
   heads: Pick<HeadStore, 'newest' | 'newestWithRoot'>;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];

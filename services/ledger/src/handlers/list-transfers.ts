@@ -8,6 +8,7 @@ import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { encodeCursor } from '../domain/page-cursor.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import type { Journal } from '../journal/journal.ts';
+import { entriesArchived } from '../reading/archived.ts';
 import { blockAt } from '../reading/block-at.ts';
 import { entriesBackwards, type PlacedEntry } from '../reading/entries-backwards.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -41,15 +42,15 @@ type Found = { rows: PlacedEntry[]; next: number | undefined };
 const isWanted = ({ kinds, externalReference }: Query, { kind, data }: Entry): boolean =>
   (kinds.length === 0 || kinds.includes(toWireKind(kind))) && (externalReference === '' || data['externalReference'] === externalReference);
 
-/** Of a user account: from its projection, as far as the filter and the budget go. */
-const ofUser = async ({ entries }: Dependencies, accountId: string, query: Query): Promise<Found> => {
+/** Of a user account: as far as the filter and the budget go. */
+const ofUser = async (journal: Journal, accountId: string, query: Query): Promise<Found> => {
   const { limit } = query.page;
   const filtered = query.kinds.length > 0 || query.externalReference !== '';
   const rows: PlacedEntry[] = [];
   let { before } = query;
   for (let looked = 0; looked < BUDGET; ) {
     const size = filtered ? ROWS_PER_READ : limit + 1;
-    const read = await entries.page(accountId, { limit: size, before, from: query.from, to: query.to });
+    const read = await journal.entries(accountId, { limit: size, before, from: query.from, to: query.to });
     for (const row of read) {
       const entry = decodeEntry(row.line);
       if (isWanted(query, entry)) rows.push({ entry, position: row.position, at: row.at });
@@ -63,14 +64,18 @@ const ofUser = async ({ entries }: Dependencies, accountId: string, query: Query
 };
 
 /** Of a system account, which takes part in nearly every entry: from the journal itself. */
-const ofSystem = async ({ blocks, runtime }: Dependencies, journal: Journal, query: Query): Promise<Found> => {
+const ofSystem = async ({ blocks, findArchive, runtime }: Dependencies, journal: Journal, query: Query): Promise<Found> => {
   const { systemAccount, page, from, to, before } = query;
   const { shard } = journal;
+  const archive = await findArchive(shard);
+  /** Whether entries that were asked for are in archive files. */
+  const isCut = archive !== undefined && (from === undefined || from <= archive.at);
   const end = to === undefined || to > runtime.now() ? journal.tail().n : await blockAt(blocks, shard, new Date(to.getTime() - 1));
-  const start = from === undefined ? 1 : (await blockAt(blocks, shard, new Date(from.getTime() - 1))) + 1;
+  const first = (archive?.n ?? 0) + 1;
+  const start = from === undefined || isCut ? first : (await blockAt(blocks, shard, new Date(from.getTime() - 1))) + 1;
   const quoted = JSON.stringify(systemAccount);
   const names = ({ debit, credit }: { debit: string; credit: string }): boolean => debit === systemAccount || credit === systemAccount;
-  return entriesBackwards(blocks, {
+  const found = await entriesBackwards(blocks, {
     shard,
     before: Math.min(before ?? Number.MAX_SAFE_INTEGER, positionOf(end + 1, 0)),
     until: start,
@@ -79,11 +84,15 @@ const ofSystem = async ({ blocks, runtime }: Dependencies, journal: Journal, que
     mayMatch: (line) => line.includes(quoted),
     matches: ({ entry }) => entry.transfers.some(names) && isWanted(query, entry),
   });
+  if (!isCut || found.next !== undefined) return found;
+  // What is left lies in archive files: the page after this one tells.
+  if (found.rows.length === 0) throw entriesArchived(archive);
+  return { ...found, next: positionOf(first, 0) };
 };
 
 /**
  * What moved an account's money, newest first.
- * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
+ * @throws CodedError ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED, VALIDATION_FAILED
  */
 export const listTransfers = (parts: Dependencies) =>
   serviceMethod(LEDGER_SCOPES.readEntries, (request: ListTransfersRequest, call) => {
@@ -94,9 +103,7 @@ export const listTransfers = (parts: Dependencies) =>
     const shard = shardOfRequest(query, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.listTransfers, request, call }, async (journal) => {
       if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      // Shows what was returned before; lists lag behind only while the database is in trouble.
-      await journal.projected();
-      const { rows, next } = accountId === undefined ? await ofSystem(parts, journal, query) : await ofUser(parts, accountId, query);
+      const { rows, next } = accountId === undefined ? await ofSystem(parts, journal, query) : await ofUser(journal, accountId, query);
       return {
         entries: rows.map(({ entry, position, at }) => placedToWire(entry, { shard, n: blockOf(position), at })),
         page: { nextCursor: next === undefined ? '' : encodeCursor(next) },

@@ -5,12 +5,16 @@ import { parseRequest, serviceStream } from '@florin/rpc/server';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { entriesForwards } from '../reading/entries-forwards.ts';
+import { createStreamSlots } from '../reading/stream-slots.ts';
 import type { Dependencies } from './dependencies.ts';
 import { kindsSchema, shardOfRequest } from './fields.ts';
 import { placedToWire, toWireKind } from './to-wire-entry.ts';
 
 const POLL_MS = 150;
 const HEARTBEAT_MS = 8000;
+
+/** Streams per client, and of all clients together, at one instance. */
+const LIMITS = { perClient: 16, total: 256 };
 
 const requestSchema = z.object({
   shard: z.string().max(8),
@@ -26,25 +30,33 @@ const placeOf = (after: string): number => {
 
 /**
  * Entries of a shard as they become durable.
- * @throws CodedError POSITION_NOT_AVAILABLE, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ * @throws CodedError POSITION_NOT_AVAILABLE, ENTRIES_ARCHIVED, STREAM_LIMIT_REACHED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export const watchEntries = ({ blocks, shards }: Dependencies) =>
-  serviceStream(LEDGER_SCOPES.readEntries, async function* (request: WatchEntriesRequest, { signal }) {
+export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) => {
+  const slots = createStreamSlots(LIMITS);
+  return serviceStream(LEDGER_SCOPES.readEntries, async function* (request: WatchEntriesRequest, { signal, caller }) {
     const { kinds, shard: named, after } = parseRequest(requestSchema, request);
     const shard = shardOfRequest({ shard: named }, shards);
-    const batches = entriesForwards(blocks, {
-      shard,
-      after: placeOf(after),
-      wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
-      signal,
-      pollMs: POLL_MS,
-      heartbeatMs: HEARTBEAT_MS,
-    });
-    for await (const { entries, position, caughtUp } of batches) {
-      yield {
-        entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
-        position: encodeCursor(position),
-        caughtUp,
-      };
+    const end = slots.take(caller.name);
+    try {
+      const batches = entriesForwards(blocks, {
+        shard,
+        after: placeOf(after),
+        wanted: ({ kind }) => kinds.length === 0 || kinds.includes(toWireKind(kind)),
+        signal,
+        pollMs: POLL_MS,
+        heartbeatMs: HEARTBEAT_MS,
+        findArchive,
+      });
+      for await (const { entries, position, caughtUp } of batches) {
+        yield {
+          entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
+          position: encodeCursor(position),
+          caughtUp,
+        };
+      }
+    } finally {
+      end();
     }
   });
+};

@@ -4,6 +4,7 @@ import type { Block } from '../domain/block.ts';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import type { BlockStore } from '../journal/ports.ts';
+import { endOf, entriesArchived, type FindArchive } from './archived.ts';
 
 /** Some entries of one block. */
 export type Batch = {
@@ -19,9 +20,6 @@ const BLOCKS_PER_QUERY = 16;
 /** Bounds of a batch, so that a message stays small. */
 const MAX_ENTRIES = 200;
 const MAX_TRANSFERS = 2000;
-
-/** The last possible position of a block. */
-const endOf = (n: number): number => positionOf(n + 1, 0) - 1;
 
 const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry) => boolean): Generator<Omit<Batch, 'caughtUp'>> {
   const { n, at, lines } = block;
@@ -41,13 +39,17 @@ const batchesOf = function* (block: Block, after: number, wanted: (entry: Entry)
   if (entries.length > 0) yield { entries, position: endOf(n) };
 };
 
-const notAvailable = (why: string): CodedError => new CodedError('POSITION_NOT_AVAILABLE', { message: `after: ${why}` });
+/** Why a block is not where it should be. */
+const missing = async (findArchive: FindArchive, shard: string, n: number): Promise<Error> => {
+  const archive = await findArchive(shard);
+  return archive !== undefined && n <= archive.n ? entriesArchived(archive) : new Error(`block ${shard}:${n} is missing`);
+};
 
 /**
  * All entries of a shard after a position, in the journal's order, without end. Read from the store: the same at every instance, and
  * only what is durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat.
  * @param after 0 for the beginning
- * @throws CodedError POSITION_NOT_AVAILABLE
+ * @throws CodedError POSITION_NOT_AVAILABLE (beyond the end), ENTRIES_ARCHIVED
  */
 export const entriesForwards = async function* (
   blocks: Pick<BlockStore, 'after' | 'last'>,
@@ -58,18 +60,20 @@ export const entriesForwards = async function* (
     signal: AbortSignal;
     pollMs: number;
     heartbeatMs: number;
+    findArchive: FindArchive;
   },
 ): AsyncGenerator<Batch> {
-  const { shard, wanted, signal, pollMs, heartbeatMs } = options;
+  const { shard, wanted, signal, pollMs, heartbeatMs, findArchive } = options;
   let position = options.after;
-  if (blockOf(position) > (await blocks.last(shard))) throw notAvailable("is beyond the journal's end");
+  const begun = blockOf(position);
+  if (begun > (await blocks.last(shard))) throw new CodedError('POSITION_NOT_AVAILABLE', { message: "after: is beyond the journal's end" });
   /** The block that is read next. Blocks up to the one before are done, but for the rest of that of the position. */
-  let next = blockOf(position) === 0 ? 1 : blockOf(position);
+  let next = begun === 0 || position === endOf(begun) ? begun + 1 : begun;
   let saidAt = performance.now();
   while (!signal.aborted) {
     let read = 0;
     for await (const block of blocks.after(shard, next - 1)) {
-      if (block.n !== next) throw notAvailable('lies in blocks that were archived');
+      if (block.n !== next) throw await missing(findArchive, shard, next);
       for (const batch of batchesOf(block, position, wanted)) {
         yield { ...batch, caughtUp: false };
         saidAt = performance.now();

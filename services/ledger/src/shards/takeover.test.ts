@@ -123,6 +123,9 @@ describe('shards', () => {
   it('are as many as the database was created with', async () => {
     const ledgers = await begin(2);
     await (await ledgers.start()).close();
+    const unaccepted = { environment: { ENTRY_IDS_PER_SHARD: 'false' } };
+    await expect(ledgers.start(unaccepted)).rejects.toThrow('entry ids are unique within a shard only');
+    await expect(ledgers.start({ environment: { ...unaccepted.environment, JOURNAL_SHARDS: '' } })).rejects.toThrow('ENTRY_IDS_PER_SHARD');
     await expect(ledgers.start({ environment: { JOURNAL_SHARDS: '3' } })).rejects.toThrow('JOURNAL_SHARDS: this database was made with 2');
     const unsaid = await ledgers.start({ environment: { JOURNAL_SHARDS: '' }, logger: quietLogger });
     await ledgers.settled({ [unsaid.url]: 2 });

@@ -125,7 +125,13 @@ export const newHeadKey = (): string =>
 
 /** Environment with a fresh database; start several ledgers on one to have them share it. */
 export const ledgerEnvironment = (more: Record<string, string> = {}) =>
-  testEnvironment('ledger', authority, { IDENTITY_URL: 'http://127.0.0.1:9', KYT: 'off', LEDGER_HEAD_KEY: newHeadKey(), ...more });
+  testEnvironment('ledger', authority, {
+    IDENTITY_URL: 'http://127.0.0.1:9',
+    KYT: 'off',
+    LEDGER_HEAD_KEY: newHeadKey(),
+    ENTRY_IDS_PER_SHARD: 'true',
+    ...more,
+  });
 
 /** Name of an entry's result, as the contract has it. */
 export const resultName = (code: EntryResultCode | undefined): string | undefined =>

@@ -70,7 +70,7 @@ describe('WatchChallenge', () => {
   it('streams the expiry on time without a sweeper', async () => {
     const realTime = await world.start({ runtime: { now: () => new Date() } });
     const person = world.newPerson();
-    const { id } = await realTime.acs.create({ ...world.payment(person), expiresInSeconds: 1 });
+    const { id } = await realTime.acs.create({ ...world.payment(person), expiresInSeconds: 4 });
     const stream = realTime.office.watch(id);
     expect(await stream.untilEnd()).toBe('ended');
     expect(statusesOf(stream.messages)).toEqual([Status.PENDING, Status.EXPIRED]);

@@ -12,7 +12,49 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/key_service.proto.
  */
 export const file_florin_identity_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva2V5X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSIZChdSb3RhdGVTaWduaW5nS2V5UmVxdWVzdCJXChhSb3RhdGVTaWduaW5nS2V5UmVzcG9uc2USCwoDa2lkGAEgASgJEi4KCnNpZ25zX2Zyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMoABCgpLZXlTZXJ2aWNlEnIKEFJvdGF0ZVNpZ25pbmdLZXkSKy5mbG9yaW4uaWRlbnRpdHkudjEuUm90YXRlU2lnbmluZ0tleVJlcXVlc3QaLC5mbG9yaW4uaWRlbnRpdHkudjEuUm90YXRlU2lnbmluZ0tleVJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vaWRlbnRpdHkvdjEva2V5X3NlcnZpY2UucHJvdG8SEmZsb3Jpbi5pZGVudGl0eS52MSImChdSZXZva2VTaWduaW5nS2V5UmVxdWVzdBILCgNraWQYASABKAkiLwoYUmV2b2tlU2lnbmluZ0tleVJlc3BvbnNlEhMKC3NpZ25pbmdfa2lkGAEgASgJIhkKF1JvdGF0ZVNpZ25pbmdLZXlSZXF1ZXN0IlcKGFJvdGF0ZVNpZ25pbmdLZXlSZXNwb25zZRILCgNraWQYASABKAkSLgoKc2lnbnNfZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAy9AEKCktleVNlcnZpY2UScgoQUm90YXRlU2lnbmluZ0tleRIrLmZsb3Jpbi5pZGVudGl0eS52MS5Sb3RhdGVTaWduaW5nS2V5UmVxdWVzdBosLmZsb3Jpbi5pZGVudGl0eS52MS5Sb3RhdGVTaWduaW5nS2V5UmVzcG9uc2UiA5ACAhJyChBSZXZva2VTaWduaW5nS2V5EisuZmxvcmluLmlkZW50aXR5LnYxLlJldm9rZVNpZ25pbmdLZXlSZXF1ZXN0GiwuZmxvcmluLmlkZW50aXR5LnYxLlJldm9rZVNpZ25pbmdLZXlSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp]);
+
+/**
+ * RevokeSigningKeyRequest names a key.
+ *
+ * @generated from message florin.identity.v1.RevokeSigningKeyRequest
+ */
+export type RevokeSigningKeyRequest = Message<"florin.identity.v1.RevokeSigningKeyRequest"> & {
+  /**
+   * Key id, as in the published key set and in tokens: RFC 7638 thumbprint.
+   *
+   * @generated from field: string kid = 1;
+   */
+  kid: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.RevokeSigningKeyRequest.
+ * Use `create(RevokeSigningKeyRequestSchema)` to create a new message.
+ */
+export const RevokeSigningKeyRequestSchema: GenMessage<RevokeSigningKeyRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_key_service, 0);
+
+/**
+ * RevokeSigningKeyResponse names the key that signs now.
+ *
+ * @generated from message florin.identity.v1.RevokeSigningKeyResponse
+ */
+export type RevokeSigningKeyResponse = Message<"florin.identity.v1.RevokeSigningKeyResponse"> & {
+  /**
+   * Key id.
+   *
+   * @generated from field: string signing_kid = 1;
+   */
+  signingKid: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.RevokeSigningKeyResponse.
+ * Use `create(RevokeSigningKeyResponseSchema)` to create a new message.
+ */
+export const RevokeSigningKeyResponseSchema: GenMessage<RevokeSigningKeyResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_key_service, 1);
 
 /**
  * RotateSigningKeyRequest has no fields.
@@ -27,7 +69,7 @@ export type RotateSigningKeyRequest = Message<"florin.identity.v1.RotateSigningK
  * Use `create(RotateSigningKeyRequestSchema)` to create a new message.
  */
 export const RotateSigningKeyRequestSchema: GenMessage<RotateSigningKeyRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_key_service, 0);
+  messageDesc(file_florin_identity_v1_key_service, 2);
 
 /**
  * RotateSigningKeyResponse names the next key.
@@ -55,11 +97,10 @@ export type RotateSigningKeyResponse = Message<"florin.identity.v1.RotateSigning
  * Use `create(RotateSigningKeyResponseSchema)` to create a new message.
  */
 export const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_key_service, 1);
+  messageDesc(file_florin_identity_v1_key_service, 3);
 
 /**
- * KeyService manages the keys that sign access tokens. It is for operators: every RPC requires a service token with the scope
- * identity.keys.rotate.
+ * KeyService manages the keys that sign access tokens. It is for operators.
  *
  * @generated from service florin.identity.v1.KeyService
  */
@@ -67,6 +108,7 @@ export const KeyService: GenService<{
   /**
    * RotateSigningKey creates the next signing key. It is published immediately and starts to sign once every verifier has had time to
    * fetch it. The previous key stays published until its last token has expired, and is then deleted. No valid token is rejected.
+   * Needs the scope identity.keys.rotate.
    * Idempotent: while a published key does not sign yet, that key is returned and no other is created.
    *
    * @generated from rpc florin.identity.v1.KeyService.RotateSigningKey
@@ -75,6 +117,19 @@ export const KeyService: GenService<{
     methodKind: "unary";
     input: typeof RotateSigningKeyRequestSchema;
     output: typeof RotateSigningKeyResponseSchema;
+  },
+  /**
+   * RevokeSigningKey revokes a key whose private half may have leaked. Every process refuses its tokens as soon as the call returns, and it
+   * is no longer published. Sessions live on: their next refresh returns tokens of another key. When the key signs, a new one takes over
+   * first, which takes five seconds. A repeat finishes the work of an interrupted call. Needs the scope identity.keys.revoke.
+   * Errors: SIGNING_KEY_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.KeyService.RevokeSigningKey
+   */
+  revokeSigningKey: {
+    methodKind: "unary";
+    input: typeof RevokeSigningKeyRequestSchema;
+    output: typeof RevokeSigningKeyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_key_service, 0);

@@ -501,7 +501,7 @@ export const BalanceService: GenService<{
    * GetBalanceAt returns the balances of a user account or a system account as of a time. Of a user account: the booked balance (ISO 20022) of every
    * token that it had by then, in steps that depend on the account's own entries only. Of a system account: its cost grows with the entries written
    * since that time. Needs the scope ledger.balances.read.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED (in the future).
+   * Errors: ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED (of a system account, before the first block that is not in archive files), VALIDATION_FAILED (in the future).
    *
    * @generated from rpc florin.ledger.v1.BalanceService.GetBalanceAt
    */

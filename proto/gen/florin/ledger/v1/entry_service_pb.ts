@@ -422,7 +422,7 @@ export const EntryService: GenService<{
    * ListTransfers returns the entries that moved the money of a user account or a system account, newest first. Needs the scope ledger.entries.read.
    * A call with a filter, or for a system account, reads a bounded part of the journal: a page may hold fewer rows than the limit, or none, while
    * next_cursor is set.
-   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   * Errors: ACCOUNT_NOT_FOUND, ENTRIES_ARCHIVED (of a system account: all further entries are in archive files), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.EntryService.ListTransfers
    */
@@ -435,8 +435,9 @@ export const EntryService: GenService<{
    * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable
    * (typically within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
    * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
-   * caller hangs up. Needs the scope ledger.entries.read.
-   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end, or in blocks that were archived), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * caller hangs up; also when the caller's token expires: resume with a new one. Needs the scope ledger.entries.read.
+   * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end), ENTRIES_ARCHIVED (in archive files; the metadata has firstPosition, where reading can
+   * begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.ledger.v1.EntryService.WatchEntries

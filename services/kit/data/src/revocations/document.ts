@@ -3,12 +3,14 @@ import { createPlatformFetch, type PlatformFetch } from '@florin/rpc/tls';
 import { z } from 'zod';
 
 const FETCH_TIMEOUT_MS = 2000;
-const MAX_BYTES = 64 * MAX_PUBLISHED_REVOCATIONS;
+/** Longer than a name with the id of a partner in it. */
+const MAX_NAME = 192;
+const MAX_BYTES = MAX_NAME * MAX_PUBLISHED_REVOCATIONS;
 
-const schema = z.object({ sessions: z.array(z.string().max(64)).max(MAX_PUBLISHED_REVOCATIONS) });
+const schema = z.object({ sessions: z.array(z.string().max(MAX_NAME)).max(MAX_PUBLISHED_REVOCATIONS) });
 export type RevokedSessionsDocument = z.output<typeof schema>;
 
-/** Returns every session revoked within the lifetime of an access token. Rejects when the list is unavailable. */
+/** Returns the names of everything revoked within the lifetime of an access token (see revocation-names.ts of @florin/rpc). Rejects when the list is unavailable. */
 export type RevocationSource = () => Promise<readonly string[]>;
 
 /** Creates a source that fetches the document published by identity. */

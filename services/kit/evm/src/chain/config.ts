@@ -1,17 +1,41 @@
-import { httpUrl, json, seconds } from '@florin/rpc/config';
+import { ConfigError, httpUrl, json, seconds } from '@florin/rpc/config';
 import { z } from 'zod';
 import { type ChainNodes, createChainNodes } from './chain-nodes.ts';
 
-/** Nodes by EIP-155 chain id. API keys belong in the path: credentials in a URL would appear in error messages. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Over http, whoever is on the path could answer for the node and sign in as any wallet. */
+const isProtected = (text: string): boolean => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK.test(hostname);
+};
+
+const nodeUrl = httpUrl
+  .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a user name or password')
+  .refine((text) => !URL.canParse(text) || isProtected(text), 'must be an https URL, except on the loopback interface');
+
+/** One or two nodes by EIP-155 chain id. API keys belong in the path: credentials in a URL would appear in error messages. */
 const chainUrls = z.record(
   z.string().regex(/^[1-9][0-9]{0,9}$/, 'must have EIP-155 chain ids as keys'),
-  httpUrl.refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a user name or password'),
+  z.union([
+    nodeUrl,
+    z
+      .array(nodeUrl)
+      .min(1)
+      .max(2)
+      .refine((urls) => new Set(urls).size === urls.length, 'must be two different nodes'),
+  ]),
 );
 
 /** Configuration of a service that checks contract signatures. */
 export const chainShape = {
-  /** JSON-RPC nodes by chain id, `{"100":"http://…"}`. On a chain without a node, only plain wallets can sign. */
+  /**
+   * JSON-RPC nodes by chain id, `{"100":["https://…","https://…"]}`, or one URL instead of the list. Of two nodes, both must give the same result
+   * before a contract's signature counts, so choose independent ones. On a chain without a node, only plain wallets can sign.
+   */
   CHAIN_RPC_URLS: json(chainUrls).default({}),
+  /** Nodes that every chain of CHAIN_RPC_URLS must have: 2 refuses to start with a chain that one lying node could speak for. */
+  CHAIN_RPC_MIN_NODES: z.coerce.number().int().min(1).max(2).default(1),
   /**
    * Time limit of one check of a contract signature, with all its requests. It must fit within the five-second deadline of the calls
    * that depend on it.
@@ -23,11 +47,17 @@ export const chainShape = {
 
 type ChainConfig = z.output<z.ZodObject<typeof chainShape>>;
 
-/** Creates the nodes named by a configuration. */
-export const openChainNodes = (config: ChainConfig, now: () => Date): ChainNodes =>
-  createChainNodes({
-    urls: config.CHAIN_RPC_URLS,
+/** Creates the nodes named by a configuration. @throws ConfigError when a chain has fewer nodes than required */
+export const openChainNodes = (config: ChainConfig, now: () => Date): ChainNodes => {
+  const urls = Object.fromEntries(Object.entries(config.CHAIN_RPC_URLS).map(([id, nodes]) => [id, [nodes].flat()]));
+  for (const [id, nodes] of Object.entries(urls)) {
+    if (nodes.length < config.CHAIN_RPC_MIN_NODES)
+      throw new ConfigError(`CHAIN_RPC_URLS: chain ${id} must have ${config.CHAIN_RPC_MIN_NODES} nodes (CHAIN_RPC_MIN_NODES)`);
+  }
+  return createChainNodes({
+    urls,
     timeoutMs: config.CHAIN_RPC_TIMEOUT_MS,
     maxAgeMs: config.CHAIN_RPC_MAX_AGE_SECONDS * 1000,
     now,
   });
+};

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
+import { revocationNames } from './revocation-names.ts';
 import type { RevokedSessions } from './revoked-sessions.ts';
 import { SERVICE_TOKEN_TYPE, type ServiceTokenVerifier } from './service-token.ts';
 import { tokenRejected } from './token-problem.ts';
@@ -50,7 +51,7 @@ const typeOf = (token: string): unknown => {
 
 /**
  * Creates an authenticator of user tokens, and of service tokens where `service` is given.
- * @param verifiers `instance` is the name of the service itself, if its instances forward calls; `revoked` checks the session of every user token after the token itself, because a cached token may belong to a
+ * @param verifiers `instance` is the name of the service itself, if its instances forward calls; `revoked` checks the session, wallet and key of every user token after the token itself, because a cached token may belong to a
  * session that was revoked since
  */
 export const createAuthenticator = (verifiers: {
@@ -71,7 +72,7 @@ export const createAuthenticator = (verifiers: {
       return caller;
     }
     const caller = await user(token);
-    const pending = revoked.check(caller.sessionId);
+    const pending = revoked.check(...revocationNames(caller));
     if (pending !== undefined) await pending;
     return caller;
   };

@@ -6,6 +6,10 @@ export type WalletCaller = {
   sessionId: string;
   partnerId: string;
   userId?: string;
+  /** Epoch of the wallet in which the session was opened; 0 when it is absent. */
+  walletEpoch?: number;
+  /** Id of the key that signed the token. */
+  kid?: string;
 };
 
 /** A registered user. */

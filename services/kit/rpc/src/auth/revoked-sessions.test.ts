@@ -75,15 +75,15 @@ describe('revoked sessions', () => {
   it('notify each subscriber once, and none that unsubscribed', () => {
     const { add, onRevoked } = start();
     const called: string[] = [];
-    onRevoked('1', () => called.push('one'));
-    onRevoked('1', () => called.push('two'));
-    const forget = onRevoked('1', () => called.push('gone'));
+    onRevoked(['1'], () => called.push('one'));
+    onRevoked(['1'], () => called.push('two'));
+    const forget = onRevoked(['1'], () => called.push('gone'));
     forget();
     forget();
     add(['1', '2']);
     add(['1']);
     expect(called).toEqual(['one', 'two']);
-    onRevoked('2', () => called.push('late'));
+    onRevoked(['2'], () => called.push('late'));
     expect(called).toEqual(['one', 'two', 'late']);
   });
 });

@@ -15,21 +15,21 @@ const MAX_SILENCE_MS = 5000;
 /** How long a request waits for news before it is rejected. */
 const PATIENCE_MS = 250;
 
-/** The revoked sessions known to a process. A check is a lookup in a map, so that every request can afford one. */
+/** The revocations known to a process, by name (see revocation-names.ts). A check is a few lookups in a map, so that every request can afford one. */
 export type RevokedSessions = {
   /**
-   * Returns undefined when the session is known to be valid. After five seconds without news it returns a promise that waits briefly for
+   * Returns undefined when none of the names is revoked. After five seconds without news it returns a promise that waits briefly for
    * news, because a process that was paused catches up within that time.
-   * @throws CodedError UNAUTHORIZED when the session was revoked. The promise rejects with SERVICE_UNAVAILABLE when there is still no
+   * @throws CodedError UNAUTHORIZED when one of them was revoked. The promise rejects with SERVICE_UNAVAILABLE when there is still no
    * news, or when there were more revocations than can be kept
    */
-  check: (sessionId: string) => Promise<void> | undefined;
-  /** Records revocations. Sessions that are already known as revoked are ignored. */
-  add: (sessionIds: readonly string[]) => void;
+  check: (...names: readonly string[]) => Promise<void> | undefined;
+  /** Records revocations. Those that are already known are ignored. */
+  add: (names: readonly string[]) => void;
   /** Records news: at this moment, all revocations so far have been added. */
   heard: () => void;
-  /** Calls back once the session is revoked, immediately if it already is. @returns the function that unsubscribes */
-  onRevoked: (sessionId: string, callback: () => void) => () => void;
+  /** Calls back once one of the names is revoked, immediately if one already is. @returns the function that unsubscribes */
+  onRevoked: (names: readonly string[], callback: () => void) => () => void;
 };
 
 /**
@@ -43,7 +43,7 @@ export const createRevokedSessions = ({
   now?: () => number;
   maxSessions?: number;
 } = {}): RevokedSessions => {
-  /** Session id → time at which it may be forgotten, the oldest first. */
+  /** Name → time at which it may be forgotten, the oldest first. */
   const known = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -57,43 +57,48 @@ export const createRevokedSessions = ({
     }
   };
 
-  const statusOf = (sessionId: string): 'good' | 'unknown' => {
-    if (known.has(sessionId)) throw tokenRejected('revoked');
+  const statusOf = (names: readonly string[]): 'good' | 'unknown' => {
+    if (names.some((name) => known.has(name))) throw tokenRejected('revoked');
     const time = now();
     return time - heardAt > MAX_SILENCE_MS || time < incompleteUntil ? 'unknown' : 'good';
   };
 
   return {
-    check: (sessionId) => {
-      if (statusOf(sessionId) === 'good') return undefined;
+    check: (...names) => {
+      if (statusOf(names) === 'good') return undefined;
       return pause(PATIENCE_MS).then(() => {
-        if (statusOf(sessionId) === 'unknown') throw new CodedError('SERVICE_UNAVAILABLE', { message: 'revoked sessions are unknown' });
+        if (statusOf(names) === 'unknown') throw new CodedError('SERVICE_UNAVAILABLE', { message: 'revoked sessions are unknown' });
       });
     },
-    add: (sessionIds) => {
+    add: (names) => {
       const time = now();
       forgetExpired(time);
-      for (const sessionId of sessionIds) {
-        if (known.has(sessionId)) continue;
+      for (const name of names) {
+        if (known.has(name)) continue;
         if (known.size >= maxSessions) incompleteUntil = time + REVOCATION_KEPT_MS;
-        else known.set(sessionId, time + REVOCATION_KEPT_MS);
-        for (const callback of [...(waiting.get(sessionId) ?? [])]) callback();
-        waiting.delete(sessionId);
+        else known.set(name, time + REVOCATION_KEPT_MS);
+        for (const callback of [...(waiting.get(name) ?? [])]) callback();
+        waiting.delete(name);
       }
     },
     heard: () => {
       heardAt = now();
     },
-    onRevoked: (sessionId, callback) => {
-      if (known.has(sessionId)) {
+    onRevoked: (names, callback) => {
+      if (names.some((name) => known.has(name))) {
         callback();
         return () => undefined;
       }
-      const callbacks = waiting.get(sessionId) ?? new Set();
-      waiting.set(sessionId, callbacks.add(callback));
+      const subscriptions = names.map((name) => {
+        const callbacks = waiting.get(name) ?? new Set();
+        waiting.set(name, callbacks.add(callback));
+        return () => {
+          callbacks.delete(callback);
+          if (callbacks.size === 0 && waiting.get(name) === callbacks) waiting.delete(name);
+        };
+      });
       return () => {
-        callbacks.delete(callback);
-        if (callbacks.size === 0 && waiting.get(sessionId) === callbacks) waiting.delete(sessionId);
+        for (const unsubscribe of subscriptions) unsubscribe();
       };
     },
   };

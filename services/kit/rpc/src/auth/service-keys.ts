@@ -18,6 +18,8 @@ export const serviceTrustSchema = z.object({
     z.object({
       name: z.string().min(1),
       key: ed25519Public,
+      /** Another key of the client that is accepted as well, while one is replaced by the other. */
+      overlapKey: ed25519Public.optional(),
       scopes: z.array(z.string().min(1)),
       /** The client is a person, not a process: all of its calls need a reason and are recorded in the audit log. */
       person: z.boolean().optional(),

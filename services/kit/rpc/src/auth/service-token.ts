@@ -1,4 +1,4 @@
-import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
+import { createLocalJWKSet, errors, importJWK, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose';
 import type { ServiceCaller } from './caller.ts';
 import { rememberVerified, type Verified } from './remember-verified.ts';
 import type { ServiceKey, ServiceTrust } from './service-keys.ts';
@@ -59,6 +59,27 @@ export const createServiceTokenSource = (options: Omit<SignServiceTokenOptions, 
   };
 };
 
+/** Verifies a token by the key set; where several keys have the same id, by each of them. @throws the library's error */
+const verifyByAny = async (
+  token: string,
+  keys: ReturnType<typeof createLocalJWKSet>,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> => {
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (mismatch) {
+        if (!(mismatch instanceof errors.JWSSignatureVerificationFailed)) throw mismatch;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+};
+
 export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
 
 /**
@@ -67,11 +88,16 @@ export type ServiceTokenVerifier = (token: string) => Promise<ServiceCaller>;
  * @throws CodedError UNAUTHORIZED with the reason in its metadata
  */
 export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust): ServiceTokenVerifier => {
-  const keys = createLocalJWKSet({ keys: trust.clients.map(({ name, key }) => ({ ...key, kid: name })) });
+  // A client's keys share its name as their id.
+  const keys = createLocalJWKSet({
+    keys: trust.clients.flatMap(({ name, key, overlapKey }) =>
+      [key, ...(overlapKey === undefined ? [] : [overlapKey])].map((one) => ({ ...one, kid: name })),
+    ),
+  });
   const clients = new Map(trust.clients.map(({ name, scopes, person }) => [name, { granted: new Set(scopes), person: person === true }]));
   const verify = async (token: string): Promise<Verified<ServiceCaller>> => {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await verifyByAny(token, keys, {
         algorithms: ['EdDSA'],
         audience,
         typ: SERVICE_TOKEN_TYPE,

@@ -14,6 +14,7 @@ import {
   createUserTokenVerifier,
   JWKS_PATH,
   type ServiceKey,
+  serviceTrustSchema,
   signServiceToken,
 } from './index.ts';
 
@@ -58,6 +59,21 @@ describe('service tokens', () => {
     const token = await signServiceToken({ key: cardKey, audience: 'ledger', scopes: ['ledger.accounts.read'] });
     expect(await verify(token)).toEqual({ kind: 'service', name: 'card', scopes: new Set(['ledger.accounts.read']) });
     expect((await verify(await sign(cardKey, header, claims()))).name).toBe('card');
+  });
+
+  it('are accepted with either key of a client while one replaces the other', async () => {
+    const next = { ...stranger.serviceKey('card'), kid: 'card' };
+    const clients = authority.trust.clients.map((client) => (client.name === 'card' ? { ...client, overlapKey: next } : client));
+    const overlapping = createServiceTokenVerifier('ledger', serviceTrustSchema.parse({ clients }));
+    for (const key of [cardKey, next]) expect((await overlapping(await sign(key, header, claims()))).name).toBe('card');
+    const third = { ...stranger.userSigningKey, kid: 'card' };
+    await expect(overlapping(await sign(third, header, claims()))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    // The key of one client says nothing about another one.
+    const impostor = sign({ ...next, kid: 'threeds' }, header, claims({ iss: 'threeds', sub: 'threeds' }));
+    await expect(overlapping(await impostor)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(verify(await sign(next, header, claims()))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    for (const late of [{ exp: nowSeconds() - 10, iat: nowSeconds() - 20 }, { aud: 'card' }])
+      await expect(overlapping(await sign(next, header, claims(late)))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it.each([
@@ -153,9 +169,10 @@ describe('user tokens', () => {
   const without = (name: string) => Object.fromEntries(Object.entries(claims()).filter(([key]) => key !== name));
 
   it('identify the wallet, and the user once it is registered', async () => {
-    const caller = { kind: 'wallet', wallet: WALLET, sessionId: session, partnerId: 'florin' };
+    const caller = { kind: 'wallet', wallet: WALLET, sessionId: session, partnerId: 'florin', kid: userSigningKey.kid };
     expect(await verify(await sign(userSigningKey, header, claims()))).toEqual({ ...caller, userId: USER_ID });
     expect(await verify(await sign(userSigningKey, header, without('uid')))).toEqual(caller);
+    expect(await verify(await sign(userSigningKey, header, { ...without('uid'), wep: 3 }))).toEqual({ ...caller, walletEpoch: 3 });
   });
 
   it.each<[string, () => string | Promise<string>]>([

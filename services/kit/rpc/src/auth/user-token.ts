@@ -19,6 +19,8 @@ export const userTokenClaims = z.object({
   sid: z.uuid(),
   pid: z.string().min(1),
   uid: z.uuid().optional(),
+  /** Epoch of the wallet; 0 when it is absent. */
+  wep: z.int().positive().optional(),
 });
 export type UserTokenClaims = z.output<typeof userTokenClaims>;
 
@@ -39,7 +41,7 @@ const isKeySourceDown = (error: unknown): boolean =>
 export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date): UserTokenVerifier => {
   const verify = async (token: string): Promise<Verified<WalletCaller>> => {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms: ['EdDSA'],
         issuer: USER_TOKEN_ISSUER,
         audience: USER_TOKEN_AUDIENCE,
@@ -47,13 +49,15 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         currentDate: now(),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const { sub, sid, pid, uid } = userTokenClaims.parse(payload);
+      const { sub, sid, pid, uid, wep } = userTokenClaims.parse(payload);
       const caller: WalletCaller = {
         kind: 'wallet',
         wallet: sub,
         sessionId: sid,
         partnerId: pid,
         ...(uid === undefined ? {} : { userId: uid }),
+        ...(wep === undefined ? {} : { walletEpoch: wep }),
+        ...(protectedHeader.kid === undefined ? {} : { kid: protectedHeader.kid }),
       };
       return { caller, expiresAt: new Date((payload.exp ?? 0) * 1000) };
     } catch (cause) {

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { pythonTools } from '../support/python.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const INSTALL_MS = 600_000;
+const RUN_MS = 60_000;
+
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+
+let platform: PlatformInProcess;
+let python: string | undefined;
+beforeAll(async () => {
+  [platform, python] = await Promise.all([startPlatformInProcess(), pythonTools(['requests==2.32.5', 'eth-account==0.13.7'], report)]);
+}, INSTALL_MS);
+afterAll(() => platform?.close());
+
+/** All code of a guide in a language, joined in its order. */
+const codeOf = async (name: string, language: string): Promise<string> => {
+  const guide = await readFile(join(ROOT, `gateway/guides/${name}.md`), 'utf8');
+  return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text).join('');
+};
+
+describe('the quick start', () => {
+  it('with curl runs as it is written', { timeout: RUN_MS }, async () => {
+    const commands = (await codeOf('quick-start-curl', 'sh')).replace(/^API=.*$/m, `API=${platform.url}`);
+    const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${commands}`], { cwd: ROOT, timeout: RUN_MS });
+    expect(stdout).toContain('APPROVE this card payment');
+    expect(stdout).toContain('"status":"approved"');
+  });
+
+  it('with Python runs as it is written', { timeout: RUN_MS }, async ({ skip }) => {
+    if (python === undefined) return skip('Python is not available');
+    const folder = await mkdtemp(join(tmpdir(), 'florin-guide-'));
+    try {
+      const script = join(folder, 'quick_start.py');
+      await writeFile(script, await codeOf('quick-start-python', 'python'));
+      const { stdout } = await promisify(execFile)(join(python, 'python'), [script, platform.url], { timeout: RUN_MS });
+      expect(stdout).toContain('APPROVE this card payment');
+      expect(stdout.trim().endsWith('approved')).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

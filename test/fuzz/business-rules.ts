@@ -1,0 +1,22 @@
+/**
+ * What the services judge and a schema cannot state, by operation: the validation errors that a request which the document allows may
+ * get. Everything else about a request is in the document.
+ */
+export const BUSINESS_RULES: Readonly<Record<string, string>> = {
+  // The host of the URI must be the domain.
+  createSiweMessage: '^uri: ',
+  // The text must be a message as issued, by EIP-4361.
+  signIn: '^message: ',
+  addWallet: '^message: ',
+  // A number must be assigned in its country.
+  sendPhoneCode: '^phone: ',
+  updatePhone: '^phone: ',
+  createVirtualCard: '^phone: ',
+  // Questions and answers are those of GET /source-of-funds.
+  submitSourceOfFunds: '^answers',
+  // The period must not be reversed.
+  listStatement: '^from: ',
+};
+
+/** The same for every operation: a cursor is opaque. */
+export const COMMON_RULE = '^cursor: ';

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { createDocumentCheck, type OpenApiDocument } from '../support/answers-match-document.ts';
+import { createApiClient } from '../support/api-client.ts';
+import { BUSINESS_RULES, COMMON_RULE } from './business-rules.ts';
+import { operationsOf, resolverOf } from './operations.ts';
+import { createPeople } from './people.ts';
+import { type FuzzRequest, requestsOf } from './requests.ts';
+
+export type FuzzResult = { cases: number; statuses: ReadonlyMap<number, number>; operations: ReadonlySet<string>; failure?: string };
+
+type Sent = { status: number; headers: Headers; body: unknown };
+
+const isReadable = (headers: Headers): boolean => headers.get('content-type')?.includes('json') === true;
+
+const expand = (path: string, parameters: Record<string, unknown>, toValue: (name: string, value: unknown) => string): string =>
+  path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(toValue(name, parameters[name]).toWellFormed()));
+
+const queryOf = ({ operation, parameters }: FuzzRequest): string => {
+  const given = operation.parameters.filter((one) => one.in === 'query' && parameters[one.name] !== undefined);
+  const pairs = given.map(({ name }) => [name, String(parameters[name]).toWellFormed()] as [string, string]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+};
+
+const validationMessage = (body: unknown): string | undefined => {
+  const { kind, error } = body as { kind?: string; error?: { message: string } };
+  return kind === 'validation' ? error?.message : undefined;
+};
+
+/** @throws Error when the response breaks a rule */
+const judge = ({ operation, quality, headers }: FuzzRequest, { status, body }: Sent): void => {
+  if (status >= 500) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
+  const message = status === 422 ? validationMessage(body) : undefined;
+  if (message === undefined || quality !== 'valid' || headers['idempotency-key'] !== undefined) return;
+  const unexplained = message
+    .split('; ')
+    .filter(
+      (problem) =>
+        !new RegExp(BUSINESS_RULES[operation.operationId] ?? COMMON_RULE).test(problem) && !new RegExp(COMMON_RULE).test(problem),
+    );
+  if (unexplained.length > 0) throw new Error(`a request that the document allows is rejected: ${unexplained.join('; ')}`);
+};
+
+const fetchDocument = async (url: string): Promise<OpenApiDocument> =>
+  (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+
+/**
+ * Sends generated requests to every operation of a running sandbox, one after the other. Every response must be one that the document
+ * describes, with status, code and shape; none may be a fault; and a request that the document allows must not be a validation error.
+ * @returns the first failure with the smallest request that shows it, if there is one
+ */
+export const fuzzOperations = async (url: string, options: { cases: number; seed: number }): Promise<FuzzResult> => {
+  const document = await fetchDocument(url);
+  const { check } = createDocumentCheck(document);
+  const people = await createPeople(createApiClient(url));
+  const statuses = new Map<number, number>();
+  const operations = new Set<string>();
+  let cases = 0;
+
+  const send = async (request: FuzzRequest): Promise<Sent> => {
+    const { operation, caller, parameters, body, rawBody, headers } = request;
+    const token = operation.needsToken ? people.tokenOf(caller) : undefined;
+    const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const path = expand(operation.path, parameters, people.pathValueOf) + queryOf(request);
+    const abort = new AbortController();
+    const response = await fetch(url + path, {
+      method: operation.method,
+      signal: AbortSignal.any([abort.signal, AbortSignal.timeout(20_000)]),
+      headers: {
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content as string }),
+    });
+    const isOpen = operation.isStream && response.status === 200;
+    const text = isOpen ? '' : await response.text();
+    if (isOpen) abort.abort();
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isReadable(response.headers) ? (JSON.parse(text) as unknown) : text,
+    };
+    if (!isOpen) check({ method: operation.method, path, ...answer });
+    return answer;
+  };
+
+  const property = fc.asyncProperty(requestsOf(operationsOf(document), resolverOf(document)), async (request) => {
+    const sent = await send(request);
+    cases += 1;
+    statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1);
+    operations.add(request.operation.operationId);
+    // The session may have been ended by an earlier request.
+    if (sent.status === 401 && request.caller === 'user') await people.renew();
+    judge(request, sent);
+  });
+  const run = await fc.check(property, { numRuns: options.cases, seed: options.seed, endOnFailure: false });
+  if (!run.failed) return { cases, statuses, operations };
+  const [smallest] = run.counterexample ?? [];
+  const { operation, ...request } = smallest ?? ({} as FuzzRequest);
+  const failure = `${operation?.operationId}: ${String(run.errorInstance)}\n${JSON.stringify(request)}\nseed ${run.seed}, path ${run.counterexamplePath}`;
+  return { cases, statuses, operations, failure };
+};
