@@ -15,6 +15,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/card/src/handlers', '@florin/ledger', 'services share contracts only'],
   ['services/threeds/src/clients', '@florin/identity', 'services share contracts only'],
   ['services/card/src', '../../ledger/src/app.ts', 'services share contracts only'],
+  ['services/vault/src/domain', 'mongoose', 'domain is pure'],
+  ['services/vault/src/handlers', '@florin/card', 'services share contracts only'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
   ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
   ['gateway/src/routes', 'viem', 'the gateway has no chain'],

@@ -8,7 +8,14 @@ import { configShape } from './config.ts';
 const authority = await createTestAuthority({ gateway: [] });
 const nowhere = 'http://127.0.0.1:1';
 const environment = (more: Record<string, string> = {}) =>
-  testEnvironment('gateway', authority, { IDENTITY_URL: nowhere, CARD_URL: nowhere, LEDGER_URL: nowhere, THREEDS_URL: nowhere, ...more });
+  testEnvironment('gateway', authority, {
+    IDENTITY_URL: nowhere,
+    CARD_URL: nowhere,
+    LEDGER_URL: nowhere,
+    THREEDS_URL: nowhere,
+    VAULT_URL: nowhere,
+    ...more,
+  });
 
 describe('configuration', () => {
   it.each([
@@ -37,7 +44,10 @@ describe('start', () => {
   it('succeeds while every service is down, and readiness names them', async () => {
     const app = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
     const ready = await fetch(`${app.url}/health/ready`);
-    expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', down: ['identity', 'card', 'ledger', 'threeds'] }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'unavailable', down: ['identity', 'card', 'ledger', 'threeds', 'vault'] },
+    ]);
     // Without identity's keys a token can be neither accepted nor rejected.
     const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7' });
     const answer = await fetch(`${app.url}/cards`, { headers: { authorization: `Bearer ${token}` } });

@@ -31,6 +31,8 @@ export const configShape = {
   LEDGER_URL: httpUrl,
   /** Address of the threeds service. */
   THREEDS_URL: httpUrl,
+  /** Address of the vault. */
+  VAULT_URL: httpUrl,
   /** Requests per minute of one user, or without a valid token of one IP address. */
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
   /** Requests per minute of one IP address to one gateway, of all its users together. Default: 20 times RATE_LIMIT_PER_MINUTE. */

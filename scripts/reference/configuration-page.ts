@@ -8,6 +8,7 @@ import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
 import { serviceShape } from '../../services/kit/rpc/src/config/index.ts';
 import { configShape as ledgerShape } from '../../services/ledger/src/config.ts';
 import { configShape as threedsShape } from '../../services/threeds/src/config.ts';
+import { configShape as vaultShape } from '../../services/vault/src/config.ts';
 import { readComments, readVariables, type Variable } from './read-variables.ts';
 
 const KIT = 'services/kit';
@@ -24,6 +25,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'card', source: 'services/card/src/config.ts', shape: cardShape },
   { name: 'ledger', source: 'services/ledger/src/config.ts', shape: ledgerShape },
   { name: 'threeds', source: 'services/threeds/src/config.ts', shape: threedsShape },
+  { name: 'vault', source: 'services/vault/src/config.ts', shape: vaultShape },
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */

@@ -3,6 +3,7 @@ import { CARD_SCOPES } from '../../proto/florin/card/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../proto/florin/identity/v1/scopes.ts';
 import { LEDGER_SCOPES } from '../../proto/florin/ledger/v1/scopes.ts';
 import { THREEDS_SCOPES } from '../../proto/florin/threeds/v1/scopes.ts';
+import { VAULT_SCOPES } from '../../proto/florin/vault/v1/scopes.ts';
 
 const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>> }[] = [
   { name: 'every service', scopes: AUDIT_SCOPES },
@@ -10,6 +11,7 @@ const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>
   { name: 'card', scopes: CARD_SCOPES },
   { name: 'ledger', scopes: LEDGER_SCOPES },
   { name: 'threeds', scopes: THREEDS_SCOPES },
+  { name: 'vault', scopes: VAULT_SCOPES },
 ];
 
 const INTRODUCTION = `# Scopes

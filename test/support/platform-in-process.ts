@@ -20,11 +20,13 @@ import { type App, createCloser } from '@florin/rpc/process';
 import { fakeClock } from '@florin/rpc/testing';
 import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
+import { createApp as createVault } from '@florin/vault';
+import { configShape as vaultShape } from '@florin/vault/config';
 import type { Answer } from './answer.ts';
 import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
 import { createApiClient } from './api-client.ts';
 
-const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
+const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const;
 
 const freePorts = async (count: number): Promise<number[]> => {
   const servers = await Promise.all(
@@ -45,7 +47,7 @@ const freePorts = async (count: number): Promise<number[]> => {
  */
 export const startPlatformInProcess = async (
   more: Environment = {},
-  overrides: { card?: Pick<CardOverrides, 'processor'>; logger?: Logger } = {},
+  overrides: { card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>; logger?: Logger } = {},
 ) => {
   const { mongodbUri, redisUrl, database } = testEngines();
   const clock = fakeClock();
@@ -67,7 +69,7 @@ export const startPlatformInProcess = async (
       SERVICE_KEY_FILE: keys.keyFile(name),
       SERVICE_TRUST_FILE: keys.trustFile,
       IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile,
-      CARD_MASTER_KEY_FILE: keys.cardMasterKeyFile,
+      VAULT_MASTER_KEYS_FILE: keys.vaultMasterKeysFile,
       ...fieldKeyFiles(name, keys),
       RATE_LIMIT_PER_MINUTE: '100000',
       AUTH_RATE_LIMIT_PER_MINUTE: '100000',
@@ -88,6 +90,7 @@ export const startPlatformInProcess = async (
       identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
       threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
+      vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
     /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
     const startGateway = (changed: Environment = {}) =>

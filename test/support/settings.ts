@@ -13,6 +13,7 @@ export const benchEnvironment = (): NodeJS.ProcessEnv => ({
   CARD_PORT: '0',
   LEDGER_PORT: '0',
   THREEDS_PORT: '0',
+  VAULT_PORT: '0',
   RATE_LIMIT_PER_MINUTE: '10000000',
   AUTH_RATE_LIMIT_PER_MINUTE: '10000000',
   LOG_LEVEL: 'warn',

@@ -7,6 +7,7 @@ export const PORTS = {
   card: { variable: 'CARD_PORT', default: 50052 },
   ledger: { variable: 'LEDGER_PORT', default: 50053 },
   threeds: { variable: 'THREEDS_PORT', default: 50054 },
+  vault: { variable: 'VAULT_PORT', default: 50055 },
 } as const;
 
 export type ProcessName = keyof typeof PORTS;

@@ -23,12 +23,12 @@ describe('the keys of a platform', () => {
         ...CLIENTS.map((client) => `${client}.key.json`),
         'card-field-hash.key',
         'card-fields.keys.json',
-        'card-master.key',
         'identity-field-hash.key',
         'identity-fields.keys.json',
         'identity-master.key',
         'ledger-head.key.json',
         'service-trust.json',
+        'vault-master.keys.json',
       ].sort(),
     );
   });
@@ -45,21 +45,28 @@ describe('the keys of a platform', () => {
   it('are created where missing, without changing the others', async () => {
     const dataDir = temporaryDirectory();
     const keys = await ensureKeys(dataDir);
-    const master = readFileSync(keys.cardMasterKeyFile, 'utf8');
+    const master = readFileSync(keys.identityMasterKeyFile, 'utf8');
     const before = readTrust(keys.trustFile);
     rmSync(keys.keyFile('card'));
     await ensureKeys(dataDir);
     const after = readTrust(keys.trustFile);
-    expect(readFileSync(keys.cardMasterKeyFile, 'utf8')).toBe(master);
+    expect(readFileSync(keys.identityMasterKeyFile, 'utf8')).toBe(master);
     const changed = after.clients.filter((client, index) => client.key.x !== before.clients[index]?.key.x);
     expect(changed.map(({ name }) => name)).toEqual(['card']);
   });
 
-  it('include two different master keys of 32 bytes', async () => {
+  it('include different secrets of 32 bytes', async () => {
     const keys = await ensureKeys(temporaryDirectory());
-    const masters = [keys.identityMasterKeyFile, keys.cardMasterKeyFile].map((path) => readFileSync(path, 'utf8'));
-    for (const master of masters) expect(Buffer.from(master, 'base64url')).toHaveLength(32);
-    expect(new Set(masters).size).toBe(2);
+    const read = (path: string) => readFileSync(path, 'utf8');
+    const newest = (path: string) => String((JSON.parse(read(path)) as { key: string }[])[0]?.key);
+    const fields = (['identity', 'card'] as const).map(keys.fieldKeyFiles);
+    const secrets = [
+      read(keys.identityMasterKeyFile),
+      newest(keys.vaultMasterKeysFile),
+      ...fields.flatMap(({ keys: path, hashKey }) => [newest(path), read(hashKey)]),
+    ];
+    for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(new Set(secrets).size).toBe(6);
   });
 
   it('are not replaced when a file is invalid; the error names the file', async () => {

@@ -13,7 +13,8 @@ export type PlatformKeys = {
   keyFile: (client: Client) => string;
   trustFile: string;
   identityMasterKeyFile: string;
-  cardMasterKeyFile: string;
+  /** Key-encryption keys of the vault. */
+  vaultMasterKeysFile: string;
   /** Returns the paths of the keys that encrypt a service's personal data, and by which it is found. */
   fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
@@ -30,6 +31,9 @@ const MASTER_KEY_BYTES = 32;
 
 const newMasterKey = (): string => randomBytes(MASTER_KEY_BYTES).toString('base64url');
 
+/** The first version of keys that can be rotated. */
+const newVersionedKeys = (): string => JSON.stringify([{ id: '1', key: newMasterKey() }]);
+
 /** Returns the paths of the keys in a data directory, whether they exist or not. */
 export const keyPaths = (dataDir: string): PlatformKeys => {
   const directory = join(dataDir, 'keys');
@@ -38,7 +42,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
     keyFile: (client) => join(directory, `${client}.key.json`),
     trustFile: join(directory, 'service-trust.json'),
     identityMasterKeyFile: join(directory, 'identity-master.key'),
-    cardMasterKeyFile: join(directory, 'card-master.key'),
+    vaultMasterKeysFile: join(directory, 'vault-master.keys.json'),
     fieldKeyFiles: (service) => ({
       keys: join(directory, `${service}-fields.keys.json`),
       hashKey: join(directory, `${service}-field-hash.key`),
@@ -63,11 +67,10 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     const { d: _private, ...key } = readPrivateKey(path);
     own.push({ name, key, scopes: [...scopes[name]] });
   }
-  for (const path of [paths.identityMasterKeyFile, paths.cardMasterKeyFile]) {
-    if (!existsSync(path)) writeOnce(path, newMasterKey());
-  }
+  if (!existsSync(paths.identityMasterKeyFile)) writeOnce(paths.identityMasterKeyFile, newMasterKey());
+  if (!existsSync(paths.vaultMasterKeysFile)) writeOnce(paths.vaultMasterKeysFile, newVersionedKeys());
   for (const { keys, hashKey } of FIELD_SERVICES.map(paths.fieldKeyFiles)) {
-    if (!existsSync(keys)) writeOnce(keys, JSON.stringify([{ id: '1', key: newMasterKey() }]));
+    if (!existsSync(keys)) writeOnce(keys, newVersionedKeys());
     if (!existsSync(hashKey)) writeOnce(hashKey, newMasterKey());
   }
   const clients = [...own, ...readServiceClients(paths.directory)];

@@ -63,12 +63,12 @@ const startFake = async (extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: stri
 describe('the platform', () => {
   it('starts every process with its environment, the services before the gateway', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
-    const names = ['identity', 'card', 'ledger', 'threeds', 'gateway'] as const;
+    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'gateway'] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
     // The engines start concurrently.
     expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
-    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds', 'starting gateway']);
+    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds, vault', 'starting gateway']);
     for (const name of names) {
       const env = environmentOf(rootDir, name);
       expect(env).toMatchObject({
@@ -78,6 +78,7 @@ describe('the platform', () => {
         CARD_URL: platform.urls.card,
         LEDGER_URL: platform.urls.ledger,
         THREEDS_URL: platform.urls.threeds,
+        VAULT_URL: platform.urls.vault,
         MONGODB_URI: platform.mongodbUri,
         REDIS_URL: platform.redisUrl,
         SANDBOX: 'true',
@@ -87,7 +88,7 @@ describe('the platform', () => {
       expect(JSON.parse(readFileSync(env['SERVICE_KEY_FILE'] ?? '', 'utf8'))).toMatchObject({ kid: name });
       expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
       expect(env['IDENTITY_MASTER_KEY_FILE'] !== undefined).toBe(name === 'identity');
-      expect(env['CARD_MASTER_KEY_FILE'] !== undefined).toBe(name === 'card');
+      expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
       expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(name === 'card' || name === 'identity');
     }
   });
@@ -113,7 +114,7 @@ describe('the platform', () => {
     const error: unknown = await startFake({ FAKE_FAILURE: 'card' }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ProcessStartError);
     expect((error as Error).message).toMatch(
-      /^card exited with code 78 \(log: .*card\.log\)\. Last lines of its log:\n {4}card: CARD_MASTER_KEY: is required$/,
+      /^card exited with code 78 \(log: .*card\.log\)\. Last lines of its log:\n {4}card: VAULT_URL: is required$/,
     );
   });
 

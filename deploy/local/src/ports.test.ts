@@ -21,7 +21,7 @@ const occupy = async (): Promise<{ port: number; connection: Socket }> => {
 };
 
 const configOf = (card: number, requestedPorts: ProcessName[] = []) => ({
-  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0 },
+  ports: { gateway: 0, identity: 0, card, ledger: 0, threeds: 0, vault: 0 },
   requestedPorts,
   mongodbPort: undefined,
   redisPort: undefined,

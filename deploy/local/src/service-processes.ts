@@ -74,10 +74,11 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     CARD_URL: urls.card,
     LEDGER_URL: urls.ledger,
     THREEDS_URL: urls.threeds,
+    VAULT_URL: urls.vault,
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
-    ...(name === 'card' ? { CARD_MASTER_KEY_FILE: env['CARD_MASTER_KEY_FILE'] || keys.cardMasterKeyFile } : {}),
+    ...(name === 'vault' ? { VAULT_MASTER_KEYS_FILE: env['VAULT_MASTER_KEYS_FILE'] || keys.vaultMasterKeysFile } : {}),
     ...fieldKeyFiles(name, keys, env),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };

@@ -3,15 +3,21 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
-export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'operator'] as const;
+export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'operator'] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
-export const ALL_SCOPES: readonly string[] = [AUDIT_SCOPES, CARD_SCOPES, IDENTITY_SCOPES, LEDGER_SCOPES, THREEDS_SCOPES].flatMap((scopes) =>
-  Object.values(scopes),
-);
+export const ALL_SCOPES: readonly string[] = [
+  AUDIT_SCOPES,
+  CARD_SCOPES,
+  IDENTITY_SCOPES,
+  LEDGER_SCOPES,
+  THREEDS_SCOPES,
+  VAULT_SCOPES,
+].flatMap((scopes) => Object.values(scopes));
 
 const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
@@ -20,11 +26,14 @@ const PROCESS_SCOPES = {
     LEDGER_SCOPES.readAccounts,
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
+    VAULT_SCOPES.writeCardNumbers,
     IDENTITY_SCOPES.verifyPhones,
     THREEDS_SCOPES.consumeAuthentications,
   ],
   ledger: [],
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
+  // Calls other services with the users' own tokens only.
+  vault: [],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -1,5 +1,9 @@
 import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -20,6 +24,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
@@ -40,6 +45,9 @@ export type Upstream = {
   sandbox: Client<typeof SandboxService>;
   wallets: Client<typeof WalletService>;
   cards: Client<typeof CardService>;
+  cardPayments: Client<typeof PaymentService>;
+  cardNetwork: Client<typeof ProcessorService>;
+  cardSandbox: Client<typeof CardSandboxService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
@@ -48,17 +56,19 @@ export type Upstream = {
   tables: Pick<Client<typeof StatementService>, 'listStatement'>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
+  cardData: Client<typeof CardDataService>;
   publishedKeys: () => Promise<PublishedKeys>;
-  /** Names of the dependencies that fail their health check, out of Redis and the four services. */
+  /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
 };
 
 /** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
-  card: [],
+  card: sandbox ? [CARD_SCOPES.writePayments] : [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
+  vault: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -91,6 +101,7 @@ export const openUpstream = (
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const vault = open('vault', config.VAULT_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -98,6 +109,7 @@ export const openUpstream = (
     card: checkHealth(card),
     ledger: checkHealth(ledger),
     threeds: checkHealth(threeds),
+    vault: checkHealth(vault),
   };
   return {
     upstream: {
@@ -112,6 +124,9 @@ export const openUpstream = (
       sandbox: identity.client(SandboxService),
       wallets: identity.client(WalletService),
       cards: card.client(CardService),
+      cardPayments: card.client(PaymentService),
+      cardNetwork: card.client(ProcessorService),
+      cardSandbox: card.client(CardSandboxService),
       accounts: ledger.client(AccountService),
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),
@@ -119,11 +134,12 @@ export const openUpstream = (
       tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
       challenges: threeds.client(ChallengeService),
+      cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
-      await Promise.all([identity, card, ledger, threeds, tables].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };
 };

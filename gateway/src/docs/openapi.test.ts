@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TAGS } from '../http/define-route.ts';
 import { allRoutes } from '../routes/index.ts';
-import { CARD_ID, CHALLENGE_ID, WALLET } from '../testing/fake-records.ts';
+import { APP_KEY, CARD_ID, CHALLENGE_ID, JWE, THUMBPRINT, WALLET } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 type OpenApiResponse = { content: Record<string, { schema: object; examples?: object }> };
@@ -147,6 +147,9 @@ describe('document', () => {
 
 describe('responses', () => {
   const path = `/3ds/challenges/${CHALLENGE_ID}`;
+  const transaction = `/cards/transactions/${CARD_ID}`;
+  const network = `/sandbox/payments/${CARD_ID}`;
+  const credit = { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} };
   const cases: [string, string, unknown][] = [
     ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a.example&uri=https://a.example`, undefined],
     ['signIn', 'POST /auth/siwe', { message: 'm', signature: '0xab' }],
@@ -186,6 +189,11 @@ describe('responses', () => {
     ['cancelCard', `POST /cards/${CARD_ID}/cancel`, undefined],
     ['replaceCard', `POST /cards/${CARD_ID}/replace`, undefined],
     ['renewCard', `POST /cards/${CARD_ID}/renew`, undefined],
+    ['listVaultKeys', 'GET /pci/keys', undefined],
+    ['createCardDataChallenge', `GET /pci/cards/${CARD_ID}/challenge?action=view-pin&thumbprint=${THUMBPRINT}`, undefined],
+    ['revealCardData', `POST /pci/cards/${CARD_ID}/reveal`, { action: 'view-pin', signature: '0xab', key: APP_KEY }],
+    ['setPin', `PUT /pci/cards/${CARD_ID}/pin`, { jwe: JWE, signature: '0xab' }],
+    ['listCardDataAccess', 'GET /pci/access-log', undefined],
     ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
@@ -201,6 +209,25 @@ describe('responses', () => {
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
+    ['listCardTransactions', 'GET /cards/transactions?status=pending', undefined],
+    ['getCardTransaction', `GET ${transaction}`, undefined],
+    ['getCardReceipt', `GET ${transaction}/receipt`, undefined],
+    ['disputeCardTransaction', `POST ${transaction}/dispute`, { reason: 'fraud' }],
+    ['getCardLimits', `GET /cards/${CARD_ID}/limits`, undefined],
+    ['setCardLimits', `PUT /cards/${CARD_ID}/limits`, { daily: { amount: '5', currency: 'EUR' } }],
+    ['getCardControls', `GET /cards/${CARD_ID}/controls`, undefined],
+    ['setCardControls', `PUT /cards/${CARD_ID}/controls`, { online: false }],
+    ['sandboxCreatePayment', 'POST /sandbox/payments', { ...credit, capture: true }],
+    ['sandboxIncrementPayment', `POST ${network}/increment`, { amount: '1' }],
+    ['sandboxAdvisePayment', `POST ${network}/advise`, { amount: '1' }],
+    ['sandboxClearPayment', `POST ${network}/clear`, { amount: '1' }],
+    ['sandboxForcePayment', `POST ${network}/force`, { amount: '1' }],
+    ['sandboxReversePayment', `POST ${network}/reverse`, {}],
+    ['sandboxExpirePayment', `POST ${network}/expire`, {}],
+    ['sandboxRefundPayment', `POST ${network}/refund`, { amount: '1' }],
+    ['sandboxCreateRefund', 'POST /sandbox/refunds', credit],
+    ['sandboxCreateCredit', 'POST /sandbox/credits', credit],
+    ['sandboxAdvanceClock', 'POST /sandbox/clock', { advanceSeconds: 60 }],
     // Last, because the token stops working.
     ['logout', 'POST /auth/logout', undefined],
   ];

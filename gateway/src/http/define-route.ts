@@ -25,7 +25,7 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-export type RouteMethod = 'get' | 'post' | 'patch' | 'delete';
+export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Response schemas by status. A handler returns 200 unless it uses `answerWith`. */
 export type Answers = { 200: z.ZodType } & { [status: number]: z.ZodType };

@@ -5,19 +5,29 @@ import { KycStatus } from '@florin/proto/identity/v1/user';
 import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
+import { CardDataAction } from '@florin/proto/vault/v1/card_data_service';
 
 import {
   ACCOUNT_ID,
+  APP_KEY,
   account,
   CARD_ID,
+  CHALLENGE_ID,
   card,
+  cardControls,
+  cardLimits,
+  cardPayment,
   challenge,
   deposit,
+  JWE,
+  networkDecision,
   OTHER_ID,
   statementLine,
+  THUMBPRINT,
   term,
   time,
   tokens,
+  typedData,
   USER_ID,
   WALLET,
   withdrawal,
@@ -105,6 +115,24 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   }),
   createVirtualCard: () => ({ card }),
   getCard: () => ({ card }),
+  listPayments: () => ({ payments: [cardPayment], page: { nextCursor: 'next' } }),
+  getPayment: () => ({ payment: cardPayment }),
+  findPayments: () => ({ paymentIds: { [statementLine.reference]: OTHER_ID } }),
+  disputePayment: () => ({ payment: cardPayment }),
+  getCardLimits: () => ({ limits: cardLimits }),
+  setCardLimits: () => ({ limits: cardLimits }),
+  getCardControls: () => ({ controls: cardControls }),
+  setCardControls: () => ({ controls: cardControls }),
+  authorize: () => ({ decision: networkDecision }),
+  increment: () => ({ decision: networkDecision }),
+  advise: () => ({ payment: cardPayment }),
+  clear: () => ({ payment: cardPayment }),
+  reverse: () => ({ payment: cardPayment }),
+  expire: () => ({ payment: cardPayment }),
+  refund: () => ({ payment: cardPayment }),
+  credit: () => ({ payment: cardPayment }),
+  advanceClock: () => ({ secondsAhead: 60n }),
+  getReceipt: () => ({ receipt: { challengeId: CHALLENGE_ID, signature: '0x00' } }),
   freezeCard: () => ({ card: { ...card, status: CardStatus.FROZEN, frozenBy: CardActor.CARDHOLDER } }),
   unfreezeCard: () => ({ card }),
   reportCardLost: () => ({ card: { ...card, status: CardStatus.LOST } }),
@@ -180,18 +208,17 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     yield { eventId: '7-1', serverTime: time, snapshot: true };
     yield { eventId: '7-2', challenge: { ...challenge, status: ChallengeStatus.CANCELLED, decisionAvailable: false }, serverTime: time };
   },
-  issueDecisionChallenge: () => ({
-    typedData: {
-      domainName: 'Florin 3DS',
-      domainVersion: '1',
-      domainChainId: 100,
-      messageTypes: [
-        { name: 'authorization', type: 'string' },
-        { name: 'nonce', type: 'uint256' },
-      ],
-      authorization: 'Approve 19.99 EUR at Shop',
-      nonce: '340282366920938463463374607431768211456',
-    },
+  issueDecisionChallenge: () => ({ typedData: typedData('Florin 3DS', 'Approve 19.99 EUR at Shop') }),
+  listVaultKeys: () => ({ jwksJson: JSON.stringify({ keys: [{ ...APP_KEY, kid: THUMBPRINT, use: 'enc', alg: 'ECDH-ES' }] }) }),
+  createCardDataChallenge: () => ({ typedData: typedData('Florin Card Data', 'SHOW the PIN of this card'), expiresAt: time }),
+  revealCardData: () => ({ jwe: JWE }),
+  setPin: () => ({}),
+  listCardDataAccess: () => ({
+    accesses: [
+      { id: OTHER_ID, cardId: CARD_ID, last4: '4242', action: CardDataAction.VIEW_PIN, wallet: WALLET, thumbprint: THUMBPRINT, at: time },
+      { id: ACCOUNT_ID, cardId: CARD_ID, last4: '4242', action: CardDataAction.UNSPECIFIED, thumbprint: THUMBPRINT, at: time },
+    ],
+    page: { nextCursor: 'next' },
   }),
   submitDecision: () => ({
     challenge: { ...challenge, status: ChallengeStatus.PROCESSING, decision: Decision.APPROVE, decisionAvailable: false },

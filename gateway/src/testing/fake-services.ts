@@ -1,5 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
@@ -19,6 +23,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { JWKS_PATH } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import {
@@ -45,6 +50,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
   listHeads: { access: 'public' },
+  listVaultKeys: { access: 'public' },
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
@@ -55,6 +61,14 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
   createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  authorize: service(CARD_SCOPES.writePayments),
+  increment: service(CARD_SCOPES.writePayments),
+  advise: service(CARD_SCOPES.writePayments),
+  clear: service(CARD_SCOPES.writePayments),
+  reverse: service(CARD_SCOPES.writePayments),
+  expire: service(CARD_SCOPES.writePayments),
+  refund: service(CARD_SCOPES.writePayments),
+  credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
 };
@@ -72,9 +86,10 @@ const CONTRACTS = {
     OnboardingService,
     SandboxService,
   ],
-  card: [CardService],
+  card: [CardService, CardSandboxService, PaymentService, ProcessorService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService],
   threeds: [ChallengeService],
+  vault: [CardDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -96,7 +111,7 @@ export type FakeServices = {
   close: () => Promise<void>;
 };
 
-/** Starts the four services as small RPC servers with real transport, tokens and policies, and canned responses. */
+/** Starts the services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const calls: FakeCall[] = [];
@@ -137,7 +152,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       calls.length = 0;
     },
     keysAvailable: true,
-    urls: { identity: '', card: '', ledger: '', threeds: '' },
+    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close(0)));

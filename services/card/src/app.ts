@@ -5,10 +5,12 @@ import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { type AccountsClient, createAccountsClient } from './clients/accounts.ts';
 import { type AuthenticationsClient, createAuthenticationsClient } from './clients/authentications.ts';
+import { createCardNumbersClient } from './clients/card-numbers.ts';
 import { createHoldsClient, type HoldsClient } from './clients/holds.ts';
 import { createPhoneVerifierClient, type PhoneVerifierClient } from './clients/phone-verifier.ts';
 import type { CardConfig } from './config.ts';
@@ -40,7 +42,8 @@ export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
   accounts?: AccountsClient;
   phoneVerifier?: PhoneVerifierClient;
-  holds?: HoldsClient;
+  /** Puts a layer between this service and the ledger, for example one that fails. */
+  wrapHolds?: (holds: HoldsClient) => HoldsClient;
   authentications?: AuthenticationsClient;
   decider?: AuthorizationDecider;
   rates?: RateSource;
@@ -51,8 +54,9 @@ export type CardOverrides = ServiceOverrides & {
  * @throws ConfigError when the configured processor is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
-  const processor = overrides.processor ?? chooseCardProcessor(config);
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+    const numbers = createCardNumbersClient(connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers]));
+    const processor = overrides.processor ?? chooseCardProcessor(config, numbers);
     const models = {
       cardholders: cardholderModel(store.connection),
       cards: cardModel(store.connection),
@@ -70,7 +74,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
     const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
-    const holds = overrides.holds ?? createHoldsClient(ledger);
+    const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
     const program = config.CARD_PROGRAM;
     const paying = wirePayments({
       cards,
@@ -110,6 +114,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
       ...paying,
+      sandbox: config.SANDBOX,
       payments,
       spendings,
       holds,

@@ -10,22 +10,20 @@ const { MONGODB_DATABASE: _own, ...environment } = testEnvironment('card', autho
   IDENTITY_URL: 'http://127.0.0.1:50051',
   LEDGER_URL: 'http://127.0.0.1:50053',
   THREEDS_URL: 'http://127.0.0.1:50054',
-  CARD_MASTER_KEY: Buffer.alloc(32, 1).toString('base64url'),
+  VAULT_URL: 'http://127.0.0.1:50055',
 });
 
 describe('configuration', () => {
-  it('requires only the addresses of other services and the master key', () => {
+  it('requires only the addresses of other services', () => {
     expect(loadConfig(configShape, environment)).toMatchObject({
       MONGODB_DATABASE: 'florin_card',
       PHONE_VERIFICATION: 'off',
       PROCESSOR: 'sandbox',
-      CARD_MASTER_KEY: new Uint8Array(32).fill(1),
     });
   });
 
   it.each([
-    ['CARD_MASTER_KEY', 'tooshort'],
-    ['CARD_MASTER_KEY', undefined],
+    ['VAULT_URL', undefined],
     ['IDENTITY_URL', 'ftp://x'],
     ['LEDGER_URL', undefined],
     ['PHONE_VERIFICATION', 'maybe'],

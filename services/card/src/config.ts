@@ -1,6 +1,6 @@
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
-import { httpUrl, json, masterKey, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
 import { programSchema, ratesSchema, webhookSecret } from './program-config.ts';
 
@@ -13,8 +13,8 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Ledger service: holds the account that a card spends from. */
   LEDGER_URL: httpUrl,
-  /** Master key of the card numbers: 32 bytes in base64url. */
-  CARD_MASTER_KEY: masterKey,
+  /** Vault: makes and keeps the card numbers. */
+  VAULT_URL: httpUrl,
   /** Whether the first card and a change of phone number require a number that a code has verified. */
   PHONE_VERIFICATION: z.enum(['off', 'required']).default('off'),
   /** Threeds service: holds the cardholders' approvals that authorizations consume. */

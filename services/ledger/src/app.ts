@@ -17,6 +17,7 @@ import { startHoldExpiry } from './journal/expire-holds.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import type { BlockStore, CheckpointStore, PageStore } from './journal/ports.ts';
 import { chooseKytScreener } from './ports/choose-kyt-screener.ts';
+import type { RunStore } from './runs/run-store.ts';
 import { createScreeningByShard } from './screening/screening-by-shard.ts';
 import { createInstanceProofs } from './shards/instance-proof.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
@@ -27,7 +28,7 @@ import { type ApprovalWindowStore, createApprovalWindowStore } from './store/app
 import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
-import { createEntries } from './store/entries.ts';
+import { createRunStore } from './store/entry-runs.ts';
 import { createHeadStore } from './store/heads.ts';
 import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
@@ -66,6 +67,7 @@ export type LedgerOverrides = ServiceOverrides & {
   blocks?: (real: BlockStore) => BlockStore;
   pages?: (real: PageStore) => PageStore;
   checkpoints?: (real: CheckpointStore) => CheckpointStore;
+  runs?: (real: RunStore) => RunStore;
   adjustments?: (real: AdjustmentStore) => AdjustmentStore;
   approvalWindows?: (real: ApprovalWindowStore) => ApprovalWindowStore;
   projectionParts?: (real: ProjectionParts) => ProjectionParts;
@@ -91,7 +93,6 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const { connection } = store;
     const accounts = createAccounts(connection, runtime);
     const movements = createMovements(connection);
-    const entries = createEntries(connection);
     const holds = createHolds(connection);
     const screenings = createScreenings(connection);
     const claims = createMovementClaims(connection);
@@ -101,8 +102,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
     const pages = through(createPageStore(connection), overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
+    const runs = through(createRunStore(connection), overrides.runs);
     const projections = createProjections({
-      ...through({ accounts, entries, holds, movements, screenings }, overrides.projectionParts),
+      ...through({ accounts, holds, movements, screenings }, overrides.projectionParts),
       announce: true,
     });
     const screening = createScreeningByShard({
@@ -129,11 +131,13 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         pages,
         checkpoints,
         projections,
+        runs,
         runtime,
         ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
         logger,
         maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
         maxQueue: config.JOURNAL_QUEUE,
+        runEntries: config.JOURNAL_RUN_ENTRIES,
         maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
         refreshMs: config.JOURNAL_REFRESH_MS,
         projectionWaitMs: config.JOURNAL_PROJECTION_WAIT_MS,
@@ -196,7 +200,6 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       references,
       movements,
       claims,
-      entries,
       shards,
       screenSoon: (accountId) => screening.kick(shards.shardOf(accountId)),
       blocks,

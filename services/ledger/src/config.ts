@@ -15,6 +15,15 @@ export const headShape = {
   LEDGER_HEAD_TRUST: json(z.array(publicKeySchema).max(32)).default([]),
 } as const;
 
+/** Variables about runs of entries, of the service and of its commands. */
+export const runShape = {
+  /**
+   * Entries per shard that are held in memory, and read from blocks at a start, before they are written into a run, by which they are then
+   * found.
+   */
+  JOURNAL_RUN_ENTRIES: z.coerce.number().int().min(1).max(100_000).default(50_000),
+} as const;
+
 /** Environment variables of the ledger service, beside those of every service. */
 export const configShape = {
   ...serviceShape,
@@ -64,6 +73,7 @@ export const configShape = {
   LEDGER_LEASE_MS: z.coerce.number().int().min(100).max(60_000).default(3000),
   /** Most entries in one journal block. */
   JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(4000),
+  ...runShape,
   /** Most entries per shard that wait for a block; beyond it callers are answered SERVICE_UNAVAILABLE. */
   JOURNAL_QUEUE: z.coerce.number().int().min(1).max(100_000).default(50_000),
   /** Most accounts per shard whose balances are kept in memory while nobody uses them. */

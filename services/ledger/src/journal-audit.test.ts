@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { waitFor } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { hashBlock } from './domain/block.ts';
 import { MIN_PAGE_BITS, pageOf } from './domain/placement.ts';
 import { createBlockStore } from './store/blocks.ts';
+import { headDocument, partDocument } from './store/entry-runs.ts';
 import { pageDocument } from './store/pages.ts';
 import { openCollections, openDatabase, startReleased } from './testing/released.ts';
 import { ledgerEnvironment, startLedger } from './testing/world.ts';
 
 describe('the audit of a journal', () => {
   const filled = async () => {
-    const environment = ledgerEnvironment();
+    const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '2' });
     const ledger = await startReleased(environment);
     const account = await ledger.open();
     const deposit = await ledger.see(account, 'EURe', '10');
@@ -20,6 +22,7 @@ describe('the audit of a journal', () => {
     await waitFor('the checkpoint', async () =>
       (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 6 ? true : undefined,
     );
+    await waitFor('the runs', async () => ((await collection('entry_runs').countDocuments({ state: 'ready' })) === 2 ? true : undefined));
     // Closing stores the pages.
     await ledger.close();
     expect(await ledger.verify()).toMatchObject({ ok: true, firstBadBlock: '', problem: '', blocks: 6n });
@@ -34,6 +37,17 @@ describe('the audit of a journal', () => {
     expect(text.replace(from, to)).not.toBe(text);
     await set(it, name, id, { [field]: text.replace(from, to) });
   };
+  /** Replaces a part of the rows of the second run, checksum and all. */
+  const rewriteRows = async (it: Filled, from: string, to: string) => {
+    const [run, name] = ['0:4-5', 'rows.0'];
+    const parts = it.collection('entry_run_parts');
+    const { data } = (await parts.findOne({ _id: `0:${run}:${name}` }, { promoteBuffers: true })) ?? expect.fail('no rows');
+    const text = zstdDecompressSync(data as Buffer).toString();
+    expect(text).toContain(from);
+    const changed = partDocument('0', run, name, zstdCompressSync(text.replace(from, to)));
+    await parts.updateOne({ _id: changed._id }, { $set: { data: changed.data, sum: changed.sum } });
+  };
+  const RUN = { level: 0, from: 6, to: 6, epoch: 1, entries: 1, tokens: ['EURe'], touches: 1 };
   const inBlock = (it: Filled, n: number, from: string | RegExp, to: string) => rewrite(it, 'blocks', `0:${n}`, 'body', from, to);
 
   it.each<[string, string, (filled: Filled) => Promise<unknown>]>([
@@ -47,9 +61,12 @@ describe('the audit of a journal', () => {
     ['a changed link', '0:5', (it) => set(it, 'blocks', '0:5', { prevHash: 'f'.repeat(64) })],
     ['a removed block', '0:5', (it) => it.collection('blocks').deleteOne({ _id: '0:5' })],
     ['a removed last block', '0:6', (it) => it.collection('blocks').deleteOne({ _id: '0:6' })],
-    ['a removed entry', '0:5', (it) => it.collection('entries').deleteOne({ _id: `0:deposit/${it.deposit.id}/resolved` })],
-    ['a changed entry', '0:5', (it) => rewrite(it, 'entries', `0:deposit/${it.deposit.id}/resolved`, 'line', '"10"', '"9"')],
-    ['an added entry', '0:6', (it) => it.collection('entries').insertOne({ _id: 'x', shard: '0', position: 200_001 })],
+    ['a removed part of a run', '0:5', (it) => it.collection('entry_run_parts').deleteOne({ _id: '0:0:4-5:rows.0' })],
+    ['a changed row of a run', '0:5', (it) => rewriteRows(it, '"10"', '"19"')],
+    ['a changed byte of a run', '0:5', (it) => set(it, 'entry_run_parts', '0:0:4-5:filter', { data: Buffer.alloc(8) })],
+    ['a removed run', '0:1', (it) => it.collection('entry_runs').deleteOne({ _id: '0:0:1' })],
+    ['a run under another name', '0:5', (it) => set(it, 'entry_runs', '0:0:4', { shard: '1' })],
+    ['a run of blocks that are not there', '0:9', (it) => it.collection('entry_runs').insertOne(headDocument('0', { ...RUN, to: 9 }))],
     ['a changed deposit state', '0:5', (it) => set(it, 'deposits', it.deposit.id, { status: 'rejected' })],
     ['a changed deposit amount', '0:4', (it) => set(it, 'deposits', it.deposit.id, { amount: '11' })],
     ['a changed withdrawal state', '0:6', (it) => set(it, 'withdrawals', it.withdrawal.id, { status: 'completed', stage: 2, asOf: 1 })],

@@ -12,7 +12,7 @@ describe('the projections of the journal', () => {
   const { APPROVED, REJECTED } = DepositStatus;
 
   /** The writes behind the journal, by collection. */
-  const STEPS = ['movements', 'holds', 'screenings', 'accounts', 'entries', 'checkpoint'] as const;
+  const STEPS = ['movements', 'holds', 'screenings', 'accounts', 'checkpoint'] as const;
   type Step = (typeof STEPS)[number];
 
   /** Stores whose write of one step fails while `isBroken` returns true. */
@@ -23,9 +23,8 @@ describe('the projections of the journal', () => {
         own === step && isBroken() ? Promise.reject(engineDown()) : write(...args);
     return {
       checkpoints: (real) => ({ ...real, saveProjected: guarded('checkpoint', real.saveProjected) }),
-      projectionParts: ({ accounts, entries, holds, movements, screenings }: ProjectionParts) => ({
+      projectionParts: ({ accounts, holds, movements, screenings }: ProjectionParts) => ({
         accounts: { ...accounts, saveStatuses: guarded('accounts', accounts.saveStatuses) },
-        entries: { ...entries, save: guarded('entries', entries.save) },
         holds: { ...holds, save: guarded('holds', holds.save) },
         movements: { ...movements, save: guarded('movements', movements.save) },
         screenings: { ...screenings, save: guarded('screenings', screenings.save) },
@@ -70,7 +69,6 @@ describe('the projections of the journal', () => {
     expect(closed?.closedAt).toBeDefined();
     expect(await second.verify()).toMatchObject({ ok: true, entries: 8n });
     const collection = await openCollections(environment);
-    expect(await collection('entries').countDocuments()).toBe(8);
     expect(await collection('open_holds').countDocuments()).toBe(1);
     await waitFor('the checkpoint', async () =>
       (await collection('checkpoints').findOne({ _id: '0' }))?.['projected'] === 11 ? true : undefined,

@@ -9,6 +9,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   card: 'services/card/src',
   ledger: 'services/ledger/src',
   threeds: 'services/threeds/src',
+  vault: 'services/vault/src',
 };
 
 /** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */

@@ -8,7 +8,7 @@ const name = basename(dirname(directory));
 const { env } = process;
 
 if (env['FAKE_FAILURE'] === name) {
-  process.stderr.write(`${name}: CARD_MASTER_KEY: is required\n`);
+  process.stderr.write(`${name}: VAULT_URL: is required\n`);
   process.exit(78);
 }
 

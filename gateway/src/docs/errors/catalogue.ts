@@ -7,6 +7,7 @@ import type { ErrorEntry } from './entry.ts';
 import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { THREEDS_ERRORS } from './threeds.ts';
+import { VAULT_ERRORS } from './vault.ts';
 
 const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...COMMON_ERRORS,
@@ -14,6 +15,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...CARD_ERRORS,
   ...LEDGER_ERRORS,
   ...THREEDS_ERRORS,
+  ...VAULT_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

@@ -15,7 +15,7 @@ export const getReadiness = defineRoute({
     503: z.object({
       status: z.literal('unavailable'),
       down: z
-        .array(z.enum(['redis', 'identity', 'card', 'ledger', 'threeds']))
+        .array(z.enum(['redis', 'identity', 'card', 'ledger', 'threeds', 'vault']))
         .meta({ description: 'The dependencies that are unavailable' }),
     }),
   },

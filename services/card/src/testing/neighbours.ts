@@ -2,6 +2,8 @@ import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { VerificationService } from '@florin/proto/identity/v1/verification_service';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { serviceMethod, userMethod } from '@florin/rpc/server';
 import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
@@ -48,4 +50,31 @@ export const startTestIdentity = async (authority: TestAuthority, now: () => Dat
     ],
   });
   return { url: server.url, codes, close: () => server.close(0) };
+};
+
+/** A vault that gives each card the last four digits of a counter, the same to each repeat. */
+export const startTestVault = async (authority: TestAuthority) => {
+  const faces = new Map<string, { last4: string; expMonth: number; expYear: number; network: string }>();
+  const server = await startNeighbour({
+    authority,
+    name: 'vault',
+    services: [
+      implementPart(CardNumberService, {
+        issueCardNumber: serviceMethod(VAULT_SCOPES.writeCardNumbers, ({ cardId, expMonth, expYear }) => {
+          const last4 = String(faces.size).padStart(4, '0');
+          const face = faces.get(cardId) ?? { last4, expMonth, expYear, network: 'visa' };
+          faces.set(cardId, face);
+          return { face };
+        }),
+        renewCardNumber: serviceMethod(VAULT_SCOPES.writeCardNumbers, ({ cardId, expMonth, expYear }) => {
+          const face = faces.get(cardId);
+          if (face === undefined) throw new CodedError('CARD_NOT_FOUND');
+          const renewed = { ...face, expMonth, expYear };
+          faces.set(cardId, renewed);
+          return { face: renewed };
+        }),
+      }),
+    ],
+  });
+  return { url: server.url, close: () => server.close(0) };
 };

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createFieldCipher, fieldShape } from '@florin/data/encryption';
 import { streamOf } from '@florin/data/outbox';
 import { openRedis } from '@florin/data/redis';
@@ -8,6 +8,7 @@ import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
@@ -15,7 +16,7 @@ import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardFace } from '../domain/card.ts';
 import type { CardProcessor } from '../ports/card-processor.ts';
-import { startTestIdentity, startTestLedger } from './neighbours.ts';
+import { startTestIdentity, startTestLedger, startTestVault } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
 export const OTHER_PHONE = '+4915112345679';
@@ -29,7 +30,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** The card service on real engines, with test doubles of the ledger and identity services. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
-    card: [LEDGER_SCOPES.readAccounts, IDENTITY_SCOPES.verifyPhones],
+    card: [LEDGER_SCOPES.readAccounts, VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
     threeds: [CARD_SCOPES.readCards],
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards],
     gateway: [],
@@ -37,18 +38,19 @@ export const createWorld = async (env: Record<string, string> = {}) => {
   const clock = fakeClock(LONG_AGO);
   const ledger = await startTestLedger(authority, clock.now);
   const identity = await startTestIdentity(authority, clock.now);
+  const vault = await startTestVault(authority);
   const environment = testEnvironment('card', authority, {
     IDENTITY_URL: identity.url,
     LEDGER_URL: ledger.url,
     THREEDS_URL: 'http://127.0.0.1:9',
-    CARD_MASTER_KEY: randomBytes(32).toString('base64url'),
+    VAULT_URL: vault.url,
     PROCESSOR_TIMEOUT_MS: '500',
     ...env,
   });
   const fieldKeys = loadConfig(fieldShape, environment);
   const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
   const startedAt = Date.now();
-  const releases: (() => unknown)[] = [ledger.close, identity.close, () => redis.destroy()];
+  const releases: (() => unknown)[] = [ledger.close, identity.close, vault.close, () => redis.destroy()];
 
   return {
     authority,

@@ -16,6 +16,8 @@ export type ArchiveOptions = Pick<ExportOptions, 'records' | 'progress' | 'signe
   heads: HeadStore;
   snapshots: SnapshotStore;
   checkpoints: Pick<CheckpointStore, 'load'>;
+  /** Makes sure that the entries up to a block are found without their blocks. */
+  index: (shard: string, n: number) => Promise<void>;
   trusted: readonly PublicKey[];
 };
 
@@ -52,6 +54,7 @@ export const archiveJournal = async (options: ArchiveOptions): Promise<Snapshot>
   await blocks.removeUpTo(shard, from);
   const snapshot = await chooseSnapshot(options);
   if (snapshot.n <= from) throw new CommandError('NOTHING_TO_ARCHIVE', `the journal of shard ${shard} begins after block ${from} already`);
+  await options.index(shard, snapshot.n);
   const shards = [{ shard, from: { n: from }, to: snapshot.n }];
   await exportJournal(path, { kind: 'archive', shards, blocks: blocks.between, heads: heads.all, records, progress, signer });
   await snapshots.markArchive(shard, snapshot.n);

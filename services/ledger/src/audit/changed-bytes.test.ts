@@ -4,10 +4,10 @@ import { auditDatabase, type Database, openDatabase } from '../testing/audit-dat
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
 
-const environment = ledgerEnvironment();
+const environment = ledgerEnvironment({ JOURNAL_RUN_ENTRIES: '12' });
 const audit = () => auditDatabase(environment);
 
-const COLLECTIONS = ['blocks', 'balance_pages', 'entries', 'checkpoints'] as const;
+const COLLECTIONS = ['blocks', 'balance_pages', 'entry_runs', 'entry_run_parts', 'checkpoints'] as const;
 const SEED = 20_261_121;
 
 type Change = { collection: (typeof COLLECTIONS)[number]; document: number; byte: number; replacement: number };
@@ -21,19 +21,21 @@ beforeAll(async () => {
   await ledger.close();
   database = await openDatabase(environment);
   for (const name of COLLECTIONS) {
-    stored.set(name, (await database.collection(name).find({}).sort({ _id: 1 }).toArray()) as never);
+    stored.set(name, (await database.collection(name).find({}, { promoteBuffers: true }).sort({ _id: 1 }).toArray()) as never);
   }
 });
 afterAll(() => database.close());
 
 /** Every leaf value of a document, by its path. */
 const leavesOf = (value: unknown, path: string): [path: string, value: string | number | Date | boolean][] =>
-  typeof value === 'object' && value !== null && !(value instanceof Date)
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !Buffer.isBuffer(value)
     ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, path === '' ? key : `${path}.${key}`))
     : [[path, value as string]];
 
 /** The value with one byte of its text changed; undefined when that is not another value. */
 const changeByte = (value: unknown, at: number, replacement: number): unknown => {
+  if (Buffer.isBuffer(value))
+    return value[at] === replacement % 256 ? undefined : value.map((byte, index) => (index === at ? replacement % 256 : byte));
   const text = value instanceof Date ? String(value.getTime()) : String(value);
   const isText = typeof value === 'string';
   const next = isText ? String.fromCharCode(0x20 + (replacement % 95)) : String(replacement % 10);
@@ -44,9 +46,11 @@ const changeByte = (value: unknown, at: number, replacement: number): unknown =>
   return value instanceof Date ? new Date(Number(changed)) : Number(changed);
 };
 
+const sizeOf = (value: unknown): number => (Buffer.isBuffer(value) ? value.length : value instanceof Date ? 13 : String(value).length);
+
 /** Fields in turn, by the number of bytes that they have. */
 const locate = (document: Document, byte: number): { path: string; value: unknown; at: number } => {
-  const leaves = leavesOf(document, '').map(([path, value]) => ({ path, value, size: value instanceof Date ? 13 : String(value).length }));
+  const leaves = leavesOf(document, '').map(([path, value]) => ({ path, value, size: sizeOf(value) }));
   let at = byte % leaves.reduce((sum, { size }) => sum + size, 0);
   for (const { path, value, size } of leaves) {
     if (at < size) return { path, value, at };
@@ -66,7 +70,7 @@ const withValue = (document: Document, path: string, value: unknown): Document =
 };
 
 describe('the audit', () => {
-  it('finds and names every changed byte of blocks, pages, entries and checkpoints', async () => {
+  it('finds and names every changed byte of blocks, pages, runs of entries and checkpoints', async () => {
     expect(await audit()).toMatchObject({ ok: true, problem: '' });
     const change: fc.Arbitrary<Change> = fc.record({
       collection: fc.constantFrom(...COLLECTIONS),

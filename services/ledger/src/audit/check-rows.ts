@@ -14,8 +14,6 @@ type Change = {
   isLast: boolean;
 };
 
-const BOOKED = ['transfer', 'hold.posted', 'deposit.approved', 'deposit.reversed', 'withdrawal.completed', 'reversal'];
-const BOOKED_ACCOUNT = /\/(available|held|outgoing|debt)$/;
 const STAGES: Readonly<Record<string, number>> = {
   pending: 0,
   approved: 1,
@@ -29,24 +27,6 @@ const STATUS: Readonly<Record<string, string>> = { seen: 'pending', created: 'pe
 const ROWS_PER_CHECK = 1000;
 
 const positionOf = (n: number, index: number): number => n * 100_000 + index;
-
-/** The row of collection `entries` that an entry must have. */
-const entryRow = (shard: string, { n, at }: ReadBlock, line: Line, index: number): Row => {
-  const users = line.transfers.flatMap(([debit, credit]) => [debit, credit].filter((name) => name.includes('/')));
-  const [account, counterparty, ...others] = new Set(users.map((name) => name.split('/')[0]));
-  return {
-    _id: `${shard}:${line.id}`,
-    shard,
-    position: positionOf(n, index),
-    at,
-    kind: line.kind,
-    line: line.text,
-    ...(account === undefined ? {} : { account }),
-    ...(counterparty === undefined ? {} : { counterparty }),
-    ...(others.length === 0 ? {} : { others }),
-    ...(BOOKED.includes(line.kind) && users.some((name) => BOOKED_ACCOUNT.test(name)) ? { booked: true } : {}),
-  };
-};
 
 /** What an entry does to the row of a deposit or a withdrawal. */
 const changeOf = (shard: string, block: ReadBlock, { kind, accountId, data }: Line, index: number): Change[] => {
@@ -76,7 +56,6 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
   let waiting: ReadBlock[] = [];
   let waitingEntries = 0;
   const counts = new Map([
-    ['entries', 0],
     ['deposits', 0],
     ['withdrawals', 0],
   ]);
@@ -88,19 +67,6 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
     return new Map((await Array.fromAsync(found)).map((row) => [row._id, row]));
   };
   const count = (list: string, more: number) => counts.set(list, (counts.get(list) ?? 0) + more);
-
-  const checkEntries = async (blocks: readonly ReadBlock[]): Promise<void> => {
-    const expected = blocks.flatMap((block) => block.lines.map((line, index) => ({ block, row: entryRow(shard, block, line, index) })));
-    const rows = await rowsOf(
-      'entries',
-      expected.map(({ row }) => row._id),
-    );
-    for (const { block, row } of expected) {
-      if (isDeepStrictEqual(rows.get(row._id), row)) continue;
-      throw new AuditError(block.id, `entry ${row._id} is not in the projection as it is in the block`);
-    }
-    count('entries', expected.length);
-  };
 
   const checkMovement = ({ block, list, id, status, stage, txHash, created, isLast }: Change, row: Row | undefined): void => {
     const fail = (what: string): never => {
@@ -123,7 +89,6 @@ export const createRowCheck = (source: Source, shard: string, start: number, unt
   const checkWaiting = async (): Promise<void> => {
     const blocks = waiting;
     [waiting, waitingEntries] = [[], 0];
-    await checkEntries(blocks);
     const changes = blocks.flatMap((block) => {
       const own = block.lines.flatMap((line, index) => changeOf(shard, block, line, index));
       return own.map((change, index) => ({ ...change, isLast: !own.slice(index + 1).some(({ id }) => id === change.id) }));

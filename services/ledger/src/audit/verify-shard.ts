@@ -5,6 +5,7 @@ import type { PublicKey } from '../heads/head-key.ts';
 import { type AccountLine, type Book, createBook } from './book.ts';
 import { createPageCheck, readCheckpoint, samePlace } from './check-pages.ts';
 import { createRowCheck } from './check-rows.ts';
+import { createRunCheck } from './check-runs.ts';
 import { GENESIS, type Place, type ReadBlock, readBlocks } from './read-blocks.ts';
 import { AuditError, type Source, TooManyError } from './source.ts';
 
@@ -93,6 +94,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const isFirst = range.from === 0;
     // In this order: what a checkpoint relies on is stored by then, and what is stored is in the journal by then.
     const { projected, paged } = await readCheckpoint(source, shard);
+    const runs = isFirst ? await createRunCheck(source, shard, start) : undefined;
     const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
     const last = Math.max(await lastBlock(source, shard), start);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
@@ -124,11 +126,13 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
       entries += block.lines.length;
       if (!isFirst) continue;
       [report.blocks, report.entries] = [block.n - start, entries];
+      runs?.check(block);
       await rows.check(block);
       progress?.(block.n - start, last - start);
     }
     pages.end(last);
     if (isFirst) await rows.end();
+    runs?.end();
     for (const [token, sum] of sums) addTo(report.sums, [[token, `${sum}`]]);
   };
 

@@ -8,8 +8,8 @@ import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
 import { whileHolding } from './hold-shards.ts';
 
-const environment = ledgerEnvironment({ JOURNAL_SHARDS: '2' });
-const derived = ['entries', 'deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages'] as const;
+const environment = ledgerEnvironment({ JOURNAL_SHARDS: '2', JOURNAL_RUN_ENTRIES: '5' });
+const derived = ['deposits', 'withdrawals', 'open_holds', 'pending_screenings', 'balance_pages'] as const;
 
 const run = (...args: string[]) => runCommand(environment, ...args);
 
@@ -77,21 +77,24 @@ describe('npm run ledger', () => {
 
   it('verifies and reports the first block that disagrees', async () => {
     expect(await run('verify')).toMatchObject({ code: 0, output: expect.stringContaining('verified') });
-    const row = await database.collection('entries').findOne({ kind: 'deposit.approved' });
-    const line = String(row?.['line']);
-    await database.collection('entries').updateOne({ _id: row?._id as never }, { $set: { line: line.replace('"100"', '"101"') } });
-    const block = `${row?.['shard']}:${Math.floor(Number(row?.['position']) / 100_000)}`;
+    const entry = /\["deposit\/[^"]+\/resolved","deposit.approved"/;
+    const row = await database.collection('blocks').findOne({ body: { $regex: entry } });
+    const body = String(row?.['body']);
+    await database.collection('blocks').updateOne({ _id: row?._id as never }, { $set: { body: body.replace('"100"', '"101"') } });
+    const block = String(row?._id);
     const { code, output } = await run('verify');
     expect(code).toBe(1);
     expect(output).toContain(`FAIL  shard ${row?.['shard']}`);
     expect(output).toContain(`before block ${block}: `);
-    await database.collection('entries').updateOne({ _id: row?._id as never }, { $set: { line } });
+    await database.collection('blocks').updateOne({ _id: row?._id as never }, { $set: { body } });
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
   it('restores lost documents and removes added ones', async () => {
     const before = await snapshot();
-    await database.collection('entries').deleteMany({ kind: 'withdrawal.created' });
+    expect((await database.collection('entry_run_parts').deleteMany({ _id: { $regex: /:rows/ } as never })).deletedCount).toBeGreaterThan(
+      0,
+    );
     await database.collection('deposits').updateMany({}, { $set: { status: 'approved', stage: 1 } });
     await database.collection('balance_pages').deleteMany({});
     await database.collection('withdrawals').insertOne({ _id: 'made up' as never, shard: '0', position: 1 });

@@ -2,6 +2,7 @@ import { systemRuntime } from '@florin/rpc/runtime';
 import { archiveJournal } from '../archive/archive-journal.ts';
 import { exportJournal } from '../archive/export-journal.ts';
 import { importJournal } from '../archive/import-journal.ts';
+import { indexUpTo } from '../runs/index-blocks.ts';
 import { CommandError } from './command-error.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -79,7 +80,8 @@ export const importFrom = async (ledger: OpenLedger, command: ImportCommand, say
 export const archiveTo = async (ledger: OpenLedger, path: string, before: number, shard: string, say: Say): Promise<void> => {
   if (!ledger.shards.includes(shard)) throw new CommandError('NOTHING_TO_ARCHIVE', `shard ${shard} has no blocks`);
   const { progress, end } = bars();
-  const snapshot = await archiveJournal({ ...ledger, blocks: ledger.documents, shard, before, path, progress });
+  const index = (name: string, n: number) => indexUpTo(ledger, name, n);
+  const snapshot = await archiveJournal({ ...ledger, blocks: ledger.documents, index, shard, before, path, progress });
   end();
   say(`wrote ${path}; the journal of shard ${shard} begins after block ${snapshot.n}, ${snapshot.at.toISOString()}`);
 };

@@ -4,14 +4,14 @@ import { loadConfig, processEnvironment, serviceShape } from '@florin/rpc/config
 import { createLogger } from '@florin/rpc/observe';
 import { systemRuntime } from '@florin/rpc/runtime';
 import type { Source } from '../audit/source.ts';
-import { headShape } from '../config.ts';
+import { headShape, runShape } from '../config.ts';
 import { headKeys } from '../heads/head-keys.ts';
 import { createLeases } from '../shards/leases.ts';
 import { createAccounts } from '../store/accounts.ts';
 import { createBlockDocuments } from '../store/block-documents.ts';
 import { createBlockStore } from '../store/blocks.ts';
 import { createCheckpointStore } from '../store/checkpoints.ts';
-import { createEntries } from '../store/entries.ts';
+import { createRunStore } from '../store/entry-runs.ts';
 import { createHeadStore } from '../store/heads.ts';
 import { createHolds } from '../store/holds.ts';
 import { createMovements } from '../store/movements.ts';
@@ -27,6 +27,7 @@ const configShape = {
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
   REDIS_URL: serviceShape.REDIS_URL,
   ...headShape,
+  ...runShape,
 } as const;
 
 /** Long enough for a slow engine, short enough to wait for after a kill. */
@@ -45,7 +46,7 @@ export const openLedger = async () => {
   const { connection } = store;
   const accounts = createAccounts(connection, systemRuntime);
   const movements = createMovements(connection);
-  const entries = createEntries(connection);
+  const runs = createRunStore(connection);
   const holds = createHolds(connection);
   const screenings = createScreenings(connection);
   const blocks = createBlockStore(connection);
@@ -64,10 +65,12 @@ export const openLedger = async () => {
     documents,
     pages,
     checkpoints,
+    runs,
+    runEntries: config.JOURNAL_RUN_ENTRIES,
     heads,
     snapshots,
     records: createRecordStore(connection),
-    projections: createProjections({ accounts, entries, holds, movements, screenings, announce: false }),
+    projections: createProjections({ accounts, holds, movements, screenings, announce: false }),
     ...headKeys(config),
     /** Does work while no ledger can own these shards. @throws Error */
     alone: async <T>(shards: readonly string[], work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,5 @@
 import type { AccountStatus } from './account.ts';
 import { statusAfter } from './account-change.ts';
-import { touchedBy } from './apply-entry.ts';
 import { type Block, entriesOf } from './block.ts';
 import type { Entry, EntryKind } from './entry.ts';
 import { isBookedAccount } from './ledger-account.ts';
@@ -9,15 +8,10 @@ import { positionOf } from './position.ts';
 
 /** An entry as it can be found: by its id, or by an account and newest first. */
 export type EntryRow = {
-  id: string;
-  kind: EntryKind;
-  inputHash: string;
-  /** Users' accounts whose money it moves. */
-  accounts: string[];
   position: number;
+  at: Date;
   /** Whether it changes what is booked, so that a statement shows it. */
   booked: boolean;
-  at: Date;
   /** The entry itself (`encodeEntry`). */
   line: string;
 };
@@ -34,7 +28,8 @@ export type HoldChange =
 /** What a block does to everything that is written behind the journal. */
 export type BlockProjection = {
   n: number;
-  entries: EntryRow[];
+  /** How many entries it has. */
+  entries: number;
   movements: MovementChange[];
   accounts: AccountChange[];
   holds: HoldChange[];
@@ -51,7 +46,7 @@ const BOOKED: ReadonlySet<EntryKind> = new Set([
 ]);
 
 /** Whether a statement shows the entry. Settling money and uncleared deposits are not booked. */
-const isBooked = ({ kind, transfers }: Entry): boolean =>
+export const isBooked = ({ kind, transfers }: Entry): boolean =>
   BOOKED.has(kind) && transfers.some(({ debit, credit }) => isBookedAccount(debit) || isBookedAccount(credit));
 
 const HOLD_ENDS: ReadonlySet<EntryKind> = new Set(['hold.posted', 'hold.voided', 'hold.expired']);
@@ -66,20 +61,10 @@ const holdChange = ({ id, kind, accountId, data }: Entry): HoldChange | undefine
 
 /** @param entries the block's own, when they are at hand */
 export const projectBlock = (block: Block, entries: readonly Entry[] = entriesOf(block)): BlockProjection => {
-  const { n, at, lines } = block;
-  const projection: BlockProjection = { n, entries: [], movements: [], accounts: [], holds: [] };
+  const { n, at } = block;
+  const projection: BlockProjection = { n, entries: entries.length, movements: [], accounts: [], holds: [] };
   entries.forEach((entry, index) => {
-    const { id, kind, inputHash, accountId, transfers } = entry;
-    projection.entries.push({
-      id,
-      kind,
-      inputHash,
-      accounts: [...new Set(touchedBy(transfers).map((one) => one.accountId))],
-      position: positionOf(n, index),
-      booked: isBooked(entry),
-      at,
-      line: lines[index] ?? '',
-    });
+    const { kind, accountId } = entry;
     const movement = movementChange(entry, { n, index, at });
     if (movement !== undefined) projection.movements.push(movement);
     const status = statusAfter(kind);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from './account-change.ts';
 import { balanceOf, bookedBalance } from './account-state.ts';
+import { touchedBy } from './apply-entry.ts';
 import { DEFAULT_ASSETS, findToken, type Token } from './assets.ts';
 import { encodeEntries, GENESIS, sealBlock, tailOf } from './block.ts';
 import { depositIdOf, depositResolved, depositSeen } from './deposit.ts';
@@ -10,7 +11,8 @@ import { holdExpired, holdOrdered, holdVoided } from './hold.ts';
 import { holdPosted } from './hold-posting.ts';
 import { userAccount } from './ledger-account.ts';
 import { applyChange, type Movement, movementChange } from './movement.ts';
-import { type EntryRow, projectBlock } from './projection.ts';
+import { positionOf } from './position.ts';
+import { type EntryRow, isBooked } from './projection.ts';
 import { createSpeculation, createWholeState } from './shard-state.ts';
 import { decodePlace, encodePlace, statementLines } from './statement.ts';
 import { transferOrdered } from './transfer-order.ts';
@@ -26,7 +28,7 @@ const token = (symbol: string): Token => findToken(DEFAULT_ASSETS, symbol) ?? ex
 /** A journal in memory: puts intents into blocks, and keeps the rows of the projection. */
 const createJournal = () => {
   const state = createWholeState();
-  const rows: EntryRow[] = [];
+  const rows: (EntryRow & { accounts: string[] })[] = [];
   const movements = new Map<string, Movement>();
   let tail = GENESIS;
   const append = (intents: readonly Intent[]): void => {
@@ -36,7 +38,10 @@ const createJournal = () => {
     if (draft.entries.length === 0) return;
     const block = sealBlock(tail, { shard: '0', epoch: 1, at: draft.at, lines: encodeEntries(draft.entries) });
     state.merge(speculation);
-    rows.push(...projectBlock(block).entries);
+    draft.entries.forEach((entry, index) => {
+      const row = { position: positionOf(block.n, index), at: block.at, booked: isBooked(entry), line: block.lines[index] ?? '' };
+      rows.push({ ...row, accounts: touchedBy(entry.transfers).map(({ accountId }) => accountId) });
+    });
     draft.entries.forEach((entry, index) => {
       const change = movementChange(entry, { n: block.n, index, at: block.at });
       if (change === undefined) return;

@@ -9,7 +9,6 @@ import { readOrder } from '../domain/entry-order.ts';
 import type { Journal } from '../journal/journal.ts';
 import { orderRules } from './create-entries.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findEntry } from './find-entry.ts';
 import { findOriginal, reversalsOf, reverseInJournal } from './reversals.ts';
 import { reverseDepositIn } from './reverse-deposit.ts';
 
@@ -83,9 +82,10 @@ const orderOf = (parts: Dependencies, adjustment: Adjustment) => {
   return { reversalId: id, parts: amounts, forced: change.forced, metadata, systemAccounts: parts.systemAccounts };
 };
 
-const findReversalOf = async ({ entries }: Dependencies, journal: Journal, depositId: string): Promise<string> => {
+const findReversalOf = async ({ claims }: Dependencies, journal: Journal, depositId: string): Promise<string> => {
   const id = `deposit/${depositId}/reversed`;
-  return (await findEntry(entries, journal, id)) === undefined ? `deposit/${depositId}/resolved` : id;
+  const accountId = await claims.accountOf('deposits', depositId);
+  return (await journal.entry(id, accountId === undefined ? [] : [accountId])) === undefined ? `deposit/${depositId}/resolved` : id;
 };
 
 /** @returns the id of the entry @throws CodedError the journal's refusal */
@@ -102,7 +102,7 @@ const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustme
     case 'reversal': {
       const accountId = change.accountId === '' ? undefined : change.accountId;
       const { original } = await findOriginal(parts, journal, { accountId, entryId: change.entryId });
-      return (await reverseInJournal(parts, journal, original, orderOf(parts, adjustment))).entry.id;
+      return (await reverseInJournal(journal, original, orderOf(parts, adjustment))).entry.id;
     }
     case 'deposit_reversal': {
       const { entryId } = await reverseDepositIn(parts, journal, change.depositId, metadata);
@@ -116,12 +116,15 @@ const write = async (parts: Dependencies, journal: Journal, adjustment: Adjustme
 const findWritten = async (parts: Dependencies, journal: Journal, adjustment: Adjustment): Promise<string | undefined> => {
   const { id, change } = adjustment;
   if (change.kind === 'transfers') {
-    const row = await findEntry(parts.entries, journal, id);
+    const { intent } = readTransfers(parts, adjustment);
+    const row = await journal.entry(id, intent.accounts);
     // Other callers choose ids as well: an entry with other content is not this adjustment's.
-    return row !== undefined && decodeEntry(row.line).inputHash === readTransfers(parts, adjustment).intent.inputHash ? id : undefined;
+    return row !== undefined && decodeEntry(row.line).inputHash === intent.inputHash ? id : undefined;
   }
   if (change.kind === 'deposit_reversal') return undefined;
-  return (await reversalsOf(parts, journal, change.entryId)).find(({ entry }) => entry.data['reversalId'] === id)?.entry.id;
+  return (await reversalsOf(journal, change.entryId, change.accountId === '' ? [] : [change.accountId])).find(
+    ({ entry }) => entry.data['reversalId'] === id,
+  )?.entry.id;
 };
 
 /** Faults of the platform, not of the adjustment: it may succeed later. */

@@ -12,7 +12,6 @@ import { readParts } from '../domain/entry-order.ts';
 import { type HoldKey, holdEndId, type Share } from '../domain/hold.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findEntry } from './find-entry.ts';
 import { toWireEntry } from './to-wire-entry.ts';
 
 /** Fields that name a hold. */
@@ -22,10 +21,10 @@ export const holdShape = { accountId: uuidSchema, holdId: uuidSchema };
 const endedBy = (kind: EntryKind | undefined): ErrorCode => (kind === 'hold.expired' ? 'HOLD_EXPIRED' : 'HOLD_ALREADY_RESOLVED');
 
 /** What stands in the journal under the id of a hold's end, and whether the account ever had the hold. */
-export const endOfHold = async ({ entries }: Dependencies, journal: Journal, { accountId, holdId }: HoldKey) => {
-  const [opened, ended] = await Promise.all([findEntry(entries, journal, holdId), findEntry(entries, journal, holdEndId(holdId))]);
+export const endOfHold = async (journal: Journal, { accountId, holdId }: HoldKey) => {
+  const [opened, ended] = await Promise.all([holdId, holdEndId(holdId)].map((id) => journal.entry(id, [accountId])));
   const created = opened && decodeEntry(opened.line);
-  return { existed: created?.kind === 'hold.created' && created.accountId === accountId, ended: ended?.kind };
+  return { existed: created?.kind === 'hold.created' && created.accountId === accountId, ended: ended && decodeEntry(ended.line).kind };
 };
 
 /**
@@ -66,7 +65,6 @@ export const requireShare = (share: Share | undefined): Share => {
  * a refusal
  */
 export const changeHold = async (
-  parts: Dependencies,
   journal: Journal,
   key: HoldKey,
   intent: Intent,
@@ -74,11 +72,11 @@ export const changeHold = async (
   const [outcome] = await journal.append([intent]);
   if (outcome?.kind === 'refused') {
     if (outcome.code !== 'HOLD_NOT_FOUND') throw new CodedError(outcome.code);
-    const { existed, ended } = await endOfHold(parts, journal, key);
+    const { existed, ended } = await endOfHold(journal, key);
     throw new CodedError(existed ? endedBy(ended) : 'HOLD_NOT_FOUND');
   }
-  const entry = await findEntry(parts.entries, journal, intent.id);
-  if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal is not projected' });
+  const entry = await journal.entry(intent.id, [key.accountId]);
+  if (entry === undefined) throw new CodedError('INTERNAL_ERROR', { message: 'an entry of the journal was not found' });
   // The hold of another account does not exist for this one.
   if (decodeEntry(entry.line).accountId !== key.accountId) throw new CodedError('HOLD_NOT_FOUND');
   if (outcome?.kind === 'exists' && !outcome.same) {

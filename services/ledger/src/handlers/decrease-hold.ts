@@ -23,5 +23,5 @@ export const decreaseHold = (dependencies: Dependencies) =>
       const share = requireShare(readShare(dependencies, call.caller, { accountId, amount, transfers }));
       return { accountId, holdId, intent: holdDecreased({ accountId, holdId }, changeId, { share, metadata }) };
     },
-    ({ intent, ...key }, journal) => changeHold(dependencies, journal, key, intent),
+    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

@@ -6,7 +6,7 @@ import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { Assets } from '../domain/assets.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { PublicKey } from '../heads/head-key.ts';
-import type { BlockStore, EntryReader } from '../journal/ports.ts';
+import type { BlockStore } from '../journal/ports.ts';
 import type { FindArchive } from '../reading/archived.ts';
 import type { Shards } from '../shards/shards.ts';
 import type { Accounts } from '../store/accounts.ts';
@@ -29,7 +29,6 @@ export type Dependencies = {
   references: References;
   movements: Movements;
   claims: MovementClaims;
-  entries: EntryReader;
   shards: Shards;
   /** Says that an account has a deposit to screen. */
   screenSoon: (accountId: string) => void;

@@ -21,5 +21,5 @@ export const extendHold = (dependencies: Dependencies) =>
       const { accountId, holdId, changeId, ...change } = parseRequest(requestSchema, request);
       return { accountId, holdId, intent: holdExtended({ accountId, holdId }, changeId, change) };
     },
-    ({ intent, ...key }, journal) => changeHold(dependencies, journal, key, intent),
+    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

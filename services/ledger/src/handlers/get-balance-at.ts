@@ -21,22 +21,28 @@ const requestSchema = z
 
 const ROWS_PER_READ = 100;
 
-/** Every entry states the booked balances that it left behind: the newest one that touches a token tells. */
-const ofUser = async ({ assets, entries }: Dependencies, accountId: string, at: Date): Promise<Map<string, Amount>> => {
-  const found = new Map<string, Amount>();
-  let before: number | undefined;
-  for (;;) {
-    const rows = await entries.page(accountId, { limit: ROWS_PER_READ, before, to: new Date(at.getTime() + 1) });
+/** Every entry states the booked balances that it left behind: the newest one that touches the token tells. */
+const bookedBefore = async (journal: Journal, accountId: string, token: string, to: Date): Promise<Amount | undefined> => {
+  for (let before: number | undefined, limit = 1; ; limit = ROWS_PER_READ) {
+    const rows = await journal.entries(accountId, { limit, before, to, token });
     for (const { line, position } of rows) {
       const { transfers, booked } = decodeEntry(line);
-      touchedBy(transfers).forEach((touched, index) => {
-        const balance = booked[index];
-        if (touched.accountId === accountId && !found.has(touched.token) && balance !== undefined) found.set(touched.token, balance);
-      });
+      const place = touchedBy(transfers).findIndex((touched) => touched.accountId === accountId && touched.token === token);
+      if (place !== -1) return booked[place];
       before = position;
     }
-    if (rows.length < ROWS_PER_READ || assets.tokens.every(({ symbol }) => found.has(symbol))) return found;
+    if (rows.length < limit) return undefined;
   }
+};
+
+const ofUser = async ({ assets }: Dependencies, journal: Journal, accountId: string, at: Date): Promise<Map<string, Amount>> => {
+  const found = new Map<string, Amount>();
+  const to = new Date(at.getTime() + 1);
+  for (const { symbol } of assets.tokens) {
+    const balance = await bookedBefore(journal, accountId, symbol, to);
+    if (balance !== undefined) found.set(symbol, balance);
+  }
+  return found;
 };
 
 /** From the balance of now, less what was moved since. */
@@ -72,8 +78,8 @@ export const getBalanceAt = (parts: Dependencies) =>
     const shard = shardOfRequest({ accountId, shard: named }, parts.shards);
     return parts.shards.atShard(shard, { rpc: BalanceService.method.getBalanceAt, request, call }, async (journal) => {
       if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      await journal.projected();
-      const found = accountId === undefined ? await ofSystem(parts, journal, systemAccount, at) : await ofUser(parts, accountId, at);
+      const found =
+        accountId === undefined ? await ofSystem(parts, journal, systemAccount, at) : await ofUser(parts, journal, accountId, at);
       const balances = [...found].map(([token, balance]) => ({ token, balance: balance.toString() }));
       return { balances: balances.sort((a, b) => (a.token < b.token ? -1 : 1)) };
     });

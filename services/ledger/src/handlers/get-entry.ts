@@ -7,7 +7,6 @@ import { accountsOf } from '../domain/apply-entry.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, shardOfRequest } from './fields.ts';
-import { findEntry } from './find-entry.ts';
 import { toWireEntry } from './to-wire-entry.ts';
 
 const requestSchema = z.object({ ...entryOwnerShape, entryId: z.string().min(1).max(256) });
@@ -21,7 +20,7 @@ export const getEntry = (parts: Dependencies) =>
     const { accountId, entryId, shard: named } = parseRequest(requestSchema, request);
     const shard = shardOfRequest({ accountId, shard: named }, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.getEntry, request, call }, async (journal) => {
-      const row = await findEntry(parts.entries, journal, entryId);
+      const row = await journal.entry(entryId, accountId === undefined ? [] : [accountId]);
       const accounts = row === undefined ? [] : accountsOf(decodeEntry(row.line));
       const isTheirs = accountId === undefined ? accounts.length === 0 : accounts.includes(accountId);
       if (row === undefined || !isTheirs) throw new CodedError('ENTRY_NOT_FOUND');

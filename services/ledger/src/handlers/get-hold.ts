@@ -29,7 +29,7 @@ export const getHold = (dependencies: Dependencies) =>
       if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
       const open = account.holds.get(holdId);
       if (open === undefined) {
-        const { existed, ended } = await endOfHold(dependencies, journal, { accountId, holdId });
+        const { existed, ended } = await endOfHold(journal, { accountId, holdId });
         if (!existed) throw new CodedError('HOLD_NOT_FOUND');
         return { hold: { id: holdId, accountId, status: ENDED_BY[ended ?? ''] ?? HoldStatus.POSTED } };
       }

@@ -24,5 +24,5 @@ export const increaseHold = (dependencies: Dependencies) =>
       const change = { share, expiresAt, forced, metadata, systemAccounts: dependencies.systemAccounts };
       return { accountId, holdId, intent: holdIncreased({ accountId, holdId }, changeId, change) };
     },
-    ({ intent, ...key }, journal) => changeHold(dependencies, journal, key, intent),
+    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

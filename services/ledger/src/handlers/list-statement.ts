@@ -22,7 +22,7 @@ const placeFrom = (cursor: string): LinePlace | undefined => {
  * A page of the caller's booked movements, newest first.
  * @throws CodedError ACCOUNT_NOT_FOUND, VALIDATION_FAILED
  */
-export const listStatement = ({ accounts, assets, entries, shards }: Dependencies) =>
+export const listStatement = ({ accounts, assets, shards }: Dependencies) =>
   ownedMethod(
     shards,
     StatementService.method.listStatement,
@@ -34,9 +34,7 @@ export const listStatement = ({ accounts, assets, entries, shards }: Dependencie
       return { accountId, limit, place, ...timeRange(request) };
     },
     async ({ accountId, limit, place, from, to }, journal) => {
-      // Everything that was acknowledged before is listed; only while the engine is in trouble does the list lag behind.
-      await journal.projected();
-      const rows = await entries.page(accountId, {
+      const rows = await journal.entries(accountId, {
         // Each has a line at least. The entry that the page before ended in may have been shown in full.
         limit: limit + 2,
         booked: true,

@@ -42,15 +42,15 @@ type Found = { rows: PlacedEntry[]; next: number | undefined };
 const isWanted = ({ kinds, externalReference }: Query, { kind, data }: Entry): boolean =>
   (kinds.length === 0 || kinds.includes(toWireKind(kind))) && (externalReference === '' || data['externalReference'] === externalReference);
 
-/** Of a user account: from its projection, as far as the filter and the budget go. */
-const ofUser = async ({ entries }: Dependencies, accountId: string, query: Query): Promise<Found> => {
+/** Of a user account: as far as the filter and the budget go. */
+const ofUser = async (journal: Journal, accountId: string, query: Query): Promise<Found> => {
   const { limit } = query.page;
   const filtered = query.kinds.length > 0 || query.externalReference !== '';
   const rows: PlacedEntry[] = [];
   let { before } = query;
   for (let looked = 0; looked < BUDGET; ) {
     const size = filtered ? ROWS_PER_READ : limit + 1;
-    const read = await entries.page(accountId, { limit: size, before, from: query.from, to: query.to });
+    const read = await journal.entries(accountId, { limit: size, before, from: query.from, to: query.to });
     for (const row of read) {
       const entry = decodeEntry(row.line);
       if (isWanted(query, entry)) rows.push({ entry, position: row.position, at: row.at });
@@ -103,9 +103,7 @@ export const listTransfers = (parts: Dependencies) =>
     const shard = shardOfRequest(query, parts.shards);
     return parts.shards.atShard(shard, { rpc: EntryService.method.listTransfers, request, call }, async (journal) => {
       if (accountId !== undefined && (await journal.account(accountId)) === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      // Shows what was returned before; lists lag behind only while the database is in trouble.
-      await journal.projected();
-      const { rows, next } = accountId === undefined ? await ofSystem(parts, journal, query) : await ofUser(parts, accountId, query);
+      const { rows, next } = accountId === undefined ? await ofSystem(parts, journal, query) : await ofUser(journal, accountId, query);
       return {
         entries: rows.map(({ entry, position, at }) => placedToWire(entry, { shard, n: blockOf(position), at })),
         page: { nextCursor: next === undefined ? '' : encodeCursor(next) },

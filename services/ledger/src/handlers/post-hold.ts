@@ -26,5 +26,5 @@ export const postHold = (dependencies: Dependencies) =>
       const { systemAccounts } = dependencies;
       return { accountId, holdId, intent: holdPosted({ accountId, holdId }, { ...posting, share, systemAccounts }) };
     },
-    ({ intent, ...key }, journal) => changeHold(dependencies, journal, key, intent),
+    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

@@ -8,7 +8,6 @@ import { blockOf } from '../domain/position.ts';
 import { MAX_REVERSALS, planReversal, type ReversalOrder, reversalEntryId } from '../domain/reversal.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
-import { findEntry } from './find-entry.ts';
 
 /** Parts of a reversal, each transfer at most once. */
 export const reversalPartsSchema = z
@@ -21,8 +20,8 @@ const MAX_ATTEMPTS = 10;
 
 export type PlacedEntry = { entry: Entry; n: number; at: Date };
 
-const readEntry = async ({ entries }: Dependencies, journal: Journal, id: string): Promise<PlacedEntry | undefined> => {
-  const row = await findEntry(entries, journal, id);
+const readEntry = async (journal: Journal, id: string, accounts: readonly string[]): Promise<PlacedEntry | undefined> => {
+  const row = await journal.entry(id, accounts);
   return row && { entry: decodeEntry(row.line), n: blockOf(row.position), at: row.at };
 };
 
@@ -35,7 +34,7 @@ export const findOriginal = async (
   journal: Journal,
   { accountId, entryId }: { accountId: string | undefined; entryId: string },
 ): Promise<{ original: Entry; reserved: boolean }> => {
-  const found = await readEntry(parts, journal, entryId);
+  const found = await readEntry(journal, entryId, accountId === undefined ? [] : [accountId]);
   const accounts = found === undefined ? [] : accountsOf(found.entry);
   const isTheirs = accountId === undefined ? accounts.length === 0 : accounts.includes(accountId);
   if (found === undefined || !isTheirs) throw new CodedError('ENTRY_NOT_FOUND');
@@ -47,11 +46,11 @@ export const findOriginal = async (
   return { original: found.entry, reserved: reserved || accounts.length === 0 };
 };
 
-/** The reversals of an entry, oldest first. Looked up one after the other: nearly all entries have none. */
-export const reversalsOf = async (parts: Dependencies, journal: Journal, entryId: string): Promise<PlacedEntry[]> => {
+/** The reversals of an entry about these accounts, oldest first. Looked up one after the other: nearly all entries have none. */
+export const reversalsOf = async (journal: Journal, entryId: string, accounts: readonly string[]): Promise<PlacedEntry[]> => {
   const found: PlacedEntry[] = [];
   while (found.length < MAX_REVERSALS) {
-    const next = await readEntry(parts, journal, reversalEntryId(entryId, found.length + 1));
+    const next = await readEntry(journal, reversalEntryId(entryId, found.length + 1), accounts);
     if (next === undefined) break;
     found.push(next);
   }
@@ -62,14 +61,9 @@ export const reversalsOf = async (parts: Dependencies, journal: Journal, entryId
  * Writes a reversal as the entry's next one. Of two that race one takes the next number, and the other one is planned again on top of it.
  * @throws CodedError ENTRY_NOT_REVERSIBLE, ENTRY_ALREADY_REVERSED, REVERSAL_EXCEEDS_ENTRY, IDEMPOTENCY_KEY_REUSED, and the code of a refusal
  */
-export const reverseInJournal = async (
-  parts: Dependencies,
-  journal: Journal,
-  original: Entry,
-  order: ReversalOrder,
-): Promise<PlacedEntry> => {
+export const reverseInJournal = async (journal: Journal, original: Entry, order: ReversalOrder): Promise<PlacedEntry> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const reversals = await reversalsOf(parts, journal, original.id);
+    const reversals = await reversalsOf(journal, original.id, accountsOf(original));
     const plan = planReversal(
       original,
       reversals.map(({ entry }) => entry),

@@ -28,7 +28,7 @@ export const reverseEntry = (parts: Dependencies) =>
       if (reserved && !call.caller.scopes.has(LEDGER_SCOPES.systemEntries)) {
         throw new CodedError('FORBIDDEN', { message: `scope ${LEDGER_SCOPES.systemEntries} is missing` });
       }
-      const { entry, ...place } = await reverseInJournal(parts, journal, original, { ...order, systemAccounts: parts.systemAccounts });
+      const { entry, ...place } = await reverseInJournal(journal, original, { ...order, systemAccounts: parts.systemAccounts });
       return { entry: placedToWire(entry, { shard: journal.shard, ...place }) };
     });
   });

@@ -20,5 +20,5 @@ export const voidHold = (dependencies: Dependencies) =>
       const { accountId, holdId, metadata } = parseRequest(requestSchema, request);
       return { accountId, holdId, intent: holdVoided({ accountId, holdId }, { metadata }) };
     },
-    ({ intent, ...key }, journal) => changeHold(dependencies, journal, key, intent),
+    ({ intent, ...key }, journal) => changeHold(journal, key, intent),
   );

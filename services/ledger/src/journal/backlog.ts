@@ -1,12 +1,9 @@
-import type { KnownEntry } from '../domain/entry.ts';
 import { keyOfChange, type MovementChange } from '../domain/movement.ts';
-import type { BlockProjection, EntryRow } from '../domain/projection.ts';
+import type { BlockProjection } from '../domain/projection.ts';
 
 /** Blocks that are durable but not projected yet, and what readers need of them. */
 export type Backlog = {
   push: (block: BlockProjection) => void;
-  known: (entryId: string) => KnownEntry | undefined;
-  entry: (entryId: string) => EntryRow | undefined;
   /** Changes of one movement (`movementKey`), oldest first. */
   changes: (key: string) => readonly MovementChange[];
   /** The oldest blocks, at least one if there is any, with together not many more than `maxEntries` entries. */
@@ -19,12 +16,12 @@ export type Backlog = {
 
 export const createBacklog = (): Backlog => {
   const blocks: BlockProjection[] = [];
-  const entries = new Map<string, { n: number; row: EntryRow }>();
+  let size = 0;
   const changes = new Map<string, MovementChange[]>();
   return {
     push: (block) => {
       blocks.push(block);
-      for (const row of block.entries) entries.set(row.id, { n: block.n, row });
+      size += block.entries;
       for (const change of block.movements) {
         const key = keyOfChange(change);
         const list = changes.get(key);
@@ -32,16 +29,11 @@ export const createBacklog = (): Backlog => {
         else list.push(change);
       }
     },
-    known: (entryId) => {
-      const found = entries.get(entryId);
-      return found === undefined ? undefined : { n: found.n, kind: found.row.kind, inputHash: found.row.inputHash };
-    },
-    entry: (entryId) => entries.get(entryId)?.row,
     changes: (key) => changes.get(key) ?? [],
     oldest: (maxEntries) => {
       let sum = 0;
       const end = blocks.findIndex((block) => {
-        sum += block.entries.length;
+        sum += block.entries;
         return sum > maxEntries;
       });
       return end === -1 ? blocks.slice() : blocks.slice(0, Math.max(end, 1));
@@ -49,7 +41,7 @@ export const createBacklog = (): Backlog => {
     drop: (n) => {
       const kept = blocks.findIndex((block) => block.n > n);
       for (const block of blocks.splice(0, kept === -1 ? blocks.length : kept)) {
-        for (const { id } of block.entries) entries.delete(id);
+        size -= block.entries;
         for (const change of block.movements) {
           const key = keyOfChange(change);
           const rest = (changes.get(key) ?? []).slice(1);
@@ -58,6 +50,6 @@ export const createBacklog = (): Backlog => {
         }
       }
     },
-    size: () => entries.size,
+    size: () => size,
   };
 };

@@ -1,4 +1,5 @@
 import { within } from '@florin/rpc/time';
+import type { RunStore } from '../runs/run-store.ts';
 import type { BlockStore, CheckpointStore, PageStore, Projections } from './ports.ts';
 
 /** Longer than any healthy command, bulk writes on a loaded engine included. */
@@ -24,13 +25,19 @@ const boundedSteps = <A extends unknown[], T>(ms: number, stream: (...args: A) =
     }
   };
 
-export type JournalStores = { blocks: BlockStore; pages: PageStore; checkpoints: CheckpointStore; projections: Projections };
+export type JournalStores = {
+  blocks: BlockStore;
+  pages: PageStore;
+  checkpoints: CheckpointStore;
+  projections: Projections;
+  runs: RunStore;
+};
 
 /**
  * The same stores with a bound on each call: an engine that hangs does not keep the journal from stopping. A call that was given up may
  * still happen later. That is harmless: blocks have their numbers, everything else only moves forward.
  */
-export const boundStores = ({ blocks, pages, checkpoints, projections }: JournalStores, ms: number): JournalStores => ({
+export const boundStores = ({ blocks, pages, checkpoints, projections, runs }: JournalStores, ms: number): JournalStores => ({
   blocks: {
     insert: bounded(ms, blocks.insert),
     find: bounded(ms, blocks.find),
@@ -50,5 +57,14 @@ export const boundStores = ({ blocks, pages, checkpoints, projections }: Journal
     saveProjected: bounded(ms, checkpoints.saveProjected),
     savePaged: bounded(ms, checkpoints.savePaged),
   },
-  projections: { save: bounded(ms, projections.save), findEntries: bounded(ms, projections.findEntries) },
+  projections: { save: bounded(ms, projections.save) },
+  runs: {
+    heads: bounded(ms, runs.heads),
+    claim: bounded(ms, runs.claim),
+    put: bounded(ms, runs.put),
+    finish: bounded(ms, runs.finish),
+    parts: bounded(ms, runs.parts),
+    remove: bounded(ms, runs.remove),
+    removeUnfinished: bounded(ms, runs.removeUnfinished),
+  },
 });

@@ -3,10 +3,8 @@ import { createDraft, type Draft, type Intent, judge, type Verdict } from '../do
 import type { Entry, KnownEntry } from '../domain/entry.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import type { EngineClock } from './engine-clock.ts';
-import type { Projections } from './ports.ts';
 import { type Group, type Queue, rejectGroups } from './queue.ts';
-import { MAX_BACKLOG_ENTRIES, type ShardMemory } from './shard-memory.ts';
-import { LostRaceError } from './writer-state.ts';
+import type { ShardMemory } from './shard-memory.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
 
@@ -46,10 +44,8 @@ export type Drafter = {
 };
 
 export type DrafterOptions = {
-  shard: string;
   memory: ShardMemory;
   queue: Queue;
-  projections: Pick<Projections, 'findEntries'>;
   clock: Pick<EngineClock, 'sealingTime'>;
   maxBlockEntries: number;
   /** The block that is being written. */
@@ -58,8 +54,8 @@ export type DrafterOptions = {
 
 /** Judges intents, in the order in which they came, against the balances that the block being written will leave behind. */
 export const createDrafter = (options: DrafterOptions): Drafter => {
-  const { shard, memory, queue, projections, clock, maxBlockEntries, writing } = options;
-  const { pages, backlog } = memory;
+  const { memory, queue, clock, maxBlockEntries, writing } = options;
+  const { pages, index } = memory;
   let forming: Forming | undefined;
 
   const newForming = (round: number): Forming => {
@@ -74,23 +70,18 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
 
   const inDraft = (id: string): KnownEntry | undefined => forming?.known.get(id) ?? writing()?.known.get(id);
 
-  /** What the journal has under the ids. Memory first: what leaves it while the projection is read is in the projection by then. */
-  const lookUp = async (intents: readonly Intent[]): Promise<Map<string, KnownEntry>> => {
+  /** What the journal has under the ids: nearly always nothing, and then memory tells. */
+  const lookUp = async (intents: readonly Intent[]): Promise<ReadonlyMap<string, KnownEntry>> => {
     const found = new Map<string, KnownEntry>();
-    const rest = new Set<string>();
-    for (const { id, excludedBy } of intents) {
+    const rest = new Map<string, readonly string[]>();
+    for (const { id, excludedBy, accounts } of intents) {
       for (const one of excludedBy === undefined ? [id] : [id, excludedBy.id]) {
-        const known = inDraft(one) ?? backlog.known(one);
-        if (known === undefined) rest.add(one);
-        else found.set(one, known);
+        const known = inDraft(one);
+        if (known !== undefined) found.set(one, known);
+        else if (index.mayHave(one)) rest.set(one, accounts);
       }
     }
-    if (rest.size === 0) return found;
-    for (const [id, known] of await within(ENGINE_TIMEOUT_MS, projections.findEntries(shard, [...rest]))) {
-      // Only another writer, or a restore that was not consistent, puts entries where this journal has no block.
-      if (known.n > memory.tail().n) throw new LostRaceError(`entry ${id} is of block ${known.n}, which this writer did not append`);
-      found.set(id, known);
-    }
+    if (rest.size > 0) for (const [id, known] of await within(ENGINE_TIMEOUT_MS, index.known(rest))) found.set(id, known);
     return found;
   };
 
@@ -101,7 +92,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
-    const known = (id: string) => writing()?.known.get(id) ?? backlog.known(id) ?? found.get(id);
+    const known = (id: string) => writing()?.known.get(id) ?? found.get(id);
     for (const [index, group] of groups.entries()) {
       if (isFull(target)) {
         queue.putBack(groups.slice(index));
@@ -114,7 +105,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     }
   };
 
-  const canStep = (): boolean => queue.size() > 0 && backlog.size() < MAX_BACKLOG_ENTRIES && !(forming !== undefined && isFull(forming));
+  const canStep = (): boolean => queue.size() > 0 && memory.hasRoom() && !(forming !== undefined && isFull(forming));
 
   return {
     canStep,

@@ -36,6 +36,8 @@ const open = async (stores: MemoryStores, more: Partial<JournalOptions> = {}): P
     logger: quietLogger,
     maxBlockEntries: 1000,
     maxQueue: 100_000,
+    runEntries: 5,
+    runsPerMerge: 3,
     maxAccounts: 1,
     refreshMs: 3_600_000,
     projectionWaitMs: 2000,
@@ -198,7 +200,7 @@ describe('a writer that loses a race', () => {
     const journal = await open(
       around(stores, (call, run) => {
         if (call === 'blocks.insert') return insert.pass().then(run);
-        return call === 'projections.findEntries' ? lookUp.pass().then(run) : run();
+        return call === 'pages.find' ? lookUp.pass().then(run) : run();
       }),
     );
     await journal.append([accountOpened('a'), accountActivated('a')]);

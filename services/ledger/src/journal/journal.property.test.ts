@@ -25,6 +25,8 @@ const open = (stores: MemoryStores, clock: Clock, epoch: number, maxAccounts = 1
     logger: quietLogger,
     maxBlockEntries: 3,
     maxQueue: 1000,
+    runEntries: 5,
+    runsPerMerge: 3,
     maxAccounts,
     refreshMs: 3_600_000,
     projectionWaitMs: 2000,

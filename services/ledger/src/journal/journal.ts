@@ -9,6 +9,8 @@ import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { type MovementChange, type MovementList, movementKey, type Place } from '../domain/movement.ts';
 import type { EntryRow } from '../domain/projection.ts';
+import { createIndexer } from '../runs/indexer.ts';
+import type { EntryQuery } from '../runs/recent-entries.ts';
 import { boundStores, type JournalStores, STORE_PATIENCE_MS } from './bounded-stores.ts';
 import { createCommitter } from './committer.ts';
 import { createEngineClock } from './engine-clock.ts';
@@ -28,6 +30,8 @@ const CLOCK_INTERVAL_MS = 1000;
 
 /** How often the projector is woken while the journal is being recovered. */
 const PROJECTOR_KICK_MS = 20;
+
+const RUNS_PER_MERGE = 16;
 
 /** What became of an intent, durable when it is returned. */
 export type Outcome =
@@ -49,8 +53,13 @@ export type Journal = {
   account: (accountId: string) => Promise<AccountState | undefined>;
   /** Balances of the shard's system accounts as of the last durable block, by `<name>/<token>`. */
   systems: () => ReadonlyMap<string, Amount>;
-  /** An entry that is durable but perhaps not projected yet. */
-  recentEntry: (id: string) => EntryRow | undefined;
+  /**
+   * An entry by its id.
+   * @param accounts accounts that it may be about: what finds it when its block is archived
+   */
+  entry: (id: string, accounts: readonly string[]) => Promise<EntryRow | undefined>;
+  /** Entries that move an account's money, newest first, durable ones all. */
+  entries: (accountId: string, query: EntryQuery) => Promise<EntryRow[]>;
   /** Changes of a movement that are durable but not projected yet. To be taken before the projection is read, never after. */
   unprojected: (list: MovementList, id: string) => readonly MovementChange[];
   /** Waits, for a bounded time, until the projections show everything that is durable now. */
@@ -82,6 +91,10 @@ export type JournalOptions = JournalStores & {
   maxBlockEntries: number;
   /** Most entries that wait for a block. */
   maxQueue: number;
+  /** Entries of a run: so many at least are held in memory, and read from blocks at a start. */
+  runEntries: number;
+  /** Runs that are merged into one. Default 16. */
+  runsPerMerge?: number;
   /** Most accounts that are kept in memory without being in use. */
   maxAccounts: number;
   /** How often the journal is checked for blocks of another writer, in milliseconds. */
@@ -119,7 +132,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     ...options,
     memory,
     clock,
-    appended: () => projector.kick(),
+    appended: () => kickAll(),
     ended: (end, error) => {
       problem = error;
       if (end !== 'closed') logger.warn({ err: error, shard, end }, 'a term of writing has ended');
@@ -135,14 +148,24 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     projected: memory.checkpoint.projected,
     dropped: committer.kick,
   });
+  const indexer = createIndexer({
+    ...options,
+    runsPerMerge: given.runsPerMerge ?? RUNS_PER_MERGE,
+    index: memory.index,
+    dropped: committer.kick,
+  });
+  const kickAll = (): void => {
+    projector.kick();
+    indexer.kick();
+  };
   // Woken regularly: far behind, recovery waits for the projections.
-  const kicking = setInterval(projector.kick, PROJECTOR_KICK_MS);
+  const kicking = setInterval(kickAll, PROJECTOR_KICK_MS);
   try {
     await Promise.all([memory.recover(), clock.sync()]);
     await committer.open();
   } catch (error) {
     await committer.close();
-    await projector.close();
+    await Promise.all([projector.close(), indexer.close()]);
     throw error;
   } finally {
     clearInterval(kicking);
@@ -181,7 +204,8 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     },
     account: memory.pages.read,
     systems: memory.pages.systems,
-    recentEntry: memory.backlog.entry,
+    entry: memory.index.find,
+    entries: memory.index.page,
     unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),
     tail: memory.tail,
@@ -191,7 +215,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     health: () => (committer.state() === 'open' ? Promise.resolve() : Promise.reject(problem ?? new Error('the journal is closed'))),
     close: async () => {
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
-      await projector.close();
+      await Promise.all([projector.close(), indexer.close()]);
       // After a lost race as well: what it knows was durable and true, and later balances are not overwritten.
       await memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
     },

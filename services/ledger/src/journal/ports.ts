@@ -1,6 +1,5 @@
 import type { Block } from '../domain/block.ts';
-import type { KnownEntry } from '../domain/entry.ts';
-import type { BlockProjection, EntryRow } from '../domain/projection.ts';
+import type { BlockProjection } from '../domain/projection.ts';
 
 /** The stored journal. Everything else can be rebuilt from it. */
 export type BlockStore = {
@@ -71,17 +70,5 @@ export type CheckpointStore = {
 
 /** What is written behind the journal. Every write may be repeated, and done by two processes at once, without harm. */
 export type Projections = {
-  /** Writes everything of the blocks, their entries last: when an entry is found, what it did is there as well. */
   save: (shard: string, blocks: readonly BlockProjection[]) => Promise<void>;
-  /** Ids are unique within a shard. */
-  findEntries: (shard: string, ids: readonly string[]) => Promise<Map<string, KnownEntry>>;
-};
-
-/** Entries by account, newest first. */
-export type EntryReader = {
-  find: (shard: string, id: string) => Promise<EntryRow | undefined>;
-  page: (
-    accountId: string,
-    query: { limit: number; before?: number | undefined; booked?: boolean; from?: Date | undefined; to?: Date | undefined },
-  ) => Promise<EntryRow[]>;
 };

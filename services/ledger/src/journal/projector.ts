@@ -7,6 +7,9 @@ import type { CheckpointStore, Projections } from './ports.ts';
 const ENTRIES_PER_ROUND = 4000;
 const MAX_PAUSE_MS = 2000;
 
+/** Pause between two writes of the checkpoint: what is projected after the last one is projected again by the next start. */
+const CHECKPOINT_MS = 250;
+
 export type Projector = {
   /** Says that the backlog has grown. */
   kick: () => void;
@@ -37,6 +40,16 @@ export const createProjector = (options: {
   let closed = false;
   let running: Promise<void> | undefined;
   let waiters: Waiter[] = [];
+  let saving: NodeJS.Timeout | undefined;
+
+  const saveCheckpoint = async (): Promise<void> => {
+    try {
+      await checkpoints.saveProjected(shard, projected);
+    } catch (err) {
+      // It only makes the next start longer, until the next checkpoint is written.
+      logger.warn({ err, n: projected }, 'the checkpoint was not written');
+    }
+  };
 
   const project = async (blocks: readonly BlockProjection[], last: number): Promise<void> => {
     await projections.save(shard, blocks);
@@ -45,12 +58,10 @@ export const createProjector = (options: {
     options.dropped();
     for (const { done } of waiters.filter(({ n }) => n <= projected)) done(true);
     waiters = waiters.filter(({ n }) => n > projected);
-    try {
-      await checkpoints.saveProjected(shard, last);
-    } catch (err) {
-      // It only makes the next start longer, until the next checkpoint is written.
-      logger.warn({ err, n: last }, 'the checkpoint was not written');
-    }
+    saving ??= setTimeout(() => {
+      saving = undefined;
+      void saveCheckpoint();
+    }, CHECKPOINT_MS);
   };
 
   const run = async (): Promise<void> => {
@@ -102,6 +113,9 @@ export const createProjector = (options: {
       closed = true;
       for (const { done } of waiters.splice(0)) done(false);
       await running;
+      if (saving === undefined) return;
+      clearTimeout(saving);
+      await saveCheckpoint();
     },
   };
 };

@@ -5,6 +5,8 @@ import { GENESIS, type Tail, tailOf } from '../domain/block.ts';
 import { pageBits, pageOf } from '../domain/placement.ts';
 import { type BlockProjection, projectBlock } from '../domain/projection.ts';
 import { createWholeState, type WholeState } from '../domain/shard-state.ts';
+import { createBlockIndexing } from '../runs/index-blocks.ts';
+import type { RunStore } from '../runs/run-store.ts';
 import { readBlock, replayEntries } from './chain.ts';
 
 import type { BlockStore, CheckpointStore, PageStore, Projections, StoredPage } from './ports.ts';
@@ -16,6 +18,9 @@ export type RebuildOptions = {
   pages: Pick<PageStore, 'save'>;
   checkpoints: Pick<CheckpointStore, 'claim' | 'saveProjected' | 'savePaged'>;
   projections: Pick<Projections, 'save'>;
+  runs: RunStore;
+  /** Entries of a run. */
+  runEntries: number;
   /** Told after each round how many blocks of how many are done. */
   progress?: (done: number, of: number) => void;
 };
@@ -45,7 +50,8 @@ const pagesOf = (state: WholeState, asOf: number): StoredPage[] => {
  * @throws InvariantError naming the first block that cannot be replayed
  */
 export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: number; entries: number }> => {
-  const { shard, blocks, pages, checkpoints, projections, progress } = options;
+  const { shard, blocks, pages, checkpoints, projections, runs, progress } = options;
+  const indexing = createBlockIndexing(runs, shard, options.runEntries);
   const last = await blocks.last(shard);
   const state = createWholeState();
   let tail: Tail = GENESIS;
@@ -68,6 +74,7 @@ export const rebuildShard = async (options: RebuildOptions): Promise<{ blocks: n
     tail = tailOf(block);
     epoch = block.epoch;
     round.push(projectBlock(block, list));
+    await indexing.add(block, list);
     entries += list.length;
     waiting += list.length;
     if (waiting >= ENTRIES_PER_ROUND) await finishRound();

@@ -1,9 +1,13 @@
 import { pause } from '@florin/rpc/time';
 import { InvariantError } from '../domain/apply-entry.ts';
-import { type Block, blockId, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
+import { type Block, blockId, entriesOf, GENESIS, hashBlock, type Tail, tailOf } from '../domain/block.ts';
 import type { Entry } from '../domain/entry.ts';
 import { projectBlock } from '../domain/projection.ts';
 import type { Speculation } from '../domain/shard-state.ts';
+import { createEntryIndex, type EntryIndex } from '../runs/entry-index.ts';
+import { openRuns } from '../runs/indexer.ts';
+import { recentBlock } from '../runs/recent-block.ts';
+import type { RunStore } from '../runs/run-store.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { accountsOfEntries, readBlock, replayEntries } from './chain.ts';
 import { openPages, type Pages } from './pages.ts';
@@ -14,6 +18,9 @@ import { LostRaceError } from './writer-state.ts';
 export type ShardMemory = {
   pages: Pages;
   backlog: Backlog;
+  index: EntryIndex;
+  /** Whether what is written behind the journal has kept up. */
+  hasRoom: () => boolean;
   tail: () => Tail;
   /** Takes in everything after the stored pages. To be done once, before anything else, while a projector runs. @throws InvariantError */
   recover: () => Promise<void>;
@@ -32,11 +39,15 @@ export type ShardMemoryOptions = {
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
+  runs: RunStore;
   maxAccounts: number;
 };
 
 /** Most entries by which durable blocks may run ahead of the projections. Then drafting waits for them, so that memory stays bounded. */
-export const MAX_BACKLOG_ENTRIES = 50_000;
+const MAX_BACKLOG_ENTRIES = 50_000;
+
+/** Most entries that are in no run yet. Then drafting waits as well. */
+const MAX_RECENT_ENTRIES = 150_000;
 
 const DRAIN_PAUSE_MS = 20;
 
@@ -67,27 +78,40 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   const checkpoint = await checkpoints.claim(shard, epoch);
   if (checkpoint === undefined) throw new LostRaceError(`shard ${shard} has been claimed for term ${epoch} or a later one`);
   let lastEpoch = await epochOfCheckpoint(options, checkpoint.paged);
+  const last = await blocks.last(shard);
+  const index = createEntryIndex(options);
+  await openRuns(options, index);
+  const covered = index.runs.covered();
+  if (covered > last) throw new InvariantError(`runs of entries reach block ${covered}, but the journal ends with block ${last}`);
   const pages = await openPages({
     shard,
     store: options.pages,
     maxAccounts,
     checkpoint: checkpoint.paged?.n ?? 0,
-    last: await blocks.last(shard),
+    last,
   });
   const backlog = createBacklog();
   let tail: Tail = checkpoint.paged ?? GENESIS;
   let flushed = tail.n;
 
-  /** The projector makes room. */
-  const roomInBacklog = async (): Promise<void> => {
-    while (backlog.size() >= MAX_BACKLOG_ENTRIES) await pause(DRAIN_PAUSE_MS);
+  const hasRoom = (): boolean => backlog.size() < MAX_BACKLOG_ENTRIES && index.size() < MAX_RECENT_ENTRIES;
+
+  /** The projector and the indexer make room. */
+  const room = async (): Promise<void> => {
+    while (!hasRoom()) await pause(DRAIN_PAUSE_MS);
+  };
+
+  /** What is to be written behind the journal. */
+  const follow = (block: Block, entries: readonly Entry[]): void => {
+    if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
+    if (block.n > covered) index.push(recentBlock(block, entries));
   };
 
   const take = (block: Block, entries: readonly Entry[], speculation: Speculation): void => {
     pages.merge(speculation);
     tail = tailOf(block);
     lastEpoch = block.epoch;
-    if (block.n > checkpoint.projected) backlog.push(projectBlock(block, entries));
+    follow(block, entries);
   };
 
   /** One at a time: a checkpoint must not overtake the pages that it stands for. */
@@ -107,7 +131,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
 
   const readOn = async (): Promise<void> => {
     for await (const block of blocks.after(shard, tail.n)) {
-      await roomInBacklog();
+      await room();
       const entries = readBlock(tail, block);
       const round = pages.beginRound();
       await pages.load(accountsOfEntries(entries), round);
@@ -119,12 +143,13 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
   };
   const recover = async (): Promise<void> => {
     const paged = tail.n;
-    // In the pages, but perhaps not in the projections yet.
-    if (checkpoint.projected < paged) {
-      for await (const block of blocks.after(shard, checkpoint.projected)) {
+    // In the pages, but perhaps not in the projections and the runs yet.
+    const behind = Math.min(checkpoint.projected, covered);
+    if (behind < paged) {
+      for await (const block of blocks.after(shard, behind)) {
         if (block.n > paged) break;
-        await roomInBacklog();
-        backlog.push(projectBlock(block));
+        await room();
+        follow(block, entriesOf(block));
       }
     }
     await readOn();
@@ -134,6 +159,8 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     checkpoint,
     pages,
     backlog,
+    index,
+    hasRoom,
     tail: () => tail,
     lastEpoch: () => lastEpoch,
     recover,

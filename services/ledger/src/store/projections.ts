@@ -1,13 +1,11 @@
 import type { Projections } from '../journal/ports.ts';
 import type { Accounts } from './accounts.ts';
-import type { Entries } from './entries.ts';
 import type { Holds } from './holds.ts';
 import type { Movements } from './movements.ts';
 import type { Screenings } from './screenings.ts';
 
 export type ProjectionParts = {
   accounts: Pick<Accounts, 'saveStatuses'>;
-  entries: Pick<Entries, 'save' | 'findKnown'>;
   holds: Pick<Holds, 'save'>;
   movements: Pick<Movements, 'save'>;
   screenings: Pick<Screenings, 'save'>;
@@ -20,7 +18,7 @@ export const createProjections = (
     announce: boolean;
   },
 ): Projections => {
-  const { accounts, entries, holds, movements, screenings, announce } = parts;
+  const { accounts, holds, movements, screenings, announce } = parts;
   return {
     save: async (shard, blocks) => {
       const changes = blocks.flatMap((block) => block.movements);
@@ -36,12 +34,6 @@ export const createProjections = (
           announce,
         ),
       ]);
-      // Last: when an entry is found, what it did is there as well.
-      await entries.save(
-        shard,
-        blocks.flatMap((block) => block.entries),
-      );
     },
-    findEntries: entries.findKnown,
   };
 };

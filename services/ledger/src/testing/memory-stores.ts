@@ -1,19 +1,18 @@
 import { type Block, blockId } from '../domain/block.ts';
 import { applyChange, keyOfChange, type Movement } from '../domain/movement.ts';
-import { blockOf } from '../domain/position.ts';
-import type { EntryRow } from '../domain/projection.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore, Projections, StoredPage } from '../journal/ports.ts';
+import { type RunHead, type RunStore, runName } from '../runs/run-store.ts';
 import { blockDocument } from '../store/blocks.ts';
 import { epochFields, projectedFields } from '../store/checkpoints.ts';
-import { entryDocument } from '../store/entries.ts';
+import { headDocument, partDocument } from '../store/entry-runs.ts';
 import { pageDocument } from '../store/pages.ts';
-import { shardKey } from '../store/shard-key.ts';
 
 export type MemoryStores = {
   blocks: BlockStore;
   pages: PageStore;
   checkpoints: CheckpointStore;
   projections: Projections;
+  runs: RunStore;
   /** What an engine would hold of shard '0', for the audit, by collection. */
   documents: (collection: string) => Record<string, unknown>[];
 };
@@ -25,12 +24,17 @@ export type MemoryStores = {
 export const createMemoryStores = (now: () => Date = () => new Date()): MemoryStores => {
   const blocks = new Map<string, Block>();
   const pages = new Map<string, StoredPage>();
-  const entries = new Map<string, EntryRow & { shard: string }>();
+  const heads = new Map<string, { run: RunHead; ready: boolean }>();
+  const parts = new Map<string, { run: string; name: string; data: Buffer }>();
   const movements = new Map<string, Movement>();
   let checkpoint: Checkpoint = { epoch: 0, projected: 0 };
 
   const blocksAfter = (shard: string, n: number): Block[] =>
     [...blocks.values()].filter((block) => block.shard === shard && block.n > n).sort((a, b) => a.n - b.n);
+
+  const removeParts = (run: string): void => {
+    for (const [key, part] of parts) if (part.run === run) parts.delete(key);
+  };
 
   const documents: MemoryStores['documents'] = (collection) => {
     switch (collection) {
@@ -40,8 +44,10 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
         return [...pages.values()].map((page) => pageDocument('0', page));
       case 'checkpoints':
         return [{ _id: '0', ...checkpoint, ...epochFields('0', checkpoint.epoch), ...projectedFields('0', checkpoint.projected) }];
-      case 'entries':
-        return [...entries.values()].map(({ shard, ...row }) => entryDocument(shard, row));
+      case 'entry_runs':
+        return [...heads.values()].flatMap(({ run, ready }) => (ready ? [headDocument('0', run)] : []));
+      case 'entry_run_parts':
+        return [...parts.values()].map(({ run, name, data }) => partDocument('0', run, name, data));
       default:
         return [...movements].flatMap(([key, { id, ...movement }]) =>
           key.startsWith(`${collection}/`) ? [{ _id: id, shard: '0', ...movement }] : [],
@@ -94,23 +100,48 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
       },
     },
     projections: {
-      save: async (shard, projected) => {
+      save: async (_shard, projected) => {
         for (const change of projected.flatMap((block) => block.movements)) {
           const after = applyChange(movements.get(keyOfChange(change)), change);
           if (after !== undefined) movements.set(keyOfChange(change), after);
         }
-        for (const row of projected.flatMap((block) => block.entries)) {
-          const key = shardKey(shard, row.id);
-          if (!entries.has(key)) entries.set(key, { ...row, shard });
+      },
+    },
+    runs: {
+      heads: async () =>
+        [...heads.values()]
+          .filter(({ ready }) => ready)
+          .map(({ run }) => run)
+          .sort((a, b) => a.from - b.from || b.level - a.level),
+      claim: async (_shard, run) => {
+        const found = heads.get(`${run.level}:${run.from}`);
+        if (found !== undefined && (found.ready || found.run.epoch >= run.epoch)) return false;
+        heads.set(`${run.level}:${run.from}`, { run: { ...run, entries: 0, tokens: [], touches: 0 }, ready: false });
+        return true;
+      },
+      put: async (_shard, run, given) => {
+        for (const { name, data } of given) parts.set(`${run}:${name}`, { run, name, data: Buffer.from(data) });
+      },
+      finish: async (_shard, run) => {
+        const key = `${run.level}:${run.from}`;
+        const found = heads.get(key);
+        if (found?.run.epoch !== run.epoch || found.run.to !== run.to || found.ready) return false;
+        heads.set(key, { run, ready: true });
+        return true;
+      },
+      parts: async (_shard, run, names) =>
+        new Map(names.flatMap((name) => (parts.has(`${run}:${name}`) ? [[name, parts.get(`${run}:${name}`)?.data as Buffer]] : []))),
+      remove: async (_shard, run) => {
+        if (heads.get(`${run.level}:${run.from}`)?.run.to === run.to) heads.delete(`${run.level}:${run.from}`);
+        removeParts(runName(run));
+      },
+      removeUnfinished: async (_shard, epoch) => {
+        for (const [key, { run, ready }] of heads) {
+          if (ready || run.epoch >= epoch) continue;
+          removeParts(runName(run));
+          heads.delete(key);
         }
       },
-      findEntries: async (shard, ids) =>
-        new Map(
-          ids.flatMap((id) => {
-            const row = entries.get(shardKey(shard, id));
-            return row === undefined ? [] : [[id, { n: blockOf(row.position), kind: row.kind, inputHash: row.inputHash }] as const];
-          }),
-        ),
     },
   };
 };
@@ -134,6 +165,7 @@ export const around = (stores: MemoryStores, wrap: (call: Call, run: () => Promi
     pages: wrapStore('pages', stores.pages),
     checkpoints: wrapStore('checkpoints', stores.checkpoints),
     projections: wrapStore('projections', stores.projections),
+    runs: wrapStore('runs', stores.runs),
     documents: stores.documents,
   };
 };

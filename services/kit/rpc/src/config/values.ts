@@ -29,5 +29,19 @@ export const json = <S extends z.ZodType>(schema: S) =>
     })
     .pipe(schema);
 
+/** Keys with ids, `[{"id":"2","key":"<32 bytes in base64url>"},…]`. The id of a key must never name another one. */
+export const versionedKeys = json(
+  z
+    .array(
+      z.object({ id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be lower-case letters, digits and hyphens'), key: masterKey }),
+    )
+    .min(1)
+    .max(16)
+    .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'must not contain the same id twice'),
+);
+
+/** A key and its id, as `versionedKeys` reads them. */
+export type VersionedKey = z.output<typeof versionedKeys>[number];
+
 /** Positive whole number of seconds. */
 export const seconds = z.coerce.number().int().positive();

@@ -4,6 +4,7 @@ import { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
 import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
 import { THREEDS_ERROR_CODES } from '@florin/proto/threeds/v1/error-codes';
+import { VAULT_ERROR_CODES } from '@florin/proto/vault/v1/error-codes';
 
 const CODES = {
   ...COMMON_ERROR_CODES,
@@ -11,6 +12,7 @@ const CODES = {
   ...CARD_ERROR_CODES,
   ...LEDGER_ERROR_CODES,
   ...THREEDS_ERROR_CODES,
+  ...VAULT_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */

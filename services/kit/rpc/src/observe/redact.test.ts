@@ -114,7 +114,7 @@ describe('redact', () => {
     'signature',
     'd',
     'Idempotency-Key',
-    'CARD_MASTER_KEY',
+    'VAULT_MASTER_KEYS',
     'SERVICE_KEY',
     'apiKey',
     'privateKey',

@@ -1,0 +1,41 @@
+import type { VAULT_ERROR_CODES } from '@florin/proto/vault/v1/error-codes';
+import type { ErrorEntry } from './entry.ts';
+
+export const VAULT_ERRORS: Readonly<Record<keyof typeof VAULT_ERROR_CODES, ErrorEntry>> = {
+  CARD_NOT_REVEALABLE: {
+    cause: 'The card is neither active nor frozen by its cardholder.',
+    remedy: 'Read the card and show its status.',
+    repeat: 'no',
+  },
+  CARD_DATA_LIMIT_REACHED: {
+    cause: 'The data or PIN of this card was shown or set ten times today (UTC).',
+    remedy: 'Try again tomorrow.',
+    repeat: 'later',
+  },
+  CARD_NUMBERS_EXHAUSTED: {
+    cause: 'The configured number ranges have no free number.',
+    remedy: 'An operator must configure another range (CARD_RANGES).',
+    repeat: 'later',
+  },
+  RECEIVING_KEY_INVALID: {
+    cause: 'The key is not a public P-256 key in JWK form, or it contains a private part.',
+    remedy: 'Export only the public key of an ECDH key pair, and send its kty, crv, x and y.',
+    repeat: 'no',
+  },
+  SEALED_MESSAGE_INVALID: {
+    cause: 'The message is not encrypted to a key of the vault, or its content is not what the operation expects.',
+    remedy: 'Encrypt to the newest key of GET /pci/keys (ECDH-ES, A256GCM), and sign a new PIN with the key that the wallet approved.',
+    repeat: 'no',
+  },
+  PIN_NOT_SET: { cause: 'The card has no PIN.', remedy: 'Set one with PUT /pci/cards/{cardId}/pin.', repeat: 'after_remedy' },
+  PIN_TOO_SIMPLE: {
+    cause: 'The PIN is one that is guessed first: repeated or consecutive digits, a year, or digits of the card number.',
+    remedy: 'Choose another PIN. The same challenge and signature can be used for it.',
+    repeat: 'no',
+  },
+  PROCESSOR_KEY_NOT_CONFIGURED: {
+    cause: 'The vault has no key of a card processor.',
+    remedy: 'An operator must set PROCESSOR_KEY.',
+    repeat: 'no',
+  },
+};

@@ -1,0 +1,39 @@
+import { type CardNumberFace, CardNumberService } from '@florin/proto/vault/v1/card_number_service';
+import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import type { CardFace } from '../domain/card.ts';
+
+export type CardExpiry = Pick<CardFace, 'expMonth' | 'expYear'>;
+
+/** The vault's card numbers. This service sees their last four digits only. */
+export type CardNumbersClient = {
+  /**
+   * Makes the number of a card. Idempotent by `cardId`.
+   * @throws CodedError CARD_NUMBERS_EXHAUSTED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  issue: (order: CardExpiry & { cardId: string; userId: string }, signal: AbortSignal) => Promise<CardFace>;
+  /**
+   * Gives a card a later expiry. Idempotent by card and expiry.
+   * @throws CodedError CARD_NOT_FOUND, CARD_STATE_CONFLICT, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  renew: (order: CardExpiry & { cardId: string }, signal: AbortSignal) => Promise<CardFace>;
+};
+
+const toFace = (face: CardNumberFace | undefined): CardFace => {
+  if (face === undefined) throw new Error('the vault returned no face');
+  const { last4, expMonth, expYear, network } = face;
+  return { last4, expMonth, expYear, network };
+};
+
+export const createCardNumbersClient = (channel: RpcChannel): CardNumbersClient => {
+  const client = channel.client(CardNumberService);
+  return {
+    issue: async (order, signal) => {
+      const response = client.issueCardNumber(order, { signal });
+      return toFace((await onlyKnownCodes(response, ['CARD_NUMBERS_EXHAUSTED', 'IDEMPOTENCY_KEY_REUSED'])).face);
+    },
+    renew: async (order, signal) => {
+      const response = client.renewCardNumber(order, { signal });
+      return toFace((await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'])).face);
+    },
+  };
+};

@@ -1,0 +1,164 @@
+import { quietLogger } from '@florin/rpc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { accountActivated, accountOpened } from '../domain/account-change.ts';
+import { decodeEntry } from '../domain/entry.ts';
+import { transferOrdered } from '../domain/transfer-order.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
+import { verifyShard } from '../testing/audit-memory.ts';
+import { around, type Call, createMemoryStores, type MemoryStores } from '../testing/memory-stores.ts';
+
+const SHARD = '0';
+const [FIRST, SECOND] = ['a', 'b'];
+const PAYMENTS = 60;
+
+let terms = 0;
+let now = Date.UTC(2026, 0, 1);
+const living: Journal[] = [];
+afterEach(async () => {
+  await Promise.all(living.splice(0).map((journal) => journal.close()));
+});
+
+const open = async (stores: MemoryStores): Promise<Journal> => {
+  terms += 1;
+  const journal = await openJournal({
+    shard: SHARD,
+    epoch: terms,
+    ...stores,
+    runtime: { now: () => new Date(now) },
+    monotonicMs: () => now,
+    logger: quietLogger,
+    maxBlockEntries: 4,
+    maxQueue: 1000,
+    runEntries: 6,
+    runsPerMerge: 3,
+    maxAccounts: 10,
+    refreshMs: 3_600_000,
+    projectionWaitMs: 2000,
+  });
+  living.push(journal);
+  return journal;
+};
+
+const createStores = () => createMemoryStores(() => new Date(now));
+const intent = (id: string, amount = 1n, token = 'EURe') =>
+  transferOrdered({ id, accountId: FIRST, transfers: [{ debit: 'settlement', credit: `${FIRST}/available`, token, amount }] });
+
+/** Entries in many blocks, a second apart. */
+const fill = async (journal: Journal, from = 0): Promise<void> => {
+  if (from === 0) await journal.append([FIRST, SECOND].flatMap((id) => [accountOpened(id), accountActivated(id)]));
+  for (let index = from; index < from + PAYMENTS; index += 1) {
+    now += 1000;
+    await journal.append([intent(`payment${index}`)]);
+  }
+};
+
+const idsOf = async (journal: Journal, query: Parameters<Journal['entries']>[1], account = FIRST): Promise<string[]> =>
+  (await journal.entries(account, query)).map(({ line }) => decodeEntry(line).id);
+
+/** Waits until a state of the background work is reached. */
+const until = async (isReached: () => Promise<boolean>): Promise<void> => {
+  while (!(await isReached())) await new Promise((resolve) => setImmediate(resolve));
+};
+const levels = async (stores: MemoryStores): Promise<number[]> => (await stores.runs.heads(SHARD)).map(({ level }) => level);
+const expected = (count: number): string[] => Array.from({ length: count }, (_, index) => `payment${count - 1 - index}`);
+
+describe('the index of entries', () => {
+  it('finds entries by id and by account in memory, in runs and in merged runs', async () => {
+    const stores = createStores();
+    const journal = await open(stores);
+    await fill(journal);
+    await until(async () => (await levels(stores)).includes(1));
+    expect(await idsOf(journal, { limit: 1000 })).toEqual(expected(PAYMENTS));
+    expect(await idsOf(journal, { limit: 1000 }, SECOND)).toEqual([]);
+    for (const id of ['payment0', 'payment30', `payment${PAYMENTS - 1}`]) {
+      expect(decodeEntry((await journal.entry(id, []))?.line ?? '').id).toBe(id);
+    }
+    expect(await journal.entry('never', [])).toBeUndefined();
+    expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
+  });
+
+  it('pages by position, by time and by token', async () => {
+    const stores = createStores();
+    const journal = await open(stores);
+    await fill(journal);
+    await journal.append([intent('other', 1n, 'GBPe')]);
+    await fill(journal, PAYMENTS);
+    await until(async () => (await levels(stores)).includes(1));
+    const all = await journal.entries(FIRST, { limit: 1000 });
+    const paged: string[] = [];
+    for (let before: number | undefined; ; ) {
+      const rows = await journal.entries(FIRST, { limit: 7, before });
+      paged.push(...rows.map(({ line }) => decodeEntry(line).id));
+      before = rows.at(-1)?.position;
+      if (rows.length < 7) break;
+    }
+    expect(paged).toEqual(all.map(({ line }) => decodeEntry(line).id));
+    const [from, to] = [all[100]?.at, all[10]?.at];
+    expect(await journal.entries(FIRST, { limit: 1000, from, to })).toEqual(
+      all.filter(({ at }) => from !== undefined && to !== undefined && at >= from && at < to),
+    );
+    expect(await idsOf(journal, { limit: 1000, token: 'GBPe' })).toContain('other');
+  });
+
+  it('recognizes an id for ever, with the same content and with another', async () => {
+    const stores = createStores();
+    await fill(await open(stores));
+    const journal = await open(stores);
+    await until(async () => (await levels(stores)).includes(1));
+    const outcomes = await journal.append([intent('payment3'), intent('payment3', 2n), intent('payment55'), intent('fresh')]);
+    expect(outcomes.map((outcome) => (outcome.kind === 'exists' ? outcome.same : outcome.kind))).toEqual([true, false, true, 'created']);
+  });
+
+  it('finds entries of archived blocks by their account', async () => {
+    const stores = createStores();
+    const journal = await open(stores);
+    await fill(journal);
+    await until(async () => (await levels(stores)).includes(1));
+    let archived = 0;
+    const find = async (shard: string, n: number) => (n <= archived ? undefined : stores.blocks.find(shard, n));
+    const successor = await open({ ...stores, blocks: { ...stores.blocks, find } });
+    archived = 10;
+    expect(decodeEntry((await successor.entry('payment3', [FIRST]))?.line ?? '').id).toBe('payment3');
+    const outcomes = await successor.append([intent('payment3'), intent('payment3', 2n)]);
+    expect(outcomes.map((outcome) => outcome.kind === 'exists' && outcome.same)).toEqual([true, false]);
+  });
+
+  it.each<Call>(['runs.claim', 'runs.put', 'runs.finish', 'runs.remove'])('survives a kill at any %s', async (broken) => {
+    const stores = createStores();
+    let written = 0;
+    for (let dies = 1; dies <= 8; dies += 1) {
+      let calls = 0;
+      const killed = around(stores, async (call, run) => {
+        if (call === broken) calls += 1;
+        // From then on nothing reaches the stores any more.
+        if (calls >= dies && call.startsWith('runs.')) throw new Error('killed');
+        return run();
+      });
+      const journal = await open(killed);
+      await fill(journal, written);
+      written += PAYMENTS;
+      expect(await idsOf(await open(stores), { limit: 1000 })).toEqual(expected(written));
+    }
+    const journal = await open(stores);
+    await until(async () => (await levels(stores)).filter((level) => level === 0).length < 3);
+    expect(await idsOf(journal, { limit: 1000 })).toEqual(expected(written));
+    expect((await journal.append([intent('payment1'), intent(`payment${written - 1}`)])).map(({ kind }) => kind)).toEqual([
+      'exists',
+      'exists',
+    ]);
+    expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
+  });
+
+  it('leaves a run to the writer of the later term', async () => {
+    const stores = createStores();
+    const door = Promise.withResolvers<void>();
+    const slow = await open(around(stores, async (call, run) => (call === 'runs.finish' ? door.promise.then(run) : run())));
+    await fill(slow);
+    const successor = await open(stores);
+    await until(async () => (await levels(stores)).includes(1));
+    door.resolve();
+    await slow.close();
+    expect(await idsOf(successor, { limit: 1000 })).toEqual(expected(PAYMENTS));
+    expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
+  });
+});

@@ -1,0 +1,125 @@
+import type { Logger } from '@florin/rpc/observe';
+import { pause } from '@florin/rpc/time';
+import { LostRaceError } from '../journal/writer-state.ts';
+import { collectRun } from './collect-run.ts';
+import type { EntryIndex } from './entry-index.ts';
+import { mergeRuns } from './merge-runs.ts';
+import type { RecentBlock } from './recent-block.ts';
+import { openRun, type Run, RunGoneError } from './run.ts';
+import { removeReplaced } from './run-list.ts';
+import type { RunStore } from './run-store.ts';
+import { type RunContent, writeRun } from './write-run.ts';
+
+const MAX_PAUSE_MS = 2000;
+
+export type IndexerOptions = {
+  shard: string;
+  /** Term of the writer. */
+  epoch: number;
+  runs: RunStore;
+  /** Entries of a run of level 0, give or take a block. */
+  runEntries: number;
+  /** Runs of level 0 that become one of level 1. */
+  runsPerMerge: number;
+};
+
+/** Writes a run unless another writer has it. @returns the run, once it is finished */
+export const makeRun = async (
+  { shard, runs }: Pick<IndexerOptions, 'shard' | 'runs'>,
+  { head, content }: { head: Run['head']; content: RunContent },
+): Promise<Run | undefined> => {
+  if (!(await runs.claim(shard, head))) return undefined;
+  await writeRun(runs, shard, head, content);
+  return openRun(runs, shard, head);
+};
+
+export type Indexer = {
+  /** Says that entries have come. */
+  kick: () => void;
+  close: () => Promise<void>;
+};
+
+/**
+ * Moves entries from memory into runs, and merges runs, in the background. A kill in between leaves the entries in their blocks, from
+ * which the next start takes them, and the runs that were to be merged.
+ */
+export const createIndexer = (options: IndexerOptions & { index: EntryIndex; logger: Logger; dropped: () => void }): Indexer => {
+  const { shard, epoch, runs, runEntries, runsPerMerge, index, logger, dropped } = options;
+  const list = index.runs;
+  let closed = false;
+  let running: Promise<void> | undefined;
+
+  const indexOldest = async (blocks: readonly RecentBlock[]): Promise<void> => {
+    const run = await makeRun(options, collectRun(blocks, epoch));
+    // Another writer was first: what it has written is taken over.
+    if (run === undefined) await list.load();
+    else list.add(run);
+    if (list.covered() < (blocks[0]?.n ?? 0)) throw new LostRaceError(`a run of shard ${shard} is being written by another writer`);
+    index.drop();
+    dropped();
+  };
+
+  const merge = async (oldest: readonly Run[]): Promise<void> => {
+    const run = await makeRun(options, await mergeRuns(runs, shard, oldest, epoch));
+    if (run === undefined) {
+      await list.load();
+      return;
+    }
+    for (const { head } of list.add(run)) await runs.remove(shard, head);
+  };
+
+  /** @returns whether there was something to do */
+  const step = async (): Promise<boolean> => {
+    const blocks = index.oldest(runEntries);
+    if (blocks.length > 0) {
+      await indexOldest(blocks);
+      return true;
+    }
+    const young = list.all().filter(({ head }) => head.level === 0);
+    if (young.length < runsPerMerge) return false;
+    await merge(young.slice(0, runsPerMerge));
+    return true;
+  };
+
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!closed) {
+      try {
+        if (!(await step())) return;
+        failures = 0;
+      } catch (err) {
+        if (err instanceof RunGoneError) await list.load().catch(() => undefined);
+        failures += 1;
+        logger.warn({ err, shard }, 'writing runs of entries failed, retrying');
+        await pause(Math.min(50 * 2 ** Math.min(failures, 6), MAX_PAUSE_MS));
+      }
+    }
+  };
+
+  const kick = (): void => {
+    if (closed || running !== undefined) return;
+    running = run().finally(() => {
+      running = undefined;
+      // What came in between the last look and now.
+      if (index.oldest(runEntries).length > 0) kick();
+    });
+  };
+
+  return {
+    kick,
+    close: async () => {
+      closed = true;
+      await running;
+    },
+  };
+};
+
+/** Loads the runs of a shard for a new writer, and removes what earlier ones have left. @throws InvariantError */
+export const openRuns = async (
+  { shard, epoch, runs }: Pick<IndexerOptions, 'shard' | 'epoch' | 'runs'>,
+  index: EntryIndex,
+): Promise<void> => {
+  await runs.removeUnfinished(shard, epoch);
+  await removeReplaced(runs, shard);
+  await index.runs.load();
+};

@@ -1,0 +1,85 @@
+import type { EntryRow } from '../domain/projection.ts';
+import { byAccount, type RecentBlock, rowAt } from './recent-block.ts';
+
+/** Which entries of an account are wanted: newest first. */
+export type EntryQuery = {
+  limit: number;
+  /** Only entries before this position. */
+  before?: number | undefined;
+  /** Only what a statement shows. */
+  booked?: boolean;
+  /** Only entries of this time and later. */
+  from?: Date | undefined;
+  /** Only entries before this time. */
+  to?: Date | undefined;
+  /** Only of interest for entries of this token: others may be left out. */
+  token?: string | undefined;
+};
+
+export const isWanted = ({ before, booked, to }: EntryQuery, row: EntryRow): boolean =>
+  (before === undefined || row.position < before) && (booked !== true || row.booked) && (to === undefined || row.at < to);
+
+/** Entries that are durable and in no run yet. */
+export type RecentEntries = {
+  push: (block: RecentBlock) => void;
+  find: (id: string) => EntryRow | undefined;
+  has: (id: string) => boolean;
+  /** Entries that touch an account, newest first. */
+  rows: (accountId: string, query: EntryQuery) => EntryRow[];
+  /** The oldest blocks with at least so many entries together; empty when there are fewer. */
+  oldest: (entries: number) => readonly RecentBlock[];
+  /** Removes the blocks up to n: they are in runs. */
+  drop: (n: number) => void;
+  /** Number of entries. */
+  size: () => number;
+};
+
+export const createRecentEntries = (): RecentEntries => {
+  const blocks: RecentBlock[] = [];
+  const places = new Map<string, { block: RecentBlock; index: number }>();
+  /** Made when an account is first looked for in a block. */
+  const indexes = new WeakMap<RecentBlock, ReturnType<typeof byAccount>>();
+  const indexOf = (block: RecentBlock): ReturnType<typeof byAccount> => {
+    const index = indexes.get(block) ?? byAccount(block);
+    indexes.set(block, index);
+    return index;
+  };
+  return {
+    push: (block) => {
+      blocks.push(block);
+      block.ids.forEach((id, index) => {
+        places.set(id, { block, index });
+      });
+    },
+    find: (id) => {
+      const place = places.get(id);
+      return place === undefined ? undefined : rowAt(place.block, place.index);
+    },
+    has: (id) => places.has(id),
+    rows: (accountId, query) => {
+      const rows: EntryRow[] = [];
+      for (const block of blocks.toReversed()) {
+        if (query.from !== undefined && block.at < query.from) break;
+        for (const index of indexOf(block).get(accountId)?.entries.toReversed() ?? []) {
+          const row = rowAt(block, index);
+          if (isWanted(query, row)) rows.push(row);
+          if (rows.length === query.limit) return rows;
+        }
+      }
+      return rows;
+    },
+    oldest: (entries) => {
+      let sum = 0;
+      const end = blocks.findIndex(({ ids }) => {
+        sum += ids.length;
+        return sum >= entries;
+      });
+      return blocks.slice(0, end + 1);
+    },
+    drop: (n) => {
+      const kept = blocks.findIndex((block) => block.n > n);
+      for (const { ids } of blocks.splice(0, kept === -1 ? blocks.length : kept)) for (const id of ids) places.delete(id);
+    },
+    size: () => places.size,
+  };
+};

@@ -1,0 +1,78 @@
+import { InvariantError } from '../domain/invariant-error.ts';
+import { openRun, type Run, RunGoneError } from './run.ts';
+import { type RunHead, type RunStore, runName } from './run-store.ts';
+
+const MAX_LOADS = 5;
+
+/** The runs that count: those that a run of a higher level has taken the place of left out. */
+const inForce = (heads: readonly RunHead[]): { runs: RunHead[]; replaced: RunHead[] } => {
+  const runs: RunHead[] = [];
+  const replaced: RunHead[] = [];
+  for (const head of heads) {
+    const last = runs.at(-1);
+    if (last !== undefined && head.to <= last.to) replaced.push(head);
+    else if (last !== undefined && head.from !== last.to + 1)
+      throw new InvariantError(`runs of entries have a gap before block ${head.from}`);
+    else runs.push(head);
+  }
+  return { runs, replaced };
+};
+
+/** A shard's runs, each block in exactly one. */
+export type RunList = {
+  /** Oldest first. */
+  all: () => readonly Run[];
+  /** The last block that is in a run; 0 without runs. */
+  covered: () => number;
+  /** Reads the list again, after another writer has changed it. @throws InvariantError */
+  load: () => Promise<void>;
+  /** Takes in a run that was finished just now, in the place of those that it covers. @returns those */
+  add: (run: Run) => Run[];
+  /** Repeats work on the runs when one of them was replaced in the middle of it. */
+  steadily: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+export const createRunList = (store: RunStore, shard: string): RunList => {
+  let runs: readonly Run[] = [];
+  const load = async (): Promise<void> => {
+    for (let loads = 1; ; loads += 1) {
+      try {
+        const known = new Map(runs.map((run) => [run.name, run]));
+        const next: Run[] = [];
+        for (const head of inForce(await store.heads(shard)).runs)
+          next.push(known.get(runName(head)) ?? (await openRun(store, shard, head)));
+        runs = next;
+        return;
+      } catch (error) {
+        // Another writer has merged it meanwhile.
+        if (!(error instanceof RunGoneError) || loads === MAX_LOADS) throw error;
+      }
+    }
+  };
+  return {
+    all: () => runs,
+    covered: () => runs.at(-1)?.head.to ?? 0,
+    load,
+    add: (run) => {
+      const replaced = runs.filter(({ head }) => head.from >= run.head.from && head.to <= run.head.to);
+      const kept = runs.filter((one) => !replaced.includes(one));
+      runs = [...kept, run].sort((a, b) => a.head.from - b.head.from);
+      return replaced;
+    },
+    steadily: async (work) => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof RunGoneError) || tries === MAX_LOADS) throw error;
+          await load();
+        }
+      }
+    },
+  };
+};
+
+/** Removes the runs that others have taken the place of, which a kill has left. */
+export const removeReplaced = async (store: RunStore, shard: string): Promise<void> => {
+  for (const head of inForce(await store.heads(shard)).replaced) await store.remove(shard, head);
+};

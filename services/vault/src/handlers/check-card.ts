@@ -1,0 +1,69 @@
+import { type CheckCardRequest, CheckResult } from '@florin/proto/vault/v1/card_number_service';
+import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { compareExpiry } from '../domain/card.ts';
+import { PAN_SHAPE } from '../domain/pan.ts';
+import { PIN_SHAPE } from '../domain/pin.ts';
+import { cardDetails } from '../reveals/card-secrets.ts';
+import { openMessage } from '../reveals/open-message.ts';
+import type { PinVerdict } from '../store/pins.ts';
+import type { Dependencies } from './dependencies.ts';
+import { expiryFields, jweSchema } from './fields.ts';
+
+const requestSchema = z.object({ cardId: uuidSchema, checkId: uuidSchema, jwe: jweSchema });
+
+const messageSchema = z
+  .object({
+    pan: z.string().regex(PAN_SHAPE).optional(),
+    expMonth: expiryFields.expMonth.optional(),
+    expYear: expiryFields.expYear.optional(),
+    cvv2: z
+      .string()
+      .regex(/^\d{3}$/)
+      .optional(),
+    pin: z.string().regex(PIN_SHAPE).optional(),
+  })
+  .refine(({ expMonth, expYear }) => (expMonth === undefined) === (expYear === undefined))
+  .refine((message) => Object.values(message).some((value) => value !== undefined));
+
+const matches = (sent: string | undefined, own: string): CheckResult =>
+  sent === undefined ? CheckResult.UNSPECIFIED : sent === own ? CheckResult.MATCH : CheckResult.NO_MATCH;
+
+const PIN_RESULT: Readonly<Record<PinVerdict['result'], CheckResult>> = {
+  match: CheckResult.MATCH,
+  no_match: CheckResult.NO_MATCH,
+  blocked: CheckResult.BLOCKED,
+  not_set: CheckResult.NOT_SET,
+};
+
+/**
+ * Compares what was entered at a terminal or with a merchant with the card's data.
+ * @throws CodedError CARD_NOT_FOUND, SEALED_MESSAGE_INVALID, VALIDATION_FAILED
+ */
+export const checkCard = ({ cards, pins, dataKeys, keys }: Dependencies) =>
+  serviceMethod(VAULT_SCOPES.checkCardNumbers, async (request: CheckCardRequest) => {
+    const { cardId, checkId, jwe } = parseRequest(requestSchema, request);
+    const card = await cards.find(cardId);
+    if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
+    const sent = openMessage(messageSchema, await keys.exchange.open(jwe));
+    const details = await cardDetails({ dataKeys, keys }, card);
+    const sentExpiry =
+      sent.expMonth === undefined || sent.expYear === undefined ? undefined : { expMonth: sent.expMonth, expYear: sent.expYear };
+    const pin = sent.pin === undefined ? undefined : await pins.check(cardId, checkId, keys.hashPin(cardId, sent.pin));
+    return {
+      // Numbers are compared by their keyed hashes, in constant time with regard to the number.
+      pan: matches(sent.pan === undefined ? undefined : keys.hashPan(sent.pan), card.panHash),
+      expiry:
+        sentExpiry === undefined
+          ? CheckResult.UNSPECIFIED
+          : compareExpiry(sentExpiry, card) === 0
+            ? CheckResult.MATCH
+            : CheckResult.NO_MATCH,
+      cvv2: matches(sent.cvv2, details.cvv2),
+      pin: pin === undefined ? CheckResult.UNSPECIFIED : PIN_RESULT[pin.result],
+      pinTriesLeft: pin?.triesLeft ?? 0,
+    };
+  });

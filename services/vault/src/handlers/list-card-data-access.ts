@@ -1,0 +1,32 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from '@florin/data/paging';
+import type { ListCardDataAccessRequest } from '@florin/proto/vault/v1/card_data_service';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import type { CardDataAccess } from '../domain/card.ts';
+import type { Dependencies } from './dependencies.ts';
+import { actionToWire } from './fields.ts';
+
+const requestSchema = z.object({ page: pageSchema });
+
+const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint, at }: CardDataAccess) => ({
+  id,
+  cardId,
+  last4,
+  action: actionToWire(action),
+  wallet,
+  thumbprint,
+  at: timestampFromDate(at),
+});
+
+/**
+ * Returns a page of the access log of the caller's cards, newest first.
+ * @throws CodedError VALIDATION_FAILED
+ */
+export const listCardDataAccess = ({ accesses }: Dependencies) =>
+  userMethod(async (request: ListCardDataAccessRequest, { caller }) => {
+    const { limit, cursor } = parseRequest(requestSchema, request).page;
+    const found = await accesses.page(caller.userId, { limit: limit + 1, before: decodeIdCursor(cursor) });
+    const { rows, nextCursor } = cutPage(found, limit, ({ id }) => encodeIdCursor(id));
+    return { accesses: rows.map(toWire), page: { nextCursor } };
+  });

@@ -1,0 +1,18 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { z } from 'zod';
+
+/**
+ * Reads the content of a message to the vault. Its content is secret, so the error tells nothing about it.
+ * @throws CodedError SEALED_MESSAGE_INVALID unless it is JSON that fits the schema
+ */
+export const openMessage = <S extends z.ZodType>(schema: S, text: string): z.output<S> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CodedError('SEALED_MESSAGE_INVALID');
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new CodedError('SEALED_MESSAGE_INVALID');
+  return parsed.data;
+};

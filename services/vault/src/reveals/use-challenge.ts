@@ -1,0 +1,42 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { Runtime } from '@florin/rpc/runtime';
+import type { CardDataAccess, Pin, VaultCard } from '../domain/card.ts';
+import type { AccessStore } from '../store/accesses.ts';
+import type { CardStore } from '../store/cards.ts';
+import { accessOutboxEvent } from '../store/outbox-event.ts';
+import type { SignedChallenge } from './find-signed-challenge.ts';
+
+export type UseParts = { cards: CardStore; accesses: AccessStore; runtime: Pick<Runtime, 'now' | 'newId'>; revealsPerDay: number };
+
+/**
+ * Uses up a signed consent, with its record in the access log, before its result leaves the vault. Of two concurrent uses one wins.
+ * @param pin the PIN that the use sets
+ * @throws CodedError INVALID_SIGNATURE when the consent was used in the meantime or has expired, CARD_DATA_LIMIT_REACHED
+ */
+export const consumeChallenge = async (
+  { cards, accesses, runtime, revealsPerDay }: UseParts,
+  card: VaultCard,
+  { challenge, wallet }: SignedChallenge,
+  pin?: Pin,
+): Promise<void> => {
+  const now = runtime.now();
+  const { action, nonce, thumbprint } = challenge;
+  const access: CardDataAccess = {
+    id: runtime.newId(),
+    cardId: card.id,
+    userId: card.userId,
+    last4: card.last4,
+    action,
+    wallet,
+    thumbprint,
+    at: now,
+  };
+  const consumption = { nonce, now, limitPerDay: revealsPerDay, event: accessOutboxEvent(access), ...(pin === undefined ? {} : { pin }) };
+  if (!(await cards.consume(card.id, consumption))) {
+    const current = await cards.find(card.id);
+    const isOpen = current?.challenges.some((open) => open.nonce === nonce && open.expiresAt > now) ?? false;
+    throw new CodedError(isOpen ? 'CARD_DATA_LIMIT_REACHED' : 'INVALID_SIGNATURE');
+  }
+  // The event in the card's document already proves the access; the relay would add this record too.
+  await accesses.insert(access);
+};

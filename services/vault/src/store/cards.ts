@@ -1,0 +1,100 @@
+import type { OutboxEvent } from '@florin/data/outbox';
+import { isDuplicateKey } from '@florin/data/store';
+import type { Model } from 'mongoose';
+import { type CardDataChallenge, dayOf, type Expiry, type Pin, type VaultCard, type Wrapped } from '../domain/card.ts';
+import type { CardDocument } from './card-model.ts';
+
+/** Consents per card that can be signed at the same time, for example on two devices. */
+const OPEN_CHALLENGES = 5;
+
+const toCard = ({ _id, outbox: _events, ...card }: CardDocument): VaultCard => ({ id: _id, ...card });
+
+/** The use of one consent: its nonce, when, how many uses a day allows, and the event of the use. */
+export type Consumption = { nonce: string; now: Date; limitPerDay: number; event: OutboxEvent; pin?: Pin };
+
+export const createCardStore = (model: Model<CardDocument>) => {
+  const find = async (cardId: string): Promise<VaultCard | undefined> => {
+    const found = await model.findById(cardId).lean();
+    return found === null ? undefined : toCard(found);
+  };
+
+  return {
+    find,
+
+    /** @returns false if the card exists; it is left unchanged */
+    insert: async ({ id, ...card }: VaultCard): Promise<boolean> => {
+      try {
+        await model.create({ _id: id, ...card, outbox: [] });
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+
+    /** Replaces the expiry unless it was changed in the meantime. */
+    setExpiry: async (cardId: string, current: Expiry, next: Expiry): Promise<boolean> => {
+      const { modifiedCount } = await model.updateOne(
+        { _id: cardId, expMonth: current.expMonth, expYear: current.expYear },
+        { $set: next },
+      );
+      return modifiedCount === 1;
+    },
+
+    /** Adds a consent that may be signed; the newest five are kept. */
+    addChallenge: async (cardId: string, challenge: CardDataChallenge): Promise<void> => {
+      await model.updateOne({ _id: cardId }, { $push: { challenges: { $each: [challenge], $slice: -OPEN_CHALLENGES } } });
+    },
+
+    /**
+     * Uses up a consent and counts the use, in one write with its event and, for a new PIN, the PIN.
+     * @returns false if the consent was used, displaced or has expired, or if the day's limit is reached: nothing is written
+     */
+    consume: async (cardId: string, { nonce, now, limitPerDay, event, pin }: Consumption): Promise<boolean> => {
+      const day = dayOf(now);
+      const open = { _id: cardId, challenges: { $elemMatch: { nonce, expiresAt: { $gt: now } } } };
+      const change = { $pull: { challenges: { nonce } }, $push: { outbox: event } };
+      const newPin = pin === undefined ? {} : { pin };
+      const counted = () =>
+        model.updateOne(
+          { ...open, 'reveals.day': day, 'reveals.count': { $lt: limitPerDay } },
+          { ...change, $inc: { 'reveals.count': 1 }, ...(pin === undefined ? {} : { $set: newPin }) },
+        );
+      const first = () =>
+        model.updateOne({ ...open, 'reveals.day': { $ne: day } }, { ...change, $set: { reveals: { day, count: 1 }, ...newPin } });
+      // The last try is for a use that lost the race to be the first of the day.
+      for (const write of [counted, first, counted]) {
+        if ((await write()).modifiedCount === 1) return true;
+      }
+      return false;
+    },
+
+    /** Records an event without any other change. */
+    addEvent: async (cardId: string, event: OutboxEvent): Promise<void> => {
+      await model.updateOne({ _id: cardId }, { $push: { outbox: event } });
+    },
+
+    /** Wraps a card's data key anew. @returns false if it was changed in the meantime */
+    rewrap: async (cardId: string, from: Wrapped, to: Wrapped): Promise<boolean> => {
+      const { modifiedCount } = await model.updateOne({ _id: cardId, 'dataKey.text': from.text }, { $set: { dataKey: to } });
+      return modifiedCount === 1;
+    },
+
+    /** Data keys that another key than `keyId` protects. */
+    findWrappedByOthers: async (keyId: string, limit: number): Promise<{ id: string; dataKey: Wrapped }[]> => {
+      const found = await model
+        .find({ 'dataKey.keyId': { $ne: keyId } }, { dataKey: 1 })
+        .limit(limit)
+        .lean();
+      return found.map(({ _id, dataKey }) => ({ id: _id, dataKey }));
+    },
+
+    /** Number of cards by the id of the key that protects them. */
+    countByKey: async (): Promise<Map<string, number>> => {
+      const groups = await model.aggregate<{ _id: string; count: number }>([{ $group: { _id: '$dataKey.keyId', count: { $sum: 1 } } }]);
+      return new Map(groups.map(({ _id, count }) => [_id, count]));
+    },
+  };
+};
+
+export type CardStore = ReturnType<typeof createCardStore>;

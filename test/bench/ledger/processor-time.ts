@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Unit of the times in /proc (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+type Process = { pid: number; parent: number; name: string; seconds: number };
+
+/** A process as /proc/<pid>/stat states it (proc(5)); with the time of its children that have ended. */
+const readProcess = (pid: number): Process | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const end = stat.lastIndexOf(')');
+    const fields = stat.slice(end + 2).split(' ');
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
+    const name = stat.slice(stat.indexOf('(') + 1, end);
+    return { pid, parent: Number(fields[1]), name, seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND };
+  } catch {
+    // It has ended.
+    return undefined;
+  }
+};
+
+/** This process and all that descend from it. */
+const family = (): Process[] => {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
+  const members = new Map(all.filter(({ pid }) => pid === process.pid).map((one) => [one.pid, one]));
+  for (let size = 0; size < members.size; ) {
+    size = members.size;
+    for (const one of all) if (members.has(one.parent)) members.set(one.pid, one);
+  }
+  return [...members.values()];
+};
+
+/** Processor time in seconds that was used so far, by part of the stage. */
+export type ProcessorTime = ReadonlyMap<string, number>;
+
+/** @param ledgerPid pid of the ledger process */
+export const processorTime = (ledgerPid: number): ProcessorTime => {
+  const times = new Map<string, number>();
+  for (const { pid, name, seconds } of family()) {
+    const part = pid === process.pid ? 'client' : pid === ledgerPid ? 'ledger' : name;
+    times.set(part, (times.get(part) ?? 0) + seconds);
+  }
+  return times;
+};
+
+/** Microseconds of processor time per piece of work between two readings, by part, parts that took next to nothing left out. */
+export const perPiece = (before: ProcessorTime, after: ProcessorTime, pieces: number): Map<string, number> =>
+  new Map(
+    [...after]
+      .map(([part, seconds]): [string, number] => [part, ((seconds - (before.get(part) ?? 0)) * 1e6) / pieces])
+      .filter(([, micros]) => micros >= 0.05)
+      .sort(([, a], [, b]) => b - a),
+  );

@@ -1,0 +1,65 @@
+import { passesLuhn } from '@florin/rpc/observe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCardDataApp } from '../support/card-data.ts';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+});
+afterAll(() => platform?.close());
+
+const newHolder = async () => {
+  const person = await registerPerson(platform.api);
+  const cardId = await createCard(platform.api, person.token);
+  return { person, cardId, app: await createCardDataApp(platform.api, person) };
+};
+
+describe('card data', () => {
+  it('is shown to the app whose key the wallet signed, and belongs to the card', async () => {
+    const { person, cardId, app } = await newHolder();
+    const card = await platform.api.call<{ last4: string; expMonth: number; expYear: number }>('GET', `/cards/${cardId}`, {
+      token: person.token,
+    });
+    const details = await app.viewDetails(cardId);
+    expect(passesLuhn(details.pan)).toBe(true);
+    expect(details).toMatchObject({ expMonth: card.expMonth, expYear: card.expYear, cvv2: expect.stringMatching(/^\d{3}$/) });
+    expect(details.pan.slice(-4)).toBe(card.last4);
+  });
+
+  it('keeps its number when the card is renewed, and has another one in a replacement', async () => {
+    const { person, cardId, app } = await newHolder();
+    const before = await app.viewDetails(cardId);
+    await platform.api.call('POST', `/cards/${cardId}/renew`, { token: person.token });
+    expect(await app.viewDetails(cardId)).toMatchObject({ pan: before.pan, expYear: before.expYear + 4 });
+    await platform.api.call('POST', `/cards/${cardId}/stolen`, { token: person.token });
+    const replacement = await platform.api.call<{ id: string }>('POST', `/cards/${cardId}/replace`, { token: person.token });
+    expect((await app.viewDetails(replacement.id)).pan).not.toBe(before.pan);
+    const query = `action=view-details&thumbprint=${app.thumbprint}`;
+    expectCode(
+      await platform.api.request('GET', `/pci/cards/${cardId}/challenge?${query}`, { token: person.token }),
+      403,
+      'CARD_NOT_REVEALABLE',
+    );
+  });
+
+  it('includes a PIN that the cardholder sets and sees', async () => {
+    const { cardId, app } = await newHolder();
+    await expect(app.viewPin(cardId)).rejects.toMatchObject({ message: expect.stringContaining('PIN_NOT_SET') });
+    await app.setPin(cardId, '8302');
+    expect(await app.viewPin(cardId)).toBe('8302');
+  });
+
+  it('leaves a trace of each use that the cardholder can read', async () => {
+    const { person, cardId, app } = await newHolder();
+    await app.viewDetails(cardId);
+    await app.setPin(cardId, '8302');
+    const { data } = await platform.api.call<{ data: object[] }>('GET', '/pci/access-log', { token: person.token });
+    expect(data).toMatchObject([
+      { action: 'set-pin', cardId, wallet: person.wallet.address, thumbprint: app.thumbprint },
+      { action: 'view-details', cardId },
+    ]);
+  });
+});

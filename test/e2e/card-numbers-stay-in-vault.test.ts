@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Platform, startPlatform } from '@florin/local';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiClient } from '../support/api-client.ts';
+import { type CardDetails, createCardDataApp } from '../support/card-data.ts';
+import { dumpDatabases, dumpRedis } from '../support/dump-engines.ts';
+import { canReadMemory, findInMemory } from '../support/process-memory.ts';
+import { benchEnvironment, ROOT } from '../support/settings.ts';
+import { createCard, decide, raiseChallenge, registerPerson } from '../support/story.ts';
+
+/** Real processes, so that each has a memory of its own. */
+let dataDir: string;
+let platform: Platform;
+let cardId: string;
+let details: CardDetails;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'florin-vault-'));
+  platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...benchEnvironment(), LOG_LEVEL: 'trace' }, report: () => undefined });
+  const api = createApiClient(platform.urls.gateway);
+  const person = await registerPerson(api);
+  cardId = await createCard(api, person.token);
+  const app = await createCardDataApp(api, person);
+  details = await app.viewDetails(cardId);
+  await app.setPin(cardId, '8302');
+  expect(await app.viewPin(cardId)).toBe('8302');
+  await decide(api, person, await raiseChallenge(api, person.token, cardId), 'approve');
+}, 120_000);
+afterAll(async () => {
+  await platform?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The number in the forms in which it could be kept. */
+const forms = (pan: string): string[] => [
+  pan,
+  pan.replace(/(\d{4})(?=\d)/g, '$1 '),
+  pan.replace(/(\d{4})(?=\d)/g, '$1-'),
+  Buffer.from(pan).toString('base64').slice(0, 20),
+];
+
+describe('a card number', () => {
+  it.each(['gateway', 'card', 'ledger', 'identity', 'threeds'])('is not in the memory of %s', (name) => {
+    const pid = platform.processes().find((one) => one.name === name)?.pid ?? 0;
+    if (!canReadMemory(pid)) {
+      process.stdout.write(`skipped: this machine does not let a process read the memory of ${name}\n`);
+      return;
+    }
+    const found = findInMemory(pid, [...forms(details.pan), cardId]);
+    // The search can find: the id of the card passes through the gateway and the card service.
+    if (name === 'gateway' || name === 'card') expect(found).toContain(cardId);
+    expect([...found].filter((text) => text !== cardId)).toEqual([]);
+  });
+
+  it('is in no log, not even at level trace', async () => {
+    const logs = join(dataDir, 'logs');
+    const texts = await Promise.all((await readdir(logs)).map((file) => readFile(join(logs, file), 'utf8')));
+    const all = texts.join('\n');
+    // The logs are those of this story.
+    expect(all).toContain('CardDataService/RevealCardData');
+    for (const text of forms(details.pan)) expect(all).not.toContain(text);
+  });
+
+  it('is in no database, the vault’s included, and not in Redis', async () => {
+    const names = ['identity', 'card', 'ledger', 'threeds', 'vault'].map((name) => `florin_${name}`);
+    const values = [...(await dumpDatabases({ mongodbUri: platform.mongodbUri, names })), ...(await dumpRedis(platform.redisUrl))];
+    expect(values.filter(({ text }) => text.includes(cardId)).length).toBeGreaterThan(3);
+    for (const form of forms(details.pan)) expect(values.filter(({ text }) => text.includes(form))).toEqual([]);
+  });
+});
