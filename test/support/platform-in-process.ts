@@ -47,7 +47,7 @@ const freePorts = async (count: number): Promise<number[]> => {
  */
 export const startPlatformInProcess = async (
   more: Environment = {},
-  overrides: { card?: Pick<CardOverrides, 'processor'>; logger?: Logger } = {},
+  overrides: { card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>; logger?: Logger } = {},
 ) => {
   const { mongodbUri, redisUrl, database } = testEngines();
   const clock = fakeClock();

@@ -1,5 +1,9 @@
 import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -43,6 +47,9 @@ export type Upstream = {
   sandbox: Client<typeof SandboxService>;
   wallets: Client<typeof WalletService>;
   cards: Client<typeof CardService>;
+  cardPayments: Client<typeof PaymentService>;
+  cardNetwork: Client<typeof ProcessorService>;
+  cardSandbox: Client<typeof CardSandboxService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
@@ -65,7 +72,7 @@ export type Upstream = {
  */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
-  card: [],
+  card: sandbox ? [CARD_SCOPES.writePayments] : [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
@@ -126,6 +133,9 @@ export const openUpstream = (
       sandbox: identity.client(SandboxService),
       wallets: identity.client(WalletService),
       cards: card.client(CardService),
+      cardPayments: card.client(PaymentService),
+      cardNetwork: card.client(ProcessorService),
+      cardSandbox: card.client(CardSandboxService),
       accounts: ledger.client(AccountService),
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),

@@ -148,6 +148,9 @@ describe('document', () => {
 
 describe('responses', () => {
   const path = `/3ds/challenges/${CHALLENGE_ID}`;
+  const transaction = `/cards/transactions/${CARD_ID}`;
+  const network = `/sandbox/payments/${CARD_ID}`;
+  const credit = { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} };
   const cases: [string, string, unknown][] = [
     ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a.example&uri=https://a.example`, undefined],
     ['signIn', 'POST /auth/siwe', { message: 'm', signature: '0xab' }],
@@ -207,6 +210,25 @@ describe('responses', () => {
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
+    ['listCardTransactions', 'GET /cards/transactions?status=pending', undefined],
+    ['getCardTransaction', `GET ${transaction}`, undefined],
+    ['getCardReceipt', `GET ${transaction}/receipt`, undefined],
+    ['disputeCardTransaction', `POST ${transaction}/dispute`, { reason: 'fraud' }],
+    ['getCardLimits', `GET /cards/${CARD_ID}/limits`, undefined],
+    ['setCardLimits', `PUT /cards/${CARD_ID}/limits`, { daily: { amount: '5', currency: 'EUR' } }],
+    ['getCardControls', `GET /cards/${CARD_ID}/controls`, undefined],
+    ['setCardControls', `PUT /cards/${CARD_ID}/controls`, { online: false }],
+    ['sandboxCreatePayment', 'POST /sandbox/payments', { ...credit, capture: true }],
+    ['sandboxIncrementPayment', `POST ${network}/increment`, { amount: '1' }],
+    ['sandboxAdvisePayment', `POST ${network}/advise`, { amount: '1' }],
+    ['sandboxClearPayment', `POST ${network}/clear`, { amount: '1' }],
+    ['sandboxForcePayment', `POST ${network}/force`, { amount: '1' }],
+    ['sandboxReversePayment', `POST ${network}/reverse`, {}],
+    ['sandboxExpirePayment', `POST ${network}/expire`, {}],
+    ['sandboxRefundPayment', `POST ${network}/refund`, { amount: '1' }],
+    ['sandboxCreateRefund', 'POST /sandbox/refunds', credit],
+    ['sandboxCreateCredit', 'POST /sandbox/credits', credit],
+    ['sandboxAdvanceClock', 'POST /sandbox/clock', { advanceSeconds: 60 }],
     // Last, because the token stops working.
     ['logout', 'POST /auth/logout', undefined],
   ];

@@ -1,5 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
 import { OnboardingService } from '@florin/proto/identity/v1/onboarding_service';
@@ -58,6 +62,14 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
   createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  authorize: service(CARD_SCOPES.writePayments),
+  increment: service(CARD_SCOPES.writePayments),
+  advise: service(CARD_SCOPES.writePayments),
+  clear: service(CARD_SCOPES.writePayments),
+  reverse: service(CARD_SCOPES.writePayments),
+  expire: service(CARD_SCOPES.writePayments),
+  refund: service(CARD_SCOPES.writePayments),
+  credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
   watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
@@ -76,7 +88,7 @@ const CONTRACTS = {
     OnboardingService,
     SandboxService,
   ],
-  card: [CardService],
+  card: [CardService, CardSandboxService, PaymentService, ProcessorService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService],
   threeds: [ChallengeService],
   vault: [CardDataService],

@@ -1034,8 +1034,9 @@ export const ChallengeService: GenService<{
     output: typeof CancelChallengeResponseSchema;
   },
   /**
-   * GetReceipt returns the evidence of a decision. Requires the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
+   * GetReceipt returns the evidence of a decision: on the caller's own challenge with a user token, on any with a service token and the scope
+   * threeds.challenges.read.
+   * Errors: CHALLENGE_NOT_FOUND (also for another user's), RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt
    */
