@@ -28,8 +28,10 @@ import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
+import type { Logger } from '@florin/rpc/observe';
 import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { GatewayConfig } from '../config.ts';
+import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
@@ -56,18 +58,23 @@ export type Upstream = {
   tables: Pick<Client<typeof StatementService>, 'listStatement'>;
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
+  /** The changes of all users' challenges. */
+  challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
 };
 
-/** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
+/**
+ * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events and the changes of challenges; all other calls
+ * carry the caller's token.
+ */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
   card: sandbox ? [CARD_SCOPES.writePayments] : [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
-  threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
+  threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
 });
 
@@ -87,7 +94,7 @@ const checkHealth = (channel: RpcChannel) => {
 /** Opens one channel to each service. */
 export const openUpstream = (
   config: GatewayConfig,
-  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch },
+  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch; logger: Logger },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
   const open = (audience: keyof typeof scopes, baseUrl: string, connections?: number) =>
@@ -101,6 +108,8 @@ export const openUpstream = (
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const challenges = threeds.client(ChallengeService);
+  const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
   const vault = open('vault', config.VAULT_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
@@ -133,12 +142,14 @@ export const openUpstream = (
       statements: ledger.client(StatementService),
       tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
-      challenges: threeds.client(ChallengeService),
+      challenges,
+      challengeFeed,
       cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
+      await challengeFeed.close();
       await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };

@@ -1,3 +1,4 @@
+import { openEventStream } from '@florin/rpc/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -236,16 +237,18 @@ describe('responses', () => {
     expect(cases.map(([id]) => id).sort()).toEqual(allRoutes.map(({ operationId }) => operationId).sort());
   });
 
-  it.each(cases)('of %s match the document', async (id, target, body) => {
+  it('of watchChallenges match the document, event by event', async () => {
+    const stream = await openEventStream(`${gateway.app.url}/3ds/challenges/events`, gateway.userToken, 'unknown');
+    await stream.until('ready', ({ event }) => event === 'ready');
+    await stream.close();
+    expect(stream.events.map(({ event }) => event)).toEqual(['reset', 'challenge', 'ready']);
+    for (const { data } of stream.events) expect(validator()('watchChallenges', 200, data, 'text/event-stream')).toEqual([]);
+  });
+
+  it.each(cases.filter(([id]) => id !== 'watchChallenges'))('of %s match the document', async (id, target, body) => {
     const answer = await gateway.ask(target, { token: gateway.userToken, body });
     expect(answer.status).toBe(200);
-    if (allRoutes.find(({ operationId }) => operationId === id)?.eventStream === true) {
-      const data = [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, text = '']) => JSON.parse(text) as unknown);
-      expect(data).toHaveLength(3);
-      for (const one of data) expect(validator()(id, 200, one, 'text/event-stream')).toEqual([]);
-    } else {
-      expect(validator()(id, 200, answer.body)).toEqual([]);
-    }
+    expect(validator()(id, 200, answer.body)).toEqual([]);
     if (body !== undefined) {
       const refused = await gateway.ask(target, { token: gateway.userToken, body: [] });
       expect(validator()(id, refused.status, refused.body)).toEqual([]);

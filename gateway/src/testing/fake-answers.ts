@@ -203,11 +203,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   createChallenge: () => ({ challenge }),
   getChallenge: () => ({ challenge, serverTime: time }),
   listChallenges: () => ({ challenges: [challenge, { ...challenge, id: OTHER_ID }], page: { nextCursor: 'next' }, serverTime: time }),
-  watchChallenges: async function* () {
-    yield { eventId: '0-0', challenge, serverTime: time };
-    yield { eventId: '7-1', serverTime: time, snapshot: true };
-    yield { eventId: '7-2', challenge: { ...challenge, status: ChallengeStatus.CANCELLED, decisionAvailable: false }, serverTime: time };
-  },
+  listChallengeChanges: () => ({ challenges: [challenge], eventId: '7-1', snapshot: true, serverTime: time }),
   issueDecisionChallenge: () => ({ typedData: typedData('Florin 3DS', 'Approve 19.99 EUR at Shop') }),
   listVaultKeys: () => ({ jwksJson: JSON.stringify({ keys: [{ ...APP_KEY, kid: THUMBPRINT, use: 'enc', alg: 'ECDH-ES' }] }) }),
   createCardDataChallenge: () => ({ typedData: typedData('Florin Card Data', 'SHOW the PIN of this card'), expiresAt: time }),

@@ -131,10 +131,11 @@ export const challenge = {
   amount: '1999',
   currency: 'EUR',
   decimals: 2,
+  cardLast4: '4242',
   merchant: { displayName: 'Shop' },
   status: ChallengeStatus.PENDING,
   decision: Decision.UNSPECIFIED,
-  expiresAt: time,
+  expiresAt: timestampFromDate(new Date('2126-01-31T12:05:00.000Z')),
   decisionAvailable: true,
 };
 export const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };

@@ -39,6 +39,7 @@ import {
 import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
+import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
@@ -71,6 +72,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
+  watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
 };
 
 const CONTRACTS = {
@@ -106,6 +108,8 @@ export type FakeServices = {
   reset: () => void;
   /** Whether identity serves its key set. */
   keysAvailable: boolean;
+  /** The stream of challenges that gateways follow. */
+  feed: FakeFeed;
   urls: Record<ServiceName, string>;
   stop: (name: ServiceName) => Promise<void>;
   close: () => Promise<void>;
@@ -114,6 +118,8 @@ export type FakeServices = {
 /** Starts the services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
+  const feed = createFakeFeed();
+  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, watchAllChallenges: feed.open };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
@@ -121,7 +127,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     policy: POLICIES[rpc] ?? { access: 'user' },
     invoke: (request, call) => {
       calls.push({ ...call, rpc, request });
-      const stub = stubs.get(rpc) ?? fakeAnswers[rpc];
+      const stub = stubs.get(rpc) ?? answers[rpc];
       if (stub === undefined) throw new CodedError('NOT_FOUND');
       return stub(request, call);
     },
@@ -152,6 +158,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       calls.length = 0;
     },
     keysAvailable: true,
+    feed,
     urls: { identity: '', card: '', ledger: '', threeds: '', vault: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {

@@ -21,6 +21,7 @@ const SCOPES = [
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   THREEDS_SCOPES.writeChallenges,
+  THREEDS_SCOPES.watchChallenges,
 ];
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };

@@ -3,6 +3,7 @@ import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
+import { signatureRecovery } from '@florin/evm/signatures';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { JWKS_PATH } from '@florin/rpc/auth';
@@ -57,6 +58,7 @@ const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
+    logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const mode = onboardingModeOf(config);
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const stores = openStores(core.store.connection, runtime, cipher);
