@@ -55,7 +55,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
   return startProcess('gateway', config, overrides, async ({ logger, runtime, tls, platformFetch, defer }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
-    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch });
+    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch, logger });
     defer(close);
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+import { benchAgainst } from './against.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
@@ -7,7 +9,7 @@ import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
 
-/** `npm run bench -- NAME [--json]`. A benchmark is a function that returns rows, registered here by name. */
+/** `npm run bench -- NAME [--json]`, or `decisions` and `sign-ins` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
@@ -20,14 +22,27 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   'identity-memory': benchIdentityMemory,
 };
 
-const [name, ...flags] = process.argv.slice(2);
-const bench = name === undefined ? undefined : BENCHES[name];
-const unknown = flags.filter((flag) => flag !== '--json');
-if (bench === undefined || unknown.length > 0) {
-  process.stderr.write(`usage: npm run bench -- NAME [--json], NAME one of: ${Object.keys(BENCHES).join(', ')}\n`);
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, against: { type: 'string' } },
+  allowPositionals: true,
+});
+const [name = ''] = positionals;
+const { against } = values;
+
+const benchOf = (): ((report: (line: string) => void) => Promise<Row[]>) | undefined => {
+  if (against === undefined) return BENCHES[name];
+  return name === 'decisions' || name === 'sign-ins' ? (report) => benchAgainst(name, against, report) : undefined;
+};
+
+const bench = benchOf();
+if (bench === undefined) {
+  const names = Object.keys(BENCHES).join(', ');
+  process.stderr.write(
+    `usage: npm run bench -- NAME [--json], NAME one of: ${names}\n       npm run bench -- decisions|sign-ins --against DIR [--json]\n`,
+  );
   process.exitCode = 2;
 } else {
   // Progress goes to stderr, so that stdout contains only the result.
   const rows = await bench((line) => process.stderr.write(`${line}\n`));
-  process.stdout.write(flags.includes('--json') ? `${JSON.stringify(rows, null, 2)}\n` : printTable(rows));
+  process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : printTable(rows));
 }

@@ -16,6 +16,7 @@ import {
   signTypedData,
   submitDecision,
 } from '../support/story.ts';
+import { payWithCard } from './pay-with-card.ts';
 
 type Print = (line: string) => void;
 
@@ -26,7 +27,7 @@ type Balances = { data: { currency: string; decimals: number; spendable: string;
 const NUMBER_WIDTH = 4;
 const ACTION_WIDTH = 42;
 
-type Story = {
+export type Story = {
   chapter: (title: string) => void;
   /** Prints an action and its result, which may have several lines. The caller has verified the result. */
   step: (action: string, ...result: readonly string[]) => void;
@@ -116,7 +117,8 @@ const fundAccount = async (api: ApiClient, { token, wallet }: Person, { chapter,
   step('Look at the balance', await spendable(api, token, 'EUR'));
 };
 
-const payWithCard = async (api: ApiClient, person: Person, cardId: string, { chapter, step }: Story): Promise<void> => {
+/** @returns the approved challenge */
+const approvePayment = async (api: ApiClient, person: Person, cardId: string, { chapter, step }: Story): Promise<string> => {
   chapter('Card payment with 3-D Secure');
   const { token, wallet } = person;
   const challengeId = await raiseChallenge(api, token, cardId);
@@ -146,10 +148,12 @@ const payWithCard = async (api: ApiClient, person: Person, cardId: string, { cha
     `rejected: ${replay.status} INVALID_SIGNATURE; the challenge stays pending`,
     `request ${replay.headers.get('x-request-id')}, signature ${signature.slice(0, 18)}… by ${signer}`,
   );
+  return challengeId;
 };
 
 /**
- * Plays the whole story over the public interface: sign-in, registration, card, account, deposit, balance, 3DS approval.
+ * Plays the whole story over the public interface: sign-in, registration, card, account, deposit, balance, 3DS approval,
+ * card payments and the statement.
  * @throws at the first response that is not the expected one
  */
 export const playStory = async (url: string, print: Print): Promise<void> => {
@@ -159,6 +163,7 @@ export const playStory = async (url: string, print: Print): Promise<void> => {
   const person = await register(api, story);
   const cardId = await orderCard(api, person, story);
   await fundAccount(api, person, story);
-  await payWithCard(api, person, cardId, story);
+  const challengeId = await approvePayment(api, person, cardId, story);
+  await payWithCard({ api, person, cardId, challengeId }, story);
   print(`\nThe demo is complete: all ${story.steps()} steps had the expected result.`);
 };

@@ -101,7 +101,11 @@ describe('GET /3ds/challenges/events', () => {
     ]);
     expect(ended.events.filter(({ event }) => event === 'ready')).toMatchObject([{ data: { snapshot: false } }]);
     const afresh = await watch(person, '1-1');
-    expect(afresh.events).toMatchObject([{ data: { challenge: { id: second } } }, { event: 'ready', data: { snapshot: true } }]);
+    expect(afresh.events).toMatchObject([
+      { event: 'reset', data: { code: 'LAST_EVENT_ID_UNKNOWN' } },
+      { data: { challenge: { id: second } } },
+      { event: 'ready', data: { snapshot: true } },
+    ]);
   });
 
   it('never sends challenges of other users, from any position', async () => {

@@ -45,6 +45,7 @@ type Known = Person & {
   sessionId: string;
   phone: string;
   cardId: string;
+  transactionId: string;
   challengeId: string;
   signature: string;
   cursor: string;
@@ -72,9 +73,14 @@ const settle = async (domain: string): Promise<Known> => {
   for (const amount of ['100000000000000000000', '200000000000000000000'])
     await post('/sandbox/deposits', person, { token: 'EURe', amount });
   await post('/sandbox/withdrawals', person, { token: 'EURe', amount: '1000000000000000000' });
+  const pay = { cardId, amount: '1999', currency: 'EUR', merchant: { name: 'Kiosk' } };
+  const { transactionId } = await platform.api.call<{ transactionId: string }>('POST', '/sandbox/payments', {
+    token: person.token,
+    body: pay,
+  });
   const { pagination } = await get<{ pagination: { nextCursor: string } }>('/user/deposits?limit=1', person);
   const sessionId = String(decodeJwt(person.token)['sid']);
-  return { ...person, domain, sessionId, phone, cardId, challengeId, signature, cursor: pagination.nextCursor };
+  return { ...person, domain, sessionId, phone, cardId, transactionId, challengeId, signature, cursor: pagination.nextCursor };
 };
 
 const READS = [
@@ -84,6 +90,7 @@ const READS = [
   '/user/deposits',
   '/user/withdrawals',
   '/cards',
+  '/cards/transactions',
   '/3ds/challenges',
   '/user/onboarding',
   '/user/terms',
@@ -130,6 +137,16 @@ const CARD_ACTIONS = [
   ['renewCard', 'renew'],
 ] as const;
 
+const NETWORK_ACTIONS = [
+  ['sandboxIncrementPayment', 'increment'],
+  ['sandboxAdvisePayment', 'advise'],
+  ['sandboxClearPayment', 'clear'],
+  ['sandboxForcePayment', 'force'],
+  ['sandboxReversePayment', 'reverse'],
+  ['sandboxExpirePayment', 'expire'],
+  ['sandboxRefundPayment', 'refund'],
+] as const;
+
 /**
  * Every operation on behalf of a user, called with another user's ids where it accepts ids. Operations without an id concern the
  * caller, whom the token identifies.
@@ -173,6 +190,39 @@ const ROWS: Readonly<Record<string, Row>> = {
       { target: ({ cardId }: Known) => `POST /cards/${cardId}/${action}`, code: 'CARD_NOT_FOUND' },
     ]),
   ),
+  listCardTransactions: { target: ({ cardId }) => `GET /cards/transactions?cardId=${cardId}` },
+  getCardTransaction: { target: ({ transactionId }) => `GET /cards/transactions/${transactionId}`, code: 'PAYMENT_NOT_FOUND' },
+  getCardReceipt: { target: ({ transactionId }) => `GET /cards/transactions/${transactionId}/receipt`, code: 'PAYMENT_NOT_FOUND' },
+  disputeCardTransaction: {
+    target: ({ transactionId }) => `POST /cards/transactions/${transactionId}/dispute`,
+    body: () => ({ reason: 'fraud' }),
+    code: 'PAYMENT_NOT_FOUND',
+  },
+  getCardLimits: { target: ({ cardId }) => `GET /cards/${cardId}/limits`, code: 'CARD_NOT_FOUND' },
+  setCardLimits: { target: ({ cardId }) => `PUT /cards/${cardId}/limits`, body: () => ({}), code: 'CARD_NOT_FOUND' },
+  getCardControls: { target: ({ cardId }) => `GET /cards/${cardId}/controls`, code: 'CARD_NOT_FOUND' },
+  setCardControls: { target: ({ cardId }) => `PUT /cards/${cardId}/controls`, body: () => ({}), code: 'CARD_NOT_FOUND' },
+  ...Object.fromEntries(
+    NETWORK_ACTIONS.map(([operationId, action]) => [
+      operationId,
+      {
+        target: ({ transactionId }: Known) => `POST /sandbox/payments/${transactionId}/${action}`,
+        body: () => ({ amount: '1' }),
+        code: 'PAYMENT_NOT_FOUND',
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['Payment', 'Refund', 'Credit'].map((what) => [
+      `sandboxCreate${what}`,
+      {
+        target: () => `POST /sandbox/${what.toLowerCase()}s`,
+        body: ({ cardId }: Known) => ({ cardId, amount: '1', currency: 'EUR', merchant: {} }),
+        code: 'CARD_NOT_FOUND',
+      },
+    ]),
+  ),
+  sandboxAdvanceClock: { target: () => 'POST /sandbox/clock', body: () => ({ advanceSeconds: 60 }) },
   createCardDataChallenge: {
     target: ({ cardId }) => `GET /pci/cards/${cardId}/challenge?action=view-details&thumbprint=${'A'.repeat(43)}`,
     code: 'CARD_NOT_FOUND',
@@ -232,6 +282,7 @@ const unknownUserAt = ({ domain }: Known): Known => ({
   sessionId: randomUUID(),
   email: newEmail(),
   phone: newPhone(),
+  transactionId: randomUUID(),
   cardId: randomUUID(),
   challengeId: randomUUID(),
 });

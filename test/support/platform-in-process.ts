@@ -49,7 +49,7 @@ const freePorts = async (count: number): Promise<number[]> => {
 export const startPlatformInProcess = async (
   more: Environment = {},
   overrides: {
-    card?: Pick<CardOverrides, 'processor'>;
+    card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>;
     logger?: Logger;
     /** Names of people with every scope. */
     people?: readonly string[];
@@ -90,14 +90,20 @@ export const startPlatformInProcess = async (
       closer.defer(started.close);
       return started;
     };
+    const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));
     const services = {
       ledger: await start(
         createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { ...common, ...clocksOf(common) }),
       ),
       identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
       card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
-      threeds: await start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common)),
+      threeds: await startThreeds(),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
+    };
+    /** Stops the 3DS service and starts it again at the same address. */
+    const restartThreeds = async (): Promise<void> => {
+      await services.threeds.close();
+      services.threeds = await startThreeds();
     };
     /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
     const startGateway = (changed: Environment = {}) =>
@@ -119,6 +125,7 @@ export const startPlatformInProcess = async (
       databases,
       personToken,
       services,
+      restartThreeds,
       startGateway,
       api,
       clock,

@@ -22,7 +22,7 @@ export const ALL_SCOPES: readonly string[] = [
 ].flatMap((scopes) => Object.values(scopes));
 
 const PROCESS_SCOPES = {
-  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc],
+  gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData],
   card: [
     LEDGER_SCOPES.readAccounts,

@@ -1,5 +1,9 @@
 import type { Client } from '@connectrpc/connect';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
@@ -26,8 +30,10 @@ import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
+import type { Logger } from '@florin/rpc/observe';
 import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { GatewayConfig } from '../config.ts';
+import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
@@ -43,6 +49,9 @@ export type Upstream = {
   sandbox: Client<typeof SandboxService>;
   wallets: Client<typeof WalletService>;
   cards: Client<typeof CardService>;
+  cardPayments: Client<typeof PaymentService>;
+  cardNetwork: Client<typeof ProcessorService>;
+  cardSandbox: Client<typeof CardSandboxService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
@@ -53,18 +62,23 @@ export type Upstream = {
   challenges: Client<typeof ChallengeService>;
   erasure: Client<typeof ErasureService>;
   personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds', Client<typeof PersonalDataService>>>;
+  /** The changes of all users' challenges. */
+  challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
 };
 
-/** Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in and KYC events; all other calls carry the caller's token. */
+/**
+ * Scopes of the gateway's own tokens. Outside a sandbox they cover sign-in, KYC events and the changes of challenges; all other calls
+ * carry the caller's token.
+ */
 const scopesOf = (sandbox: boolean) => ({
   identity: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, ...(sandbox ? [IDENTITY_SCOPES.readOutbox] : [])],
-  card: [],
+  card: sandbox ? [CARD_SCOPES.writePayments] : [],
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
-  threeds: sandbox ? [THREEDS_SCOPES.writeChallenges] : [],
+  threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
 });
 
@@ -84,7 +98,7 @@ const checkHealth = (channel: RpcChannel) => {
 /** Opens one channel to each service. */
 export const openUpstream = (
   config: GatewayConfig,
-  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch },
+  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch; logger: Logger },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
   const open = (audience: keyof typeof scopes, baseUrl: string, connections?: number) =>
@@ -98,6 +112,8 @@ export const openUpstream = (
   const card = open('card', config.CARD_URL);
   const ledger = open('ledger', config.LEDGER_URL);
   const threeds = open('threeds', config.THREEDS_URL);
+  const challenges = threeds.client(ChallengeService);
+  const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
   const vault = open('vault', config.VAULT_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
@@ -121,13 +137,15 @@ export const openUpstream = (
       sandbox: identity.client(SandboxService),
       wallets: identity.client(WalletService),
       cards: card.client(CardService),
+      cardPayments: card.client(PaymentService),
+      cardNetwork: card.client(ProcessorService),
+      cardSandbox: card.client(CardSandboxService),
       accounts: ledger.client(AccountService),
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),
       statements: ledger.client(StatementService),
       tables: tables.client(StatementService),
       journal: ledger.client(JournalService),
-      challenges: threeds.client(ChallengeService),
       erasure: identity.client(ErasureService),
       personalData: {
         identity: identity.client(PersonalDataService),
@@ -135,11 +153,14 @@ export const openUpstream = (
         ledger: ledger.client(PersonalDataService),
         threeds: threeds.client(PersonalDataService),
       },
+      challenges,
+      challengeFeed,
       cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
       down: createHealthCheck(checks),
     },
     close: async () => {
+      await challengeFeed.close();
       await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
     },
   };

@@ -58,10 +58,16 @@ export type RouteCall<P extends Policy> = {
   delivery: Delivery;
   /** Content of the Last-Event-ID header, empty without one. */
   lastEventId: string;
+  /** Aborts when the client disconnects, and when an event stream has to end: its reason is then a `StreamEnd`. */
+  signal: AbortSignal;
   /** Makes this gateway reject the tokens of an ended session at once, before the revocation reaches it. */
   revoked: (sessionId: string) => void;
   logger: Logger;
 };
+
+/** Why this side ends an event stream: the token expired or its session ended, the gateway stops, the client reads too slowly. */
+export const STREAM_ENDS = ['TOKEN_ENDED', 'STOPPING', 'TOO_SLOW'] as const;
+export type StreamEnd = (typeof STREAM_ENDS)[number];
 
 /** One event of a stream (WHATWG HTML, section 9.2). Its data is sent as JSON in one line. */
 export type ServerSentEvent<T = unknown> = {
@@ -108,9 +114,9 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   /** How long caches may keep the response, in seconds. Default: not at all (`no-store`). */
   publicForSeconds?: number;
   /**
-   * Returns 200 with `text/event-stream`: the handler returns an iterable of events whose data fits `answers[200]`. It ends when the
-   * client disconnects, the caller's token expires, the session ends or the gateway stops. Errors before the first event are ordinary
-   * error responses.
+   * Returns 200 with `text/event-stream`: the handler returns an iterable of events whose data fits `answers[200]`. When `call.signal`
+   * aborts (the client disconnects or is too slow, the caller's token expires, the session ends, the gateway stops), the iterable may
+   * return a last event, and ends. Errors before the first event are ordinary error responses.
    */
   eventStream?: true;
   /**

@@ -131,7 +131,7 @@ describe('shutdown', () => {
       return { cards: [] };
     });
     const answer = askAt(other.url, 'GET /cards', { token: gateway.userToken });
-    await waitFor('the call', async () => (gateway.fakes.calls.length > 0 ? true : undefined));
+    await waitFor('the call', async () => gateway.callOf('listCards'));
     const closed = other.close();
     release();
     expect(await answer).toMatchObject({ status: 200, body: { data: [] } });

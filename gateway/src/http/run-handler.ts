@@ -24,14 +24,16 @@ export type Prepared = {
   delivery?: Delivery | undefined;
 };
 
+const NEVER = new AbortController().signal;
+
 /** Aborts when the client disconnects. Only reads are aborted; a mutation runs to its end. */
-export const hangUpSignal = (route: Route, response: Response): { signal?: AbortSignal } => {
-  if (route.method !== 'get') return {};
+export const hangUpSignal = (route: Route, response: Response): AbortSignal => {
+  if (route.method !== 'get') return NEVER;
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });
-  return { signal: controller.signal };
+  return controller.signal;
 };
 
 /** Builds the handler's view of a request. @param signal aborts the handler's calls to services */
@@ -40,10 +42,11 @@ export const callOf = (
   response: Response,
   serving: Serving,
   { caller, requestKey, delivery = NO_DELIVERY }: Omit<Prepared, 'input'>,
-  signal: { signal?: AbortSignal },
+  signal: AbortSignal,
 ): RouteCall<Policy> => {
   const context = contextOf(response);
   const { requestId } = context;
+  const options = signal === NEVER ? {} : { signal };
   return {
     caller,
     upstream: serving.upstream,
@@ -52,12 +55,13 @@ export const callOf = (
       return requestKey();
     },
     now: serving.runtime.now,
-    asGateway: createOwnCall({ ...withinRequest({ requestId }), ...signal }),
+    asGateway: createOwnCall({ ...withinRequest({ requestId }), ...options }),
     asCaller:
-      caller === undefined ? undefined : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...signal },
+      caller === undefined ? undefined : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...options },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
     delivery,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
+    signal,
     revoked: (sessionId) => {
       serving.revoked.add([sessionId]);
     },

@@ -44,7 +44,7 @@ export const serveCsv = async (
     writeHead(response, csv.fileName);
     response.write(formatCsv([csv.columns]));
     for (; page.done !== true && request.method !== 'HEAD'; page = await pages.next()) {
-      if (response.write(formatCsv(page.value)) || (await drained(response, hangUp.signal, PATIENCE_MS))) continue;
+      if (response.write(formatCsv(page.value)) || (await drained(response, hangUp, PATIENCE_MS))) continue;
       response.destroy();
       return;
     }

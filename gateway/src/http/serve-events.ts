@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
 import { subjectOf } from './admit.ts';
 import { checkAnswer } from './check-answer.ts';
-import type { Route, ServerSentEvent } from './define-route.ts';
+import type { Route, ServerSentEvent, StreamEnd } from './define-route.ts';
 import { drained } from './drained.ts';
 import { toRequestError } from './error-answer.ts';
 import { contextOf } from './request-context.ts';
@@ -19,22 +19,26 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Aborts when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
-const endSignal = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortSignal => {
+/** Ends the stream when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
+const endOf = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortController => {
   const end = new AbortController();
-  const abort = () => end.abort();
+  const endWith = (reason: StreamEnd) => () => end.abort(reason);
   const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
-  const timer = setTimeout(abort, Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
-  const forget = revoked.onRevoked(revocationNames(caller), abort);
+  const timer = setTimeout(endWith('TOKEN_ENDED'), Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
+  const forget = revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED'));
+  const onStopping = endWith('STOPPING');
+  stopping.addEventListener('abort', onStopping);
+  if (stopping.aborted) onStopping();
   response.once('close', () => {
     clearTimeout(timer);
     forget();
-    abort();
+    stopping.removeEventListener('abort', onStopping);
+    end.abort();
   });
-  return AbortSignal.any([end.signal, stopping]);
+  return end;
 };
 
-/** A reader that has not read for this many heartbeats is treated as disconnected. */
+/** A client that has not read for this many heartbeats is treated as disconnected. */
 const PATIENCE_HEARTBEATS = 2;
 
 const writeHead = (response: Response): void => {
@@ -48,16 +52,17 @@ const writeHead = (response: Response): void => {
 };
 
 /**
- * Writes events at the reader's pace: a slow reader slows down the service's stream, which buffers a limited number of states. A
- * reader that stops reading is disconnected, and resumes with the id of the last event that it read.
+ * Writes events at the reader's pace: a slow reader slows down its source, which buffers a limited number of events. A reader that
+ * stops reading is told so and disconnected, and resumes with the id of the last event that it read.
  */
 const writeEvents = async (
   route: Route,
   response: Response,
   events: { first: IteratorResult<unknown>; next: () => Promise<IteratorResult<unknown>> },
   { validateAnswers, heartbeatMs }: Serving,
-  signal: AbortSignal,
+  end: AbortController,
 ): Promise<void> => {
+  const patienceMs = PATIENCE_HEARTBEATS * heartbeatMs;
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': heartbeat\n\n');
   }, heartbeatMs);
@@ -65,14 +70,20 @@ const writeEvents = async (
     for (let item = events.first; item.done !== true && !response.closed; item = await events.next()) {
       const event = item.value as ServerSentEvent;
       if (validateAnswers) checkAnswer(route, 200, event.data);
-      if (response.write(format(event)) || (await drained(response, signal, PATIENCE_HEARTBEATS * heartbeatMs))) continue;
-      // Buffered events would otherwise stay in memory for as long as the connection lasts.
-      response.destroy();
-      return;
+      if (response.write(format(event)) || (await drained(response, end.signal, patienceMs))) continue;
+      end.abort('TOO_SLOW' satisfies StreamEnd);
     }
   } finally {
     clearInterval(heartbeat);
   }
+};
+
+/** Ends the response. What a client does not read would otherwise stay in memory for as long as its connection lasts. */
+const endResponse = (response: Response, patienceMs: number): void => {
+  response.end();
+  if (response.closed) return;
+  const cut = setTimeout(() => response.destroy(), patienceMs);
+  response.once('finish', () => clearTimeout(cut)).once('close', () => clearTimeout(cut));
 };
 
 /**
@@ -85,20 +96,20 @@ export const serveEvents = async (route: Route, request: Request, response: Resp
   // A client that is gone by now has had its 'close' event: a slot taken for it would never be released.
   if (response.closed) return;
   response.once('close', serving.streams.take(subjectOf(prepared.caller)));
-  const signal = endSignal(request, response, serving, prepared.caller);
-  const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, { signal }));
+  const end = endOf(request, response, serving, prepared.caller);
+  const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, end.signal));
   const iterator = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   const first = await iterator.next();
   writeHead(response);
   try {
-    if (request.method !== 'HEAD') await writeEvents(route, response, { first, next: () => iterator.next() }, serving, signal);
+    if (request.method !== 'HEAD') await writeEvents(route, response, { first, next: () => iterator.next() }, serving, end);
   } catch (thrown) {
     const error = toRequestError(thrown);
     const { logger } = contextOf(response);
     // Ending the stream from this side surfaces as the failure of an aborted call.
-    if (!signal.aborted && ERRORS[error.code].http >= 500) logger.warn({ error: error.code, err: error }, 'event stream failed');
+    if (!end.signal.aborted && ERRORS[error.code].http >= 500) logger.warn({ error: error.code, err: error }, 'event stream failed');
   } finally {
-    response.end();
+    endResponse(response, PATIENCE_HEARTBEATS * serving.heartbeatMs);
     iterator.return?.().catch(() => undefined);
   }
 };

@@ -33,7 +33,7 @@ const createSlots = (limits: { perSubject: number; total: number; code: ErrorCod
   };
 };
 
-/** Event streams: several devices of a user with several windows each. Each stream holds a connection to a service. */
+/** Event streams: several devices of a user with several windows each. */
 export const createStreamSlots = (): Slots =>
   createSlots({ perSubject: 10, total: 10_000, code: 'STREAM_LIMIT_REACHED', retryAfterSeconds: 10 });
 

@@ -11,14 +11,22 @@ import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
 import { cancelCard } from './cards/cancel-card.ts';
 import { createVirtualCard } from './cards/create-virtual-card.ts';
+import { disputeCardTransaction } from './cards/dispute-card-transaction.ts';
 import { freezeCard } from './cards/freeze-card.ts';
 import { getCard } from './cards/get-card.ts';
+import { getCardControls } from './cards/get-card-controls.ts';
+import { getCardLimits } from './cards/get-card-limits.ts';
+import { getCardReceipt } from './cards/get-card-receipt.ts';
+import { getCardTransaction } from './cards/get-card-transaction.ts';
+import { listCardTransactions } from './cards/list-card-transactions.ts';
 import { listCards } from './cards/list-cards.ts';
 import { renameCard } from './cards/rename-card.ts';
 import { renewCard } from './cards/renew-card.ts';
 import { replaceCard } from './cards/replace-card.ts';
 import { reportCardLost } from './cards/report-card-lost.ts';
 import { reportCardStolen } from './cards/report-card-stolen.ts';
+import { setCardControls } from './cards/set-card-controls.ts';
+import { setCardLimits } from './cards/set-card-limits.ts';
 import { unfreezeCard } from './cards/unfreeze-card.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
@@ -36,11 +44,16 @@ import { revealCardData } from './pci/reveal-card-data.ts';
 import { setPin } from './pci/set-pin.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
+import { advanceClock } from './sandbox/advance-clock.ts';
 import { createChallenge } from './sandbox/create-challenge.ts';
+import { createCredit, createRefund } from './sandbox/create-credit.ts';
 import { createDeposit } from './sandbox/create-deposit.ts';
+import { createPayment } from './sandbox/create-payment.ts';
 import { createWithdrawal } from './sandbox/create-withdrawal.ts';
+import { incrementPayment } from './sandbox/increment-payment.ts';
 import { listOutbox } from './sandbox/list-outbox.ts';
 import { moveKyc } from './sandbox/move-kyc.ts';
+import { advisePayment, clearPayment, expirePayment, forcePayment, refundPayment, reversePayment } from './sandbox/network-operations.ts';
 import { getSourceOfFunds } from './source-of-funds/get-source-of-funds.ts';
 import { submitSourceOfFunds } from './source-of-funds/submit-source-of-funds.ts';
 import { acceptTerms } from './terms/accept-terms.ts';
@@ -94,6 +107,10 @@ export const allRoutes: readonly Route[] = [
   getBalances,
   createVirtualCard,
   listCards,
+  listCardTransactions,
+  getCardTransaction,
+  getCardReceipt,
+  disputeCardTransaction,
   getCard,
   renameCard,
   freezeCard,
@@ -103,6 +120,10 @@ export const allRoutes: readonly Route[] = [
   cancelCard,
   replaceCard,
   renewCard,
+  getCardLimits,
+  setCardLimits,
+  getCardControls,
+  setCardControls,
   listVaultKeys,
   createCardDataChallenge,
   revealCardData,
@@ -123,5 +144,16 @@ export const allRoutes: readonly Route[] = [
   createDeposit,
   createWithdrawal,
   createChallenge,
+  createPayment,
+  incrementPayment,
+  advisePayment,
+  clearPayment,
+  forcePayment,
+  reversePayment,
+  expirePayment,
+  refundPayment,
+  createRefund,
+  createCredit,
+  advanceClock,
   moveKyc,
 ];

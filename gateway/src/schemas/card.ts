@@ -1,6 +1,7 @@
 import { CardActor, CardStatus, type Card as WireCard } from '@florin/proto/card/v1/card';
 import { z } from 'zod';
 import { dateTime, fromWord, id, toIso, toWord } from './fields.ts';
+import { cardLimits, toCardLimits } from './spending.ts';
 import { printable } from './text.ts';
 
 const STATUS = {
@@ -38,6 +39,7 @@ export const card = z
       .meta({ description: 'Present while the card is frozen; the cardholder cannot lift a freeze by the issuer' }),
     replacementFor: id.optional().meta({ description: 'The lost or stolen card that this card replaces' }),
     replacedBy: id.optional().meta({ description: 'The card that replaces this lost or stolen card' }),
+    limits: cardLimits.optional().meta({ description: 'Present where cards are read' }),
     createdAt: dateTime,
   })
   .meta({ id: 'Card' });
@@ -56,5 +58,6 @@ export const toCard = (wire: WireCard): z.output<typeof card> => ({
   ...(wire.frozenBy === CardActor.UNSPECIFIED ? {} : { frozenBy: toWord(ACTOR, wire.frozenBy) }),
   ...(wire.replacementFor === '' ? {} : { replacementFor: wire.replacementFor }),
   ...(wire.replacedBy === '' ? {} : { replacedBy: wire.replacedBy }),
+  ...(wire.limits === undefined ? {} : { limits: toCardLimits(wire.limits) }),
   createdAt: toIso(wire.createdAt),
 });

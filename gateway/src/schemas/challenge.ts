@@ -65,6 +65,10 @@ export const challenge = z
     amount: amount.optional(),
     currency: currency.optional(),
     decimals: z.int().min(0).max(4).optional().meta({ format: 'int32' }),
+    cardLast4: z
+      .string()
+      .regex(/^[0-9]{4}$/)
+      .meta({ description: 'Last four digits of the card, as in the text that the wallet shows' }),
     merchant,
     status: challengeStatus,
     decision: decision.optional().meta({ description: 'Present once a decision was submitted' }),
@@ -91,6 +95,7 @@ export const toChallenge = (wire: WireChallenge): z.output<typeof challenge> => 
   accountId: wire.accountId,
   // The three fields go together: currency and decimals have no meaning without an amount.
   ...(wire.amount === '' ? {} : { amount: wire.amount, currency: wire.currency, decimals: wire.decimals }),
+  cardLast4: wire.cardLast4,
   merchant: toMerchant(wire.merchant),
   status: toWord(STATUS, wire.status),
   ...(wire.decision === Decision.UNSPECIFIED ? {} : { decision: toWord(DECISION, wire.decision) }),

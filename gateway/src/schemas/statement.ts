@@ -20,6 +20,7 @@ export const statementLine = z
     reference: id.meta({
       description: 'UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses',
     }),
+    cardTransactionId: id.optional().meta({ description: 'The card transaction that the line belongs to' }),
     txHash: txHash.optional().meta({ description: 'Transaction hash; present on deposits and withdrawals' }),
     token,
     decimals,
@@ -38,10 +39,15 @@ export const statementLine = z
   })
   .meta({ id: 'StatementLine' });
 
-export const toStatementLine = (wire: StatementLine): z.output<typeof statementLine> => ({
+/** @param cardTransactions ids of card transactions by reference */
+export const toStatementLine = (
+  wire: StatementLine,
+  cardTransactions: Readonly<Record<string, string>> = {},
+): z.output<typeof statementLine> => ({
   id: wire.id,
   kind: toWord(KIND, wire.kind),
   reference: wire.reference,
+  ...(cardTransactions[wire.reference] === undefined ? {} : { cardTransactionId: cardTransactions[wire.reference] }),
   ...(wire.txHash === '' ? {} : { txHash: wire.txHash }),
   token: wire.token,
   decimals: wire.decimals,

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { EntryMode, PaymentKind, PaymentStatus } from '@florin/proto/card/v1/payment';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
@@ -33,6 +34,52 @@ export const card = {
   status: CardStatus.ACTIVE,
   createdAt: time,
 };
+export const cardPayment = {
+  id: OTHER_ID,
+  cardId: CARD_ID,
+  accountId: ACCOUNT_ID,
+  status: PaymentStatus.PENDING,
+  kind: PaymentKind.PAYMENT,
+  amount: '4999',
+  currency: 'EUR',
+  decimals: 2,
+  originalAmount: '4999',
+  originalCurrency: 'EUR',
+  originalDecimals: 2,
+  heldAmount: '4999',
+  clearedAmount: '0',
+  refundedAmount: '0',
+  merchant: { id: 'M-1', name: 'Bookshop', city: '', country: 'DE', categoryCode: '5942' },
+  entryMode: EntryMode.ECOMMERCE,
+  authorizationCode: '402113',
+  challengeId: CHALLENGE_ID,
+  eci: '05',
+  expiresAt: time,
+  createdAt: time,
+  updatedAt: time,
+  events: [{ id: 'evt-1', type: 'authorization', at: time, amount: '4999', approved: true, responseCode: '00' }],
+  ledgerEntries: [OTHER_ID],
+  transactionId: 'network-1',
+  dispute: { id: OTHER_ID, status: 'submitted', reason: 'fraud', provisionalCredit: '0' },
+};
+export const networkDecision = {
+  paymentId: OTHER_ID,
+  approved: true,
+  approvedAmount: '4999',
+  billingAmount: '4999',
+  responseCode: '00',
+  authorizationCode: '402113',
+};
+const cardLimit = { amount: '50000', used: '4999', remaining: '45001', resetsAt: time };
+export const cardLimits = {
+  perTransaction: cardLimit,
+  daily: cardLimit,
+  weekly: cardLimit,
+  monthly: cardLimit,
+  atm: cardLimit,
+  currency: 'EUR',
+};
+export const cardControls = { categories: { allow: [], deny: ['7995'] }, onlineOff: false, contactlessOff: true, atmOff: false };
 export const account = {
   id: ACCOUNT_ID,
   userId: USER_ID,
@@ -84,10 +131,11 @@ export const challenge = {
   amount: '1999',
   currency: 'EUR',
   decimals: 2,
+  cardLast4: '4242',
   merchant: { displayName: 'Shop' },
   status: ChallengeStatus.PENDING,
   decision: Decision.UNSPECIFIED,
-  expiresAt: time,
+  expiresAt: timestampFromDate(new Date('2126-01-31T12:05:00.000Z')),
   decisionAvailable: true,
 };
 export const term = { type: 'general', name: 'General Terms', url: 'https://florin.example/terms/general', currentVersion: '2' };

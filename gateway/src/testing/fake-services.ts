@@ -1,5 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { CardService } from '@florin/proto/card/v1/card_service';
+import { PaymentService } from '@florin/proto/card/v1/payment_service';
+import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -37,6 +41,7 @@ import {
 import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
+import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
@@ -59,8 +64,17 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   resolveDeposit: service(LEDGER_SCOPES.writeDeposits),
   createWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
   updateWithdrawal: service(LEDGER_SCOPES.writeWithdrawals),
+  authorize: service(CARD_SCOPES.writePayments),
+  increment: service(CARD_SCOPES.writePayments),
+  advise: service(CARD_SCOPES.writePayments),
+  clear: service(CARD_SCOPES.writePayments),
+  reverse: service(CARD_SCOPES.writePayments),
+  expire: service(CARD_SCOPES.writePayments),
+  refund: service(CARD_SCOPES.writePayments),
+  credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
+  watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
 };
 
 const CONTRACTS = {
@@ -78,7 +92,7 @@ const CONTRACTS = {
     ErasureService,
     PersonalDataService,
   ],
-  card: [CardService, PersonalDataService],
+  card: [CardService, CardSandboxService, PaymentService, ProcessorService, PersonalDataService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
   threeds: [ChallengeService, PersonalDataService],
   vault: [CardDataService],
@@ -98,6 +112,8 @@ export type FakeServices = {
   reset: () => void;
   /** Whether identity serves its key set. */
   keysAvailable: boolean;
+  /** The stream of challenges that gateways follow. */
+  feed: FakeFeed;
   urls: Record<ServiceName, string>;
   stop: (name: ServiceName) => Promise<void>;
   close: () => Promise<void>;
@@ -106,6 +122,8 @@ export type FakeServices = {
 /** Starts the services as small RPC servers with real transport, tokens and policies, and canned responses. */
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
+  const feed = createFakeFeed();
+  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, watchAllChallenges: feed.open };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
@@ -113,7 +131,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     policy: POLICIES[rpc] ?? { access: 'user' },
     invoke: (request, call) => {
       calls.push({ ...call, rpc, request });
-      const stub = stubs.get(rpc) ?? fakeAnswers[rpc];
+      const stub = stubs.get(rpc) ?? answers[rpc];
       if (stub === undefined) throw new CodedError('NOT_FOUND');
       return stub(request, call);
     },
@@ -144,6 +162,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
       calls.length = 0;
     },
     keysAvailable: true,
+    feed,
     urls: { identity: '', card: '', ledger: '', threeds: '', vault: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {

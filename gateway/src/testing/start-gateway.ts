@@ -1,4 +1,5 @@
 import { testEnvironment } from '@florin/data/testing';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
@@ -13,12 +14,14 @@ import { USER_ID, WALLET } from './fake-records.ts';
 import { type FakeCall, type FakeServices, startFakeServices } from './fake-services.ts';
 
 const SCOPES = [
+  CARD_SCOPES.writePayments,
   IDENTITY_SCOPES.signIn,
   IDENTITY_SCOPES.writeKyc,
   IDENTITY_SCOPES.readOutbox,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   THREEDS_SCOPES.writeChallenges,
+  THREEDS_SCOPES.watchChallenges,
 ];
 
 export type Answer = { status: number; headers: Headers; body: unknown; text: string };

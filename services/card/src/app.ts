@@ -43,7 +43,8 @@ export type CardOverrides = ServiceOverrides & {
   processor?: CardProcessor;
   accounts?: AccountsClient;
   phoneVerifier?: PhoneVerifierClient;
-  holds?: HoldsClient;
+  /** Puts a layer between this service and the ledger, for example one that fails. */
+  wrapHolds?: (holds: HoldsClient) => HoldsClient;
   authentications?: AuthenticationsClient;
   decider?: AuthorizationDecider;
   rates?: RateSource;
@@ -77,7 +78,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
     const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
-    const holds = overrides.holds ?? createHoldsClient(ledger);
+    const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
     const program = config.CARD_PROGRAM;
     const paying = wirePayments({
       cards,
@@ -117,6 +118,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
       phoneVerification: config.PHONE_VERIFICATION,
       ...paying,
+      sandbox: config.SANDBOX,
       payments,
       spendings,
       holds,

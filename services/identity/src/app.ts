@@ -4,6 +4,7 @@ import { startRetention } from '@florin/data/retention';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
+import { signatureRecovery } from '@florin/evm/signatures';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
@@ -69,6 +70,7 @@ const build =
   (config: IdentityConfig, overrides: IdentityOverrides) =>
   async (core: Core): Promise<ServiceParts> => {
     const { logger, runtime, redis, defer } = core;
+    logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const mode = onboardingModeOf(config);
     const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const stores = openStores(core.store.connection, runtime, cipher);

@@ -3,6 +3,7 @@ import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@flori
 import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
+import { signatureRecovery } from '@florin/evm/signatures';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
@@ -39,6 +40,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
   const acs = overrides.acs ?? chooseAccessControlServer(config);
   return startService('threeds', config, overrides, async (core) => {
     const { store, redis, runtime, logger, connectTo, defer } = core;
+    logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const model = challengeModel(store.connection);
     const relay = createOutboxRelay({ model, publish: createStreamPublisher(redis, 'threeds'), logger });
     defer(relay.close);

@@ -53,6 +53,11 @@ export const CARD_ERRORS: Readonly<Record<keyof typeof CARD_ERROR_CODES, ErrorEn
     remedy: 'Check the id with GET /cards/transactions.',
     repeat: 'no',
   },
+  DISPUTE_NOT_AVAILABLE: {
+    cause: 'Nothing of the payment was cleared, or it was disputed before.',
+    remedy: 'Read the card transaction; its dispute, if there is one, is in it.',
+    repeat: 'no',
+  },
   LIMIT_ABOVE_PROGRAM: {
     cause: 'A limit is above the maximum of the card program.',
     remedy: 'Choose a limit up to the one that GET /cards/{cardId}/limits shows for a card without limits of its own.',

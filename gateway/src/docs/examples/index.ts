@@ -1,4 +1,5 @@
 import { CARD_DATA_EXAMPLES } from './card-data.ts';
+import { CARD_TRANSACTION_EXAMPLES } from './card-transactions.ts';
 import type { Example } from './example.ts';
 import { IDENTITY_EXAMPLES } from './identity.ts';
 import { PAYMENT_EXAMPLES } from './payments.ts';
@@ -6,4 +7,9 @@ import { PAYMENT_EXAMPLES } from './payments.ts';
 export type { Example } from './example.ts';
 
 /** The example of every operation, by operation id. */
-export const EXAMPLES: Readonly<Record<string, Example>> = { ...IDENTITY_EXAMPLES, ...PAYMENT_EXAMPLES, ...CARD_DATA_EXAMPLES };
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...IDENTITY_EXAMPLES,
+  ...PAYMENT_EXAMPLES,
+  ...CARD_DATA_EXAMPLES,
+  ...CARD_TRANSACTION_EXAMPLES,
+};

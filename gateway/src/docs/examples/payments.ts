@@ -28,6 +28,7 @@ const CHALLENGE = {
   amount: '4999',
   currency: 'EUR',
   decimals: 2,
+  cardLast4: '4242',
   merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' },
   status: 'pending',
   expiresAt: '2026-01-31T12:05:00.000Z',

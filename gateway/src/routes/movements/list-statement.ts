@@ -1,3 +1,4 @@
+import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { formatAmount } from '@florin/rpc/money';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
@@ -8,6 +9,9 @@ import { statementLine, toStatementLine } from '../../schemas/statement.ts';
 const LINES_PER_CALL = 100;
 
 const COLUMNS = ['id', 'createdAt', 'kind', 'reference', 'txHash', 'token', 'currency', 'amount', 'balanceAfter'] as const;
+
+/** Kinds of lines that card transactions cause. */
+const MAY_BE_CARD: ReadonlySet<StatementLineKind> = new Set([StatementLineKind.CARD_PAYMENT, StatementLineKind.TRANSFER]);
 
 /** Amounts are decimal numbers with a point and all decimals of the token, independent of the reader's locale. */
 const toRow = (line: z.output<typeof statementLine>): string[] => {
@@ -30,7 +34,10 @@ export const listStatement = defineRoute({
   errors: ['ACCOUNT_NOT_FOUND'],
   handler: async ({ query }, { upstream, asCaller }) => {
     const { lines, page } = await upstream.statements.listStatement({ page: toPageRequest(query), ...toPeriod(query) }, asCaller);
-    return { data: lines.map(toStatementLine), pagination: toPagination(page) };
+    const references = lines.filter(({ kind }) => MAY_BE_CARD.has(kind)).map(({ reference }) => reference);
+    const { paymentIds } =
+      references.length === 0 ? { paymentIds: {} } : await upstream.cardPayments.findPayments({ references }, asCaller);
+    return { data: lines.map((line) => toStatementLine(line, paymentIds)), pagination: toPagination(page) };
   },
   csv: {
     fileName: 'statement.csv',

@@ -24,9 +24,10 @@ describe('a 3DS challenge', () => {
         amount: '1999',
         currency: 'EUR',
         decimals: 2,
+        cardLast4: '4242',
         merchant: { displayName: 'Shop' },
         status: 'pending',
-        expiresAt: '2026-01-31T12:00:00.123Z',
+        expiresAt: '2126-01-31T12:05:00.000Z',
         decisionAvailable: true,
       },
     });

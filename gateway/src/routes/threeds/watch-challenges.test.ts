@@ -11,10 +11,7 @@ import { askAt, startTestGateway, type TestGateway } from '../../testing/start-g
 
 const PATH = '/3ds/challenges/events';
 const serverTime = timestampFromDate(new Date());
-
-/** Number of events of about 30 kB that the service would send to a fast reader. */
-const FLOOD = 2000;
-const largeChallenge = { ...fakeAnswer, merchant: { displayName: 'x'.repeat(30_000) } };
+const largeChallenge = (id: string) => ({ ...fakeAnswer, id, merchant: { displayName: 'x'.repeat(30_000) } });
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -25,43 +22,71 @@ afterAll(() => gateway.close());
 
 const open = (lastEventId?: string, token = gateway.userToken) => openEventStream(`${gateway.app.url}${PATH}`, token, lastEventId);
 const ready = ({ event }: { event: string }) => event === 'ready';
-
-/** Stubs a stream that sends ready and waits until its caller disconnects. @returns the number of waiting streams */
-const stubWaiting = () => {
-  let waiting = 0;
-  gateway.fakes.stub('watchChallenges', async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
-    waiting += 1;
-    try {
-      yield { eventId: '7-1', serverTime, snapshot: true };
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    } finally {
-      waiting -= 1;
-    }
-  });
-  return () => waiting;
-};
+const ended = (stream: Awaited<ReturnType<typeof open>>) => waitFor('the end', async () => (stream.ended() ? true : undefined));
 
 describe('GET /3ds/challenges/events', () => {
-  it('sends events that proxies neither cache nor buffer', async () => {
+  it('sends events that proxies neither cache nor buffer, each with an id of its own', async () => {
     const stream = await open();
-    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
+    await stream.until('ready', ready);
+    gateway.fakes.feed.send({ eventId: '7-2', challenge: { ...fakeAnswer, status: ChallengeStatus.CANCELLED }, userId: USER_ID });
+    await stream.until('the change', ({ id }) => id === '7-2');
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream');
     expect(stream.headers.get('cache-control')).toBe('no-store');
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
     expect(stream.headers.get('content-encoding')).toBeNull();
-    expect(stream.text()).toMatch(/^retry: 1000\n\nid: 0-0\nevent: challenge\ndata: \{/);
+    expect(stream.text()).toMatch(/^retry: 1000\n\nid: 7-1\.\d+p\nevent: challenge\ndata: \{/);
     expect(stream.events).toMatchObject([
-      { id: '0-0', event: 'challenge', data: { serverTime: expect.any(String), challenge: { id: CHALLENGE_ID, status: 'pending' } } },
-      { id: '7-1', event: 'ready', data: { snapshot: true } },
-      { id: '7-2', event: 'challenge', data: { challenge: { id: CHALLENGE_ID, status: 'cancelled', decisionAvailable: false } } },
+      { event: 'challenge', data: { serverTime: expect.any(String), challenge: { id: CHALLENGE_ID, status: 'pending' } } },
+      { id: expect.stringMatching(/^7-1\.\d+$/), event: 'ready', data: { snapshot: true } },
+      { id: '7-2', event: 'challenge', data: { challenge: { id: CHALLENGE_ID, status: 'cancelled' } } },
     ]);
+    await stream.close();
+  });
+
+  it('sends only the caller’s changes', async () => {
+    const stream = await open();
+    await stream.until('ready', ready);
+    gateway.fakes.feed.send({ eventId: '8-1', challenge: { ...fakeAnswer, id: 'other' }, userId: WALLET });
+    gateway.fakes.feed.send({ eventId: '8-2', challenge: { ...fakeAnswer, status: ChallengeStatus.EXPIRED }, userId: USER_ID });
+    await stream.until('the change', ({ id }) => id === '8-2');
+    expect(stream.events.map(({ event }) => event)).toEqual(['challenge', 'ready', 'challenge']);
+    await stream.close();
   });
 
   it('resumes after Last-Event-ID with the caller’s token', async () => {
-    await (await open('7-2')).close();
-    const call = gateway.fakes.calls.find(({ rpc }) => rpc === 'watchChallenges');
-    expect(call).toMatchObject({ request: { lastEventId: '7-2' }, caller: { userId: USER_ID } });
+    gateway.fakes.stub('listChallengeChanges', () => ({ challenges: [fakeAnswer], eventId: '8-2', snapshot: false, serverTime }));
+    const stream = await open('7-2.5');
+    await stream.until('ready', ready);
+    expect(gateway.callOf('listChallengeChanges')).toMatchObject({ request: { lastEventId: '7-2' }, caller: { userId: USER_ID } });
+    // A client that disconnects among the first events resumes at the same position.
+    expect(stream.events[0]?.id).toMatch(/^7-2\.\d+$/);
+    expect(stream.events[1]).toMatchObject({ event: 'ready', data: { snapshot: false } });
+    await stream.close();
+  });
+
+  it.each(['garbage', '7-2x', '<script>', '99999999999999-0'])(
+    'reports the unknown Last-Event-ID %s by a reset event',
+    async (lastEventId) => {
+      const stream = await open(lastEventId);
+      await stream.until('ready', ready);
+      expect(stream.events).toMatchObject([
+        { event: 'reset', data: { code: 'LAST_EVENT_ID_UNKNOWN' } },
+        { event: 'challenge' },
+        { event: 'ready', data: { snapshot: true } },
+      ]);
+      await stream.close();
+    },
+  );
+
+  it('starts a snapshot over, without a reset, for a client that read a part of one', async () => {
+    const first = await open();
+    await first.until('ready', ready);
+    const stream = await open(first.events[0]?.id);
+    await stream.until('ready', ready);
+    expect(gateway.fakes.calls.filter(({ rpc }) => rpc === 'listChallengeChanges').at(-1)?.request).toMatchObject({ lastEventId: '' });
+    expect(stream.events.map(({ event }) => event)).toEqual(['challenge', 'ready']);
+    await Promise.all([first.close(), stream.close()]);
   });
 
   it.each([
@@ -79,56 +104,61 @@ describe('GET /3ds/challenges/events', () => {
     ['STREAM_LIMIT_REACHED', 429],
     ['INTERNAL_ERROR', 500],
   ] as [ErrorCode, number][])('returns %s before the first event like any other route', async (code, status) => {
-    gateway.fakes.stub('watchChallenges', () => {
+    gateway.fakes.stub('listChallengeChanges', () => {
       throw new CodedError(code);
     });
     expect(await gateway.ask(`GET ${PATH}`, { token: gateway.userToken })).toMatchObject({ status, body: { success: false, error: code } });
   });
 
-  it('ends when the service’s stream fails', async () => {
-    gateway.fakes.stub('watchChallenges', async function* () {
-      yield { eventId: '7-1', serverTime, snapshot: true };
-      await pause(20);
-      throw new CodedError('SERVICE_UNAVAILABLE');
-    });
-    const stream = await open();
-    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
-    expect(stream.events).toMatchObject([{ event: 'ready' }]);
-  });
-
-  it('cancels the service’s stream when the client disconnects', async () => {
-    const waiting = stubWaiting();
+  it('stays open while the service’s stream breaks and resumes', async () => {
     const stream = await open();
     await stream.until('ready', ready);
-    expect(waiting()).toBe(1);
+    gateway.fakes.feed.send({ eventId: '9-1' });
+    const before = gateway.fakes.feed.resumed.length;
+    gateway.fakes.feed.cut();
+    await waitFor('the stream to resume', async () => (gateway.fakes.feed.resumed.length > before ? true : undefined));
+    expect(gateway.fakes.feed.resumed.at(-1)).toBe('9-1');
+    gateway.fakes.feed.send({ eventId: '9-2', challenge: { ...fakeAnswer, status: ChallengeStatus.APPROVED }, userId: USER_ID });
+    await stream.until('the change', ({ id }) => id === '9-2');
+    expect(stream.ended()).toBe(false);
     await stream.close();
-    await waitFor('the release of the stream', async () => (waiting() === 0 ? true : undefined));
+  });
+
+  it('reads the challenges again after a gap', async () => {
+    const stream = await open();
+    await stream.until('ready', ready);
+    gateway.fakes.stub('listChallengeChanges', () => ({ challenges: [], eventId: '9-9', snapshot: true, serverTime }));
+    gateway.fakes.stub('getChallenge', () => ({ challenge: { ...fakeAnswer, status: ChallengeStatus.DECLINED }, serverTime }));
+    gateway.fakes.feed.send({ eventId: '9-9', gap: true });
+    await stream.until('the missed change', ({ data }) => JSON.stringify(data).includes('declined'));
+    await waitFor('ready', async () => (stream.events.filter(ready).length === 2 ? true : undefined));
+    expect(stream.events.map(({ event }) => event)).toEqual(['challenge', 'ready', 'challenge', 'ready']);
+    expect(new Set(stream.events.map(({ id }) => id)).size).toBe(4);
+    await stream.close();
   });
 
   it('responds to HEAD without a stream', async () => {
-    const waiting = stubWaiting();
     const answer = await gateway.ask(`HEAD ${PATH}`, { token: gateway.userToken });
     expect(answer).toMatchObject({ status: 200, text: '' });
-    await waitFor('the release of the stream', async () => (waiting() === 0 ? true : undefined));
   });
 
   it('limits the open streams of a user', async () => {
-    const waiting = stubWaiting();
     const streams = await Promise.all(Array.from({ length: 10 }, () => open()));
     const refused = await gateway.ask(`GET ${PATH}`, { token: gateway.userToken });
     expect(refused).toMatchObject({ status: 429, body: { success: false, error: 'STREAM_LIMIT_REACHED' } });
     expect(refused.headers.get('retry-after')).toBe('10');
     const other = await gateway.authority.userToken({ wallet: WALLET, userId: '01890a5d-ac96-774b-bcce-b302099a8099' });
-    expect((await open(undefined, other)).status).toBe(200);
-    await Promise.all(streams.map((stream) => stream.close()));
-    await waitFor('the release of the stream', async () => (waiting() === 1 ? true : undefined));
-    const again = await open();
-    expect(again.status).toBe(200);
+    const others = await open(undefined, other);
+    expect(others.status).toBe(200);
+    await Promise.all([others, ...streams].map((stream) => stream.close()));
+    const again = await waitFor('a free slot', async () => {
+      const stream = await open();
+      return stream.status === 200 ? stream : undefined;
+    });
     await again.close();
   });
 
   it('takes no slot for a client that disconnects before the stream is admitted', async () => {
-    stubWaiting();
     const token = await gateway.authority.userToken({ wallet: WALLET, userId: '01890a5d-ac96-774b-bcce-b302099a8098' });
     const { hostname, port } = new URL(gateway.app.url);
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -136,44 +166,37 @@ describe('GET /3ds/challenges/events', () => {
       socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`, () => socket.resetAndDestroy());
       await once(socket, 'close');
     }
-    await pause(200);
-    const streams = await Promise.all(Array.from({ length: 10 }, () => open(undefined, token)));
-    expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const streams: Awaited<ReturnType<typeof open>>[] = [];
+    while (streams.length < 10) {
+      const stream = await waitFor('a slot', async () => {
+        const one = await open(undefined, token);
+        return one.status === 200 ? one : undefined;
+      });
+      streams.push(stream);
+    }
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  it('ends when the token expires', async () => {
-    const waiting = stubWaiting();
+  it('ends with an event when the token expires', async () => {
     const token = await gateway.authority.userToken({ wallet: WALLET, userId: USER_ID }, new Date(Date.now() + 2000));
     const stream = await open(undefined, token);
     await stream.until('ready', ready);
-    expect(stream.ended()).toBe(false);
-    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
-    expect(waiting()).toBeLessThanOrEqual(1);
+    await ended(stream);
+    expect(stream.events.at(-1)).toMatchObject({ event: 'end', data: { code: 'TOKEN_ENDED' } });
     expect((await open('7-1', token)).status).toBe(401);
   });
 
-  it('sends comments, and ends when the gateway stops', async () => {
-    stubWaiting();
+  it('sends comments, and ends with an event when the gateway stops', async () => {
     const app = await gateway.another({}, { heartbeatMs: 20 });
     const stream = await openEventStream(`${app.url}${PATH}`, gateway.userToken);
     await waitFor('a comment', async () => (stream.text().includes('\n\n: heartbeat\n\n') ? true : undefined));
     await app.close();
-    await waitFor('the end of the stream', async () => (stream.ended() ? true : undefined));
-    expect(stream.events).toHaveLength(1);
+    await ended(stream);
+    expect(stream.events.at(-1)).toMatchObject({ event: 'end', data: { code: 'STOPPING' } });
+    expect(new Set(stream.events.map(({ id }) => id)).size).toBe(stream.events.length);
   });
 
-  it('disconnects a reader that stops reading, releases its slot, and lets it resume', async () => {
-    let [pulled, open] = [0, 0];
-    gateway.fakes.stub('watchChallenges', async function* ({ lastEventId }: { lastEventId: string }) {
-      open += 1;
-      try {
-        if (lastEventId === '') for (; pulled < FLOOD; pulled += 1) yield { eventId: `7-${pulled}`, serverTime, challenge: largeChallenge };
-        yield { eventId: '8-0', serverTime, snapshot: false };
-      } finally {
-        open -= 1;
-      }
-    });
+  it('disconnects a reader that stops reading, and lets it resume', async () => {
     const app = await gateway.another({ VALIDATE_ANSWERS: 'false' }, { heartbeatMs: 50 });
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
@@ -181,13 +204,21 @@ describe('GET /3ds/challenges/events', () => {
     const [head] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     expect(head.toString()).toContain('200 OK');
-    await waitFor('the release of the stream', async () => (pulled > 0 && open === 0 ? true : undefined));
-    // The socket buffers hold a few megabytes; the rest was never read from the service.
-    expect(pulled).toBeLessThan(FLOOD / 2);
-    socket.destroy();
-    const resumed = await openEventStream(`${app.url}${PATH}`, gateway.userToken, '7-0');
+    let closed = false;
+    socket.once('close', () => {
+      closed = true;
+    });
+    // The socket buffers hold a few megabytes; then events wait, until there are too many.
+    for (let count = 0; count < 2000; count += 1) {
+      gateway.fakes.feed.send({ eventId: `8-${100 + count}`, challenge: largeChallenge(`c-${count}`), userId: USER_ID });
+      if (count % 50 === 0) await pause(1);
+    }
+    await waitFor('the end of the connection', async () => {
+      socket.resume();
+      return closed ? true : undefined;
+    });
+    const resumed = await openEventStream(`${app.url}${PATH}`, gateway.userToken, '8-100');
     await resumed.until('ready', ready);
-    expect(resumed.events).toMatchObject([{ id: '8-0', event: 'ready' }]);
     await resumed.close();
     await app.close();
   });
@@ -195,22 +226,5 @@ describe('GET /3ds/challenges/events', () => {
   it('takes precedence over a challenge id', async () => {
     expect(await gateway.ask(`POST ${PATH}`, { token: gateway.userToken, body: {} })).toMatchObject({ status: 405 });
     expect((await askAt(gateway.app.url, `DELETE ${PATH}`)).headers.get('allow')).toBe('GET, HEAD');
-  });
-});
-
-describe('GET /3ds/challenges', () => {
-  it('returns a page', async () => {
-    const answer = await gateway.ask('GET /3ds/challenges?status=pending&limit=7&cursor=abc', { token: gateway.userToken });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { data: [{ id: CHALLENGE_ID, status: 'pending' }, {}], pagination: { nextCursor: 'next', hasNext: true } },
-    });
-    const call = gateway.fakes.calls.find(({ rpc }) => rpc === 'listChallenges');
-    expect(call?.request).toMatchObject({ status: ChallengeStatus.PENDING, page: { limit: 7, cursor: 'abc' } });
-  });
-
-  it.each(['status=perhaps', 'limit=0', 'limit=101', 'limit=x'])('rejects ?%s', async (query) => {
-    const answer = await gateway.ask(`GET /3ds/challenges?${query}`, { token: gateway.userToken });
-    expect(answer).toMatchObject({ status: 422, body: { kind: 'validation' } });
   });
 });

@@ -11,6 +11,7 @@ export const CARD_ERROR_CODES = {
   FROZEN_BY_ISSUER: { grpc: 'PermissionDenied', http: 403 },
   CARD_LIMIT_REACHED: { grpc: 'FailedPrecondition', http: 409 },
   PAYMENT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
+  DISPUTE_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   LIMIT_ABOVE_PROGRAM: { grpc: 'FailedPrecondition', http: 422 },
   CURRENCY_NOT_SUPPORTED: { grpc: 'InvalidArgument', http: 422 },
   CARD_ISSUING_FAILED: { grpc: 'Unavailable', http: 502 },

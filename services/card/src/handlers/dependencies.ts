@@ -9,8 +9,10 @@ import type { Issuing } from '../issuing/issue-card.ts';
 import type { CardChanges } from '../life/change-card.ts';
 import type { Renewals } from '../life/renew-card.ts';
 import type { Replacements } from '../life/replace-card.ts';
+import type { Effects } from '../payments/carry-out-effects.ts';
 import type { Deciding } from '../payments/decide-request.ts';
 import type { Expiring } from '../payments/expire-payments.ts';
+import type { EventRecorder } from '../payments/record-payment-event.ts';
 import type { Reporting } from '../payments/report-event.ts';
 import type { SpendingBook } from '../payments/spending-book.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
@@ -36,6 +38,10 @@ export type Dependencies = {
   spendings: SpendingStore;
   book: SpendingBook;
   expiring: Expiring;
+  record: EventRecorder;
+  effects: Effects;
+  /** Whether this is a sandbox. */
+  sandbox: boolean;
   holds: HoldsClient;
   program: Program;
   runtime: Runtime;

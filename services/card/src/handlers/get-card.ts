@@ -3,9 +3,11 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { newSpending, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { toWireCard } from './to-wire.ts';
+import { toWireLimits } from './to-wire-spending.ts';
 
 const requestSchema = z.object({ cardId: uuidSchema });
 
@@ -13,9 +15,11 @@ const requestSchema = z.object({ cardId: uuidSchema });
  * Returns a card: the caller's own to a user, any to a platform service.
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
-export const getCard = ({ cards, runtime }: Dependencies) =>
+export const getCard = ({ cards, spendings, program, runtime }: Dependencies) =>
   userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
-    return { card: toWireCard(card, runtime.now(), caller) };
+    const spending = (await spendings.find(cardId)) ?? newSpending(cardId);
+    const limits = toWireLimits(spending, program, spendingNow(spending, runtime.now()));
+    return { card: toWireCard(card, runtime.now(), caller, limits) };
   });

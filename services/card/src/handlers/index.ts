@@ -1,8 +1,10 @@
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
+import { SandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
+import { advanceClock } from './advance-clock.ts';
 import { advise } from './advise.ts';
 import { authorize } from './authorize.ts';
 import { cancelCard } from './cancel-card.ts';
@@ -10,6 +12,7 @@ import { clear } from './clear.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
+import { disputePayment } from './dispute-payment.ts';
 import { expire } from './expire.ts';
 import { findPayments } from './find-payments.ts';
 import { freezeCard } from './freeze-card.ts';
@@ -28,6 +31,7 @@ import { renewCard } from './renew-card.ts';
 import { replaceCard } from './replace-card.ts';
 import { reportCardLost } from './report-card-lost.ts';
 import { reportCardStolen } from './report-card-stolen.ts';
+import { resolveDispute } from './resolve-dispute.ts';
 import { reverse } from './reverse.ts';
 import { reverseRefund } from './reverse-refund.ts';
 import { setCardControls } from './set-card-controls.ts';
@@ -54,6 +58,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getCurrentCardholder: getCurrentCardholder(dependencies),
   }),
   implement(PaymentService, {
+    disputePayment: disputePayment(dependencies),
+    resolveDispute: resolveDispute(dependencies),
     findPayments: findPayments(dependencies),
     getCardControls: getCardControls(dependencies),
     getCardLimits: getCardLimits(dependencies),
@@ -75,5 +81,6 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     inquireBalance: inquireBalance(dependencies),
     verify: verify(dependencies),
   }),
+  ...(dependencies.sandbox ? [implement(SandboxService, { advanceClock: advanceClock(dependencies) })] : []),
   servePersonalData(dependencies),
 ];

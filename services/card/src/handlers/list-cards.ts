@@ -4,9 +4,11 @@ import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import type { CardStatus } from '../domain/card.ts';
+import type { Card, CardStatus } from '../domain/card.ts';
+import { newSpending, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { statusFromWire, toWireCard } from './to-wire.ts';
+import { toWireLimits } from './to-wire-spending.ts';
 
 const requestSchema = z.object({ page: pageSchema });
 
@@ -21,11 +23,15 @@ const parseFilter = (wire: Wire): CardStatus | undefined => {
  * Returns a page of the caller's cards, newest first. Cards added later never shift the pages after a cursor.
  * @throws CodedError VALIDATION_FAILED
  */
-export const listCards = ({ cards, runtime }: Dependencies) =>
+export const listCards = ({ cards, spendings, program, runtime }: Dependencies) =>
   userMethod(async (request: ListCardsRequest, { caller }) => {
     const now = runtime.now();
     const { limit, cursor } = parseRequest(requestSchema, request).page;
     const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: parseFilter(request.status), now };
     const { rows, nextCursor } = cutPage(await cards.page(caller.userId, query), limit, ({ id }) => encodeIdCursor(id));
-    return { cards: rows.map((card) => toWireCard(card, now, caller)), page: { nextCursor } };
+    const withLimits = async (card: Card) => {
+      const spending = (await spendings.find(card.id)) ?? newSpending(card.id);
+      return toWireCard(card, now, caller, toWireLimits(spending, program, spendingNow(spending, now)));
+    };
+    return { cards: await Promise.all(rows.map(withLimits)), page: { nextCursor } };
   });

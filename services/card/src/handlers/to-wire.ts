@@ -37,8 +37,15 @@ const frozenBy = ({ frozenBy: parties }: Card): WireActor => {
   return parties.length === 0 ? WireActor.UNSPECIFIED : WireActor.CARDHOLDER;
 };
 
+type CardLimits = Exclude<MessageInitShape<typeof CardSchema>['limits'], undefined>;
+
 /** A card as the caller sees it. The history names people at the issuer and is for services that may change cards. */
-export const toWireCard = (card: Card, now: Date, caller: UserCaller | ServiceCaller): MessageInitShape<typeof CardSchema> => ({
+export const toWireCard = (
+  card: Card,
+  now: Date,
+  caller: UserCaller | ServiceCaller,
+  limits?: CardLimits,
+): MessageInitShape<typeof CardSchema> => ({
   id: card.id,
   userId: card.userId,
   accountId: card.accountId,
@@ -55,4 +62,5 @@ export const toWireCard = (card: Card, now: Date, caller: UserCaller | ServiceCa
   replacementFor: card.replacementFor ?? '',
   replacedBy: card.replacedBy ?? '',
   history: caller.kind === 'service' && caller.scopes.has(CARD_SCOPES.writeCards) ? card.history.map(toWireChange) : [],
+  ...(limits === undefined ? {} : { limits }),
 });

@@ -66,5 +66,5 @@ export const wirePayments = (parts: PaymentsParts) => {
   });
   const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
   defer(sweeper.close);
-  return { book, deciding, reporting: createReporting(shared), expiring };
+  return { book, record, effects, deciding, reporting: createReporting(shared), expiring };
 };

@@ -1,6 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import { BOOKED_BUCKETS, type Bucket } from './ledger-account.ts';
+import { BOOKED_BUCKETS, type Bucket, balanceKey } from './ledger-account.ts';
 
 /** What a hold sets aside for one ledger account. */
 export type HoldPart = {
@@ -42,11 +42,18 @@ export const sumOfParts = (parts: readonly HoldPart[]): Amount => {
   return sum;
 };
 
-export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount => account.balances.get(`${token}/${bucket}`) ?? 0n;
+export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount =>
+  account.balances.get(balanceKey(token, bucket)) ?? 0n;
 
 /** The booked balance (ISO 20022): what is cleared, whether it is held or on its way out or not, less what is owed. */
-export const bookedBalance = (account: AccountState, token: string): Amount =>
-  BOOKED_BUCKETS.reduce((sum, bucket) => sum + balanceOf(account, token, bucket), 0n);
+export const bookedBalance = (account: AccountState, token: string): Amount => {
+  let sum = 0n;
+  for (const bucket of BOOKED_BUCKETS) {
+    const balance = balanceOf(account, token, bucket);
+    if (balance !== 0n) sum += balance;
+  }
+  return sum;
+};
 
 /** Whether every bucket of every token is zero. */
 export const isEmpty = ({ balances }: AccountState): boolean => {

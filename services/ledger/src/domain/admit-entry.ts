@@ -4,7 +4,7 @@ import { type AccountState, isEmpty } from './account-state.ts';
 import type { Move } from './apply-entry.ts';
 import { type EntryKind, isForced, type Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
-import type { Bucket, Side } from './ledger-account.ts';
+import { type Bucket, balanceKey, type Side } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, type SystemAccounts } from './system-accounts.ts';
 
@@ -107,7 +107,9 @@ const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal 
 };
 
 const balanceIn = (state: StateReader, side: Side, token: string): Amount =>
-  side.owner === 'system' ? state.system(side.name, token) : (state.account(side.accountId)?.balances.get(`${token}/${side.bucket}`) ?? 0n);
+  side.owner === 'system'
+    ? state.system(side.name, token)
+    : (state.account(side.accountId)?.balances.get(balanceKey(token, side.bucket)) ?? 0n);
 
 /** What may go below zero: `debt` always, a system account if it is configured so. */
 const mayOverdraw = (side: Side, systemAccounts: SystemAccounts): boolean =>

@@ -4,7 +4,7 @@ import { type AccountState, balanceOf, bookedBalance, sumOfParts } from './accou
 import type { EntryKind, Proposal, Transfer } from './entry.ts';
 import { changeHolds } from './hold-parts.ts';
 import { InvariantError } from './invariant-error.ts';
-import { parseLedgerAccount, type Side } from './ledger-account.ts';
+import { balanceKey, parseLedgerAccount, type Side } from './ledger-account.ts';
 import type { Speculation } from './shard-state.ts';
 
 export { InvariantError } from './invariant-error.ts';
@@ -33,16 +33,32 @@ export const movesOf = (entry: Proposal): Move[] =>
     return { from: sideOf(entry, transfer.debit), to: sideOf(entry, transfer.credit), transfer };
   });
 
+/** An account and a token that an entry touches. */
+export type Touch = { accountId: string; token: string };
+
+const note = (touched: Touch[], accountId: string, token: string): void => {
+  for (const one of touched) if (one.accountId === accountId && one.token === token) return;
+  touched.push({ accountId, token });
+};
+
 /** Accounts and tokens that an entry's transfers touch, each once, in the order in which they appear. */
-export const touchedBy = (transfers: readonly Transfer[]): { accountId: string; token: string }[] => {
-  const touched: { accountId: string; token: string }[] = [];
+export const touchedBy = (transfers: readonly Transfer[]): Touch[] => {
+  const touched: Touch[] = [];
   for (const { debit, credit, token } of transfers) {
     for (const name of [debit, credit]) {
       const slash = name.indexOf('/');
-      if (slash === -1) continue;
-      const accountId = name.slice(0, slash);
-      if (!touched.some((one) => one.accountId === accountId && one.token === token)) touched.push({ accountId, token });
+      if (slash !== -1) note(touched, name.slice(0, slash), token);
     }
+  }
+  return touched;
+};
+
+/** The same of transfers whose sides are read. */
+const touchedByMoves = (moves: readonly Move[]): Touch[] => {
+  const touched: Touch[] = [];
+  for (const { from, to, transfer } of moves) {
+    if (from.owner === 'user') note(touched, from.accountId, transfer.token);
+    if (to.owner === 'user') note(touched, to.accountId, transfer.token);
   }
   return touched;
 };
@@ -64,7 +80,7 @@ const add = (state: Speculation, entry: Proposal, side: Side, token: string, del
     return;
   }
   const { balances } = editable(state, entry, side.accountId);
-  const key = `${token}/${side.bucket}`;
+  const key = balanceKey(token, side.bucket);
   balances.set(key, (balances.get(key) ?? 0n) + delta);
 };
 
@@ -101,5 +117,5 @@ export const applyEntry = (state: Speculation, entry: Proposal, moves: readonly 
   }
   if (entry.accountId !== '' && state.account(entry.accountId) === undefined)
     throw new InvariantError(`${entry.id}: account ${entry.accountId} was never opened`);
-  return touchedBy(entry.transfers).map(({ accountId, token }) => bookedBalance(editable(state, entry, accountId), token));
+  return touchedByMoves(moves).map(({ accountId, token }) => bookedBalance(editable(state, entry, accountId), token));
 };

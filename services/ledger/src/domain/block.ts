@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { decodeEntry, type Entry, encodeEntry } from './entry.ts';
 
 /** A link of a shard's append-only chain. Once written it is never changed. */
@@ -28,7 +28,10 @@ export const blockId = (shard: string, n: number): string => `${shard}:${n}`;
 
 /** The leading word is the version of this encoding. */
 export const hashBlock = ({ shard, n, epoch, prevHash, at, lines }: Omit<Block, 'hash'>): string =>
-  hash('sha256', `${JSON.stringify(['florin-block-2', shard, n, epoch, prevHash, at.toISOString()])}\n${lines.join('\n')}`);
+  createHash('sha256')
+    .update(`${JSON.stringify(['florin-block-2', shard, n, epoch, prevHash, at.toISOString()])}\n`)
+    .update(lines.join('\n'))
+    .digest('hex');
 
 /** Makes the block that follows `tail`. */
 export const sealBlock = (tail: Tail, content: Pick<Block, 'shard' | 'epoch' | 'at' | 'lines'>): Block => {
@@ -38,7 +41,9 @@ export const sealBlock = (tail: Tail, content: Pick<Block, 'shard' | 'epoch' | '
 
 export const tailOf = ({ n, hash: own, at }: Block): Tail => ({ n, hash: own, at });
 
-export const encodeEntries = (entries: readonly Entry[]): string[] => entries.map(encodeEntry);
+/** Joined and split again: texts that were put together of many stay as many small objects in memory otherwise. */
+export const encodeEntries = (entries: readonly Entry[]): string[] =>
+  entries.length === 0 ? [] : entries.map(encodeEntry).join('\n').split('\n');
 
 /** @throws Error when a line is not what `encodeEntry` makes */
 export const entriesOf = ({ lines }: Block): Entry[] => lines.map(decodeEntry);

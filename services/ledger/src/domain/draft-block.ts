@@ -1,7 +1,8 @@
 import type { ErrorCode } from '@florin/rpc/errors';
 import { admit } from './admit-entry.ts';
-import { applyEntry, movesOf } from './apply-entry.ts';
+import { applyEntry, type Move, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
+import { knownEntry } from './known-entry.ts';
 import { settleDebt } from './settle-debt.ts';
 import type { Speculation, StateReader } from './shard-state.ts';
 import type { SystemAccounts } from './system-accounts.ts';
@@ -10,11 +11,14 @@ import type { SystemAccounts } from './system-accounts.ts';
 export type Intent = {
   /** Id of the entry. */
   id: string;
-  inputHash: string;
+  /** Hash of what the caller asks for; computed when it is needed, if it does not stand in the proposal. */
+  readonly inputHash: string;
   /** Accounts that must be in memory to judge it; all in one shard. */
   accounts: readonly string[];
   /** The entry, or a code when the accounts' state does not allow it. Called when its turn has come. */
   propose: (state: StateReader, at: Date) => Proposal | ErrorCode;
+  /** The transfers of its proposal with their sides read, when they are known beforehand. */
+  moves?: readonly Move[];
   /** Refuses the entry when another one is in the journal. */
   excludedBy?: { id: string; code: ErrorCode };
   /** Rules of the system accounts that it may name. Default: the built-in ones. */
@@ -44,7 +48,7 @@ export type Draft = {
   state: Speculation;
   entries: Entry[];
   /** Its entries by id. */
-  known: Map<string, KnownEntry>;
+  known: Map<string, Entry>;
 };
 
 export const createDraft = (n: number, at: Date, state: Speculation): Draft => ({ n, at, state, entries: [], known: new Map() });
@@ -54,7 +58,10 @@ export const createDraft = (n: number, at: Date, state: Speculation): Draft => (
  * @param known what the journal has under an id
  */
 export const judge = (draft: Draft, intent: Intent, known: (id: string) => KnownEntry | undefined): Verdict => {
-  const find = (id: string) => draft.known.get(id) ?? known(id);
+  const find = (id: string): KnownEntry | undefined => {
+    const own = draft.known.get(id);
+    return own === undefined ? known(id) : knownEntry(draft.n, own);
+  };
   const existing = find(intent.id);
   if (existing !== undefined) {
     return { kind: 'exists', n: existing.n, same: existing.inputHash === intent.inputHash, was: existing.kind };
@@ -62,12 +69,16 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   if (intent.excludedBy !== undefined && find(intent.excludedBy.id) !== undefined) return { kind: 'refused', code: intent.excludedBy.code };
   const ordered = intent.propose(draft.state, draft.at);
   if (typeof ordered === 'string') return { kind: 'refused', code: ordered };
-  const transfers = settleDebt(draft.state, ordered);
-  const proposal = transfers === ordered.transfers ? ordered : { ...ordered, transfers };
-  const moves = movesOf(proposal);
+  const asOrdered = intent.moves ?? movesOf(ordered);
+  const transfers = settleDebt(draft.state, ordered, asOrdered);
+  const isAsOrdered = transfers === ordered.transfers;
+  // What was ordered cannot be told from the entry any more.
+  const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash };
+  const moves = isAsOrdered ? asOrdered : movesOf(proposal);
   const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts);
   if (refusal !== undefined) return { kind: 'refused', code: refusal };
-  const entry: Entry = { ...proposal, booked: applyEntry(draft.state, proposal, moves) };
-  draft.known.set(entry.id, { n: draft.n, kind: entry.kind, inputHash: entry.inputHash });
+  const { id, kind, accountId, inputHash, data } = proposal;
+  const entry: Entry = { id, kind, accountId, inputHash, transfers, data, booked: applyEntry(draft.state, proposal, moves) };
+  draft.known.set(id, entry);
   return { kind: 'created', index: draft.entries.push(entry) - 1, entry };
 };

@@ -1,8 +1,9 @@
 import type { Amount } from '@florin/rpc/money';
 import type { HoldPart } from './account-state.ts';
+import type { Move } from './apply-entry.ts';
 import type { Intent } from './draft-block.ts';
 import { holdOrdered, MAX_PARTS } from './hold.ts';
-import { userAccount } from './ledger-account.ts';
+import { type Side, userAccount } from './ledger-account.ts';
 import { type Metadata, metadataProblem } from './metadata.ts';
 import type { SystemAccounts } from './system-accounts.ts';
 import { type OrderOptions, transferOrdered } from './transfer-order.ts';
@@ -50,12 +51,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const SETTLING = '/settling';
 
-const lowerCase = ({ debit, credit, token, amount }: TransferText): TransferText => ({
-  debit: debit.toLowerCase(),
-  credit: credit.toLowerCase(),
-  token,
-  amount,
-});
+const hasUpperCase = (text: string): boolean => /[A-Z]/.test(text);
+
+const lowerCase = (transfer: TransferText): TransferText =>
+  hasUpperCase(transfer.debit) || hasUpperCase(transfer.credit)
+    ? { ...transfer, debit: transfer.debit.toLowerCase(), credit: transfer.credit.toLowerCase() }
+    : transfer;
 
 /** The user of a side; empty for a system account, undefined for neither. */
 const userOf = (side: string, systemAccounts: SystemAccounts): string | undefined => {
@@ -89,7 +90,17 @@ const sidesOf = (transfers: readonly TransferText[], systemAccounts: SystemAccou
 };
 
 /** A user's available money is named by the UUID alone; every other name is the ledger account's own. */
-const ledgerName = (side: string): string => (side.includes('-') && !side.includes('/') ? userAccount(side, 'available') : side);
+const sideOf = (text: string): Side => {
+  if (text.endsWith(SETTLING)) return { owner: 'user', accountId: text.slice(0, -SETTLING.length), bucket: 'settling' };
+  return UUID.test(text) ? { owner: 'user', accountId: text, bucket: 'available' } : { owner: 'system', name: text };
+};
+const nameOf = (side: Side): string => (side.owner === 'system' ? side.name : userAccount(side.accountId, side.bucket));
+
+/** A transfer as it is ordered, with its sides. */
+const moveOf = ({ debit, credit, token, amount }: TransferText): Move => {
+  const [from, to] = [sideOf(debit), sideOf(credit)];
+  return { from, to, transfer: { debit: nameOf(from), credit: nameOf(to), token, amount: BigInt(amount) } };
+};
 
 const isHoldShape = (transfers: readonly TransferText[], accountId: string, users: readonly string[]): boolean => {
   const token = transfers[0]?.token;
@@ -127,7 +138,7 @@ const shardOfOrder = (accountId: string | undefined, shard: string, rules: Order
 /** Reads what a caller ordered. By hand and not by a schema: a call brings a thousand of them. */
 export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFault => {
   const { systemAccounts } = rules;
-  const id = entry.entryId.toLowerCase();
+  const id = hasUpperCase(entry.entryId) ? entry.entryId.toLowerCase() : entry.entryId;
   const transfers = entry.transfers.map(lowerCase);
   const sides = sidesOf(transfers, systemAccounts);
   if (sides === undefined || transfers.length === 0 || transfers.length > MAX_TRANSFERS || !UUID.test(id)) return 'INVALID';
@@ -148,11 +159,8 @@ export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFau
     const hold = { ...options, id, accountId, token: transfers[0]?.token ?? '', parts, expiresAt: entry.holdExpiresAt };
     return { shard, reserved, intent: holdOrdered(hold) };
   }
-  const ordered = transfers.map(({ debit, credit, token, amount }) => ({
-    debit: ledgerName(debit),
-    credit: ledgerName(credit),
-    token,
-    amount: BigInt(amount),
-  }));
-  return { shard, reserved, intent: transferOrdered({ ...options, id, accountId: accountId ?? '', transfers: ordered }) };
+  const moves = transfers.map(moveOf);
+  const ordered = moves.map(({ transfer }) => transfer);
+  const accounts = users.length === 1 ? users : [...new Set(users)];
+  return { shard, reserved, intent: transferOrdered({ ...options, id, accountId: accountId ?? '', transfers: ordered, moves, accounts }) };
 };

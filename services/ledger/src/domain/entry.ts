@@ -45,7 +45,10 @@ export type Proposal = {
    * transfers are all between system accounts.
    */
   accountId: string;
-  /** Hash of what the caller asked for: tells a repeat from another request under the same id. */
+  /**
+   * Hash of what the caller asked for: tells a repeat from another request under the same id. Empty when the transfers are exactly what was
+   * ordered, without options (`known-entry.ts`).
+   */
   inputHash: string;
   transfers: readonly Transfer[];
   /**
@@ -81,7 +84,9 @@ type Line = [
 ];
 
 /** One text per content: arrays in place of objects, data sorted by key, amounts in decimal. Holds no line feed. */
-export const encodeEntry = ({ id, kind, accountId, inputHash, transfers, booked, data }: Entry): string =>
+export const encodeEntry = (entry: Entry): string => encodePlain(entry) ?? encodeAny(entry);
+
+const encodeAny = ({ id, kind, accountId, inputHash, transfers, booked, data }: Entry): string =>
   JSON.stringify([
     id,
     kind,
@@ -91,6 +96,20 @@ export const encodeEntry = ({ id, kind, accountId, inputHash, transfers, booked,
     booked.map(String),
     Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)),
   ] satisfies Line);
+
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** The same text as `encodeAny` makes of the most frequent kind of entry: one transfer, no facts. Undefined for all others. */
+const encodePlain = ({ id, kind, accountId, inputHash, transfers, booked, data }: Entry): string | undefined => {
+  const [transfer] = transfers;
+  if (transfers.length !== 1 || transfer === undefined || kind !== 'transfer') return undefined;
+  for (const _key in data) return undefined;
+  const { debit, credit, token, amount } = transfer;
+  if (!PLAIN.test(id + accountId + inputHash + debit + credit + token)) return undefined;
+  const after = booked.length === 0 ? '' : `"${booked.join('","')}"`;
+  return `["${id}","transfer","${accountId}","${inputHash}",[["${debit}","${credit}","${token}","${amount}"]],[${after}],[]]`;
+};
 
 /** @throws Error unless the text is what `encodeEntry` makes */
 export const decodeEntry = (line: string): Entry => {

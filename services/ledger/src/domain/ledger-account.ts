@@ -36,6 +36,21 @@ export const parseLedgerAccount = (name: string): Side | undefined => {
 /** The buckets that make up the booked balance (ISO 20022). */
 export const BOOKED_BUCKETS: readonly Bucket[] = ['available', 'held', 'outgoing', 'debt'];
 
+const keys = new Map<string, Record<Bucket, string>>();
+
+/**
+ * Key of a user's balance: `<token>/<bucket>`. One string for each, made once: looked up many times for every transfer. There are as many
+ * as tokens are configured.
+ */
+export const balanceKey = (token: string, bucket: Bucket): string => {
+  let own = keys.get(token);
+  if (own === undefined) {
+    own = Object.fromEntries(BUCKETS.map((one) => [one, `${token}/${one}`])) as Record<Bucket, string>;
+    keys.set(token, own);
+  }
+  return own[bucket];
+};
+
 /** Whether a ledger account counts towards a user's booked balance. */
 export const isBookedAccount = (name: string): boolean => {
   const slash = name.indexOf('/');

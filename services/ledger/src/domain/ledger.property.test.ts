@@ -16,6 +16,7 @@ import { createDraft, judge } from './draft-block.ts';
 import { decodeEntry, type Entry, encodeEntry, type KnownEntry, type Proposal } from './entry.ts';
 import { holdEndId, holdOrdered } from './hold.ts';
 import { holdPosted } from './hold-posting.ts';
+import { knownEntry } from './known-entry.ts';
 import { userAccount } from './ledger-account.ts';
 import { applyChange, keyOfChange, type Movement, movementChange, movementKey } from './movement.ts';
 import { createSpeculation, createWholeState, type Speculation, type WholeState } from './shard-state.ts';
@@ -52,7 +53,7 @@ const createLedger = () => {
     tail = tailOf(block);
     blocks.push(block);
     draft.entries.forEach((entry, index) => {
-      known.set(entry.id, { n: block.n, kind: entry.kind, inputHash: entry.inputHash });
+      known.set(entry.id, knownEntry(block.n, entry));
       entries.set(entry.id, entry);
       const change = movementChange(entry, { n: block.n, index, at });
       const after = change && applyChange(movements.get(keyOfChange(change)), change);

@@ -47,4 +47,5 @@ export const childrenOf = (page: string, bits: number): string[] => {
 };
 
 /** Shard that an account lives in, permanently. */
-export const shardOf = (accountId: string, shards: number): string => String(Math.floor(hash32(accountId) / SHARD_DIVISOR) % shards);
+export const shardOf = (accountId: string, shards: number): string =>
+  shards === 1 ? '0' : String(Math.floor(hash32(accountId) / SHARD_DIVISOR) % shards);

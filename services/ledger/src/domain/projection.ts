@@ -65,6 +65,7 @@ export const projectBlock = (block: Block, entries: readonly Entry[] = entriesOf
   const projection: BlockProjection = { n, entries: entries.length, movements: [], accounts: [], holds: [] };
   entries.forEach((entry, index) => {
     const { kind, accountId } = entry;
+    if (kind === 'transfer') return;
     const movement = movementChange(entry, { n, index, at });
     if (movement !== undefined) projection.movements.push(movement);
     const status = statusAfter(kind);

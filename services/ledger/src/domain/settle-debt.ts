@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import { balanceOf } from './account-state.ts';
+import { type Move, movesOf } from './apply-entry.ts';
 import { isForced, type Proposal, type Transfer } from './entry.ts';
 import { userAccount } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
@@ -9,10 +10,10 @@ const SETTLING = '/settling';
 
 const ownerOf = (name: string, bucket: string): string | undefined => (name.endsWith(bucket) ? name.slice(0, -bucket.length) : undefined);
 
-const isOwing = (state: StateReader, name: string, token: string): boolean => {
-  const owner = ownerOf(name, AVAILABLE);
-  const account = owner === undefined ? undefined : state.account(owner);
-  return account !== undefined && balanceOf(account, token, 'debt') < 0n;
+const isOwing = (state: StateReader, { to, transfer }: Move): boolean => {
+  if (to.owner === 'system' || to.bucket !== 'available') return false;
+  const account = state.account(to.accountId);
+  return account !== undefined && balanceOf(account, transfer.token, 'debt') < 0n;
 };
 
 /** What is left of an account's money in one token in the course of an entry. */
@@ -60,10 +61,10 @@ const spread = (purse: Purse, transfer: Transfer): Transfer[] => {
  * its turn; and at the end of the entry, what is in `available` repays `debt`, each by a transfer of its own. So `available` and `debt` are
  * never both other than zero, and the journal shows which part of every amount was owed.
  */
-export const settleDebt = (state: StateReader, entry: Proposal): readonly Transfer[] => {
+export const settleDebt = (state: StateReader, entry: Proposal, moves: readonly Move[] = movesOf(entry)): readonly Transfer[] => {
   const { transfers } = entry;
   const forced = isForced(entry);
-  if (!forced && !transfers.some(({ credit, token }) => isOwing(state, credit, token))) return transfers;
+  if (!forced && !moves.some((move) => isOwing(state, move))) return transfers;
   const purses = createPurses(state);
   const result: Transfer[] = [];
   for (const transfer of transfers) {

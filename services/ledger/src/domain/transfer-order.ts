@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { accountsOf } from './apply-entry.ts';
-import { type Intent, intentOf } from './draft-block.ts';
-import { forcedFact, type Transfer } from './entry.ts';
+import { accountsOf, type Move } from './apply-entry.ts';
+import type { Intent } from './draft-block.ts';
+import { forcedFact, type Proposal, type Transfer } from './entry.ts';
 import { type Metadata, metadataFacts, metadataText, NO_METADATA } from './metadata.ts';
 import type { SystemAccounts } from './system-accounts.ts';
 
@@ -21,6 +21,10 @@ export type TransferOrder = OrderOptions & {
   /** The first user account among the transfers' sides: the entry's own account. Empty when all sides are system accounts. */
   accountId: string;
   transfers: readonly Transfer[];
+  /** The same with their sides read, when they are at hand. */
+  moves?: readonly Move[];
+  /** Users' accounts among the sides, each once, when they are at hand. */
+  accounts?: readonly string[];
 };
 
 /** What tells two orders under one id apart. */
@@ -38,14 +42,25 @@ export const optionFacts = ({ forced = false, metadata = NO_METADATA }: OrderOpt
 export const intentRules = ({ systemAccounts }: OrderOptions): Pick<Intent, 'systemAccounts'> =>
   systemAccounts === undefined ? {} : { systemAccounts };
 
-export const transferOrdered = ({ id, accountId, transfers, ...options }: TransferOrder): Intent => {
-  const proposal = {
+export const transferOrdered = ({ id, accountId, transfers, moves, accounts, ...options }: TransferOrder): Intent => {
+  const data = optionFacts(options);
+  const isPlain = Object.keys(data).length === 0;
+  const proposal: Proposal = {
     id,
     kind: 'transfer',
     accountId,
-    inputHash: orderHash(transfers, options),
+    inputHash: isPlain ? '' : orderHash(transfers, options),
     transfers,
-    data: optionFacts(options),
-  } as const;
-  return { ...intentOf(proposal, accountsOf(proposal)), ...intentRules(options) };
+    data,
+  };
+  return {
+    id,
+    get inputHash() {
+      return isPlain ? orderHash(transfers, {}) : proposal.inputHash;
+    },
+    accounts: accounts ?? accountsOf(proposal),
+    propose: () => proposal,
+    ...(moves === undefined ? {} : { moves }),
+    ...intentRules(options),
+  };
 };

@@ -6,6 +6,7 @@ import type { Adjustment, AdjustmentStatus } from '../domain/adjustment.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry } from '../domain/entry.ts';
 import { readOrder } from '../domain/entry-order.ts';
+import { inputHashOf } from '../domain/known-entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { orderRules } from './create-entries.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -119,7 +120,7 @@ const findWritten = async (parts: Dependencies, journal: Journal, adjustment: Ad
     const { intent } = readTransfers(parts, adjustment);
     const row = await journal.entry(id, intent.accounts);
     // Other callers choose ids as well: an entry with other content is not this adjustment's.
-    return row !== undefined && decodeEntry(row.line).inputHash === intent.inputHash ? id : undefined;
+    return row !== undefined && inputHashOf(decodeEntry(row.line)) === intent.inputHash ? id : undefined;
   }
   if (change.kind === 'deposit_reversal') return undefined;
   return (await reversalsOf(journal, change.entryId, change.accountId === '' ? [] : [change.accountId])).find(

@@ -6,9 +6,8 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { serviceMethod } from '@florin/rpc/server';
 import { findToken } from '../domain/assets.ts';
-import type { Intent } from '../domain/draft-block.ts';
+import type { Intent, Verdict } from '../domain/draft-block.ts';
 import { type OrderRules, readOrder } from '../domain/entry-order.ts';
-import type { Outcome } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMetadata } from './fields.ts';
 
@@ -25,7 +24,7 @@ const toOrder = (entry: NewEntry, rules: OrderRules): ReturnType<typeof readOrde
   return isTime(holdExpiresAt) ? readOrder({ entryId, transfers, holdExpiresAt, forced, metadata, shard }, rules) : 'INVALID';
 };
 
-const toCode = (outcome: Outcome): EntryResultCode => {
+const toCode = (outcome: Verdict): EntryResultCode => {
   if (outcome.kind === 'created') return EntryResultCode.CREATED;
   if (outcome.kind === 'exists') return outcome.same ? EntryResultCode.EXISTS : EntryResultCode.EXISTS_WITH_DIFFERENT_CONTENT;
   const code = EntryResultCode[outcome.code as keyof typeof EntryResultCode] as EntryResultCode | undefined;
@@ -82,7 +81,7 @@ export const createEntries = (parts: Dependencies) => {
     const write = async ({ shard, intents, places, ...share }: Share): Promise<void> => {
       const request = create(CreateEntriesRequestSchema, share);
       const { results = [] } = await shards.atShard(shard, { rpc: EntryService.method.createEntries, request, call }, async (journal) => ({
-        results: (await journal.append(intents)).map((outcome) => ({ code: toCode(outcome) })),
+        results: (await journal.judge(intents)).map((verdict) => ({ code: toCode(verdict) })),
       }));
       results.forEach(({ code }, index) => {
         codes[places[index] ?? -1] = code;

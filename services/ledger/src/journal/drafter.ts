@@ -1,6 +1,7 @@
 import { within } from '@florin/rpc/time';
 import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
 import type { Entry, KnownEntry } from '../domain/entry.ts';
+import { knownEntry } from '../domain/known-entry.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import type { EngineClock } from './engine-clock.ts';
 import { type Group, type Queue, rejectGroups } from './queue.ts';
@@ -18,7 +19,7 @@ const bytesOf = ({ transfers }: Entry): number => 700 + 350 * transfers.length;
 export type Forming = Draft & { round: number; judged: number; bytes: number; members: { group: Group; verdicts: Verdict[] }[] };
 
 export const settleDraft = ({ n, at, members }: Forming): void => {
-  for (const { group, verdicts } of members) group.resolve(verdicts.map((verdict) => ({ verdict, place: { n, at } })));
+  for (const { group, verdicts } of members) group.resolve({ verdicts, place: { n, at } });
 };
 
 export const rejectDraft = ({ members }: Forming, message: string): void =>
@@ -68,7 +69,11 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     return { ...createDraft(n, at, createSpeculation(below?.state ?? pages)), round, judged: 0, bytes: 0, members: [] };
   };
 
-  const inDraft = (id: string): KnownEntry | undefined => forming?.known.get(id) ?? writing()?.known.get(id);
+  const inOne = (draft: Forming | undefined, id: string): KnownEntry | undefined => {
+    const entry = draft?.known.get(id);
+    return draft === undefined || entry === undefined ? undefined : knownEntry(draft.n, entry);
+  };
+  const inDraft = (id: string): KnownEntry | undefined => inOne(forming, id) ?? inOne(writing(), id);
 
   /** What the journal has under the ids: nearly always nothing, and then memory tells. */
   const lookUp = async (intents: readonly Intent[]): Promise<ReadonlyMap<string, KnownEntry>> => {
@@ -92,7 +97,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
-    const known = (id: string) => writing()?.known.get(id) ?? found.get(id);
+    const known = (id: string) => inOne(writing(), id) ?? found.get(id);
     for (const [index, group] of groups.entries()) {
       if (isFull(target)) {
         queue.putBack(groups.slice(index));

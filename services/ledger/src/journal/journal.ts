@@ -47,6 +47,8 @@ export type Journal = {
    * @throws CodedError SERVICE_UNAVAILABLE; a repeat then finds out what happened
    */
   append: (intents: readonly Intent[]) => Promise<Outcome[]>;
+  /** The same without the entries' places. */
+  judge: (intents: readonly Intent[]) => Promise<readonly Verdict[]>;
   /** The same for one entry. Waits until the projections show it, for a bounded time; `projected` tells whether they do. */
   appendOne: (intent: Intent) => Promise<Outcome & { projected: boolean }>;
   /** An account as of the last durable block; undefined when it was never opened. */
@@ -108,7 +110,7 @@ export type JournalOptions = JournalStores & {
   storePatienceMs?: number;
 };
 
-const toOutcome = ({ verdict, place }: Settled): Outcome =>
+const toOutcome = (verdict: Verdict, place: Settled['place']): Outcome =>
   verdict.kind === 'created' ? { kind: 'created', entry: verdict.entry, place: { ...place, index: verdict.index } } : verdict;
 
 /**
@@ -184,7 +186,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     failed: 'storing the balances failed, retrying',
   });
 
-  const settle = (intents: readonly Intent[]): Promise<Settled[]> => {
+  const settle = (intents: readonly Intent[]): Promise<Settled> => {
     const work = committer.commit(intents);
     return within(PATIENCE_MS, work.settled).catch((error: unknown) => {
       work.abandon();
@@ -194,11 +196,16 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
 
   return {
     shard,
-    append: async (intents) => (await settle(intents)).map(toOutcome),
+    judge: async (intents) => (await settle(intents)).verdicts,
+    append: async (intents) => {
+      const { verdicts, place } = await settle(intents);
+      return verdicts.map((verdict) => toOutcome(verdict, place));
+    },
     appendOne: async (intent) => {
-      const [settled] = await settle([intent]);
-      if (settled === undefined) throw new CodedError('INTERNAL_ERROR');
-      const outcome = toOutcome(settled);
+      const { verdicts, place } = await settle([intent]);
+      const [verdict] = verdicts;
+      if (verdict === undefined) throw new CodedError('INTERNAL_ERROR');
+      const outcome = toOutcome(verdict, place);
       if (outcome.kind === 'refused') return { ...outcome, projected: true };
       return { ...outcome, projected: await projector.reached(outcome.kind === 'created' ? outcome.place.n : outcome.n, projectionWaitMs) };
     },

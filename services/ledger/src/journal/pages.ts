@@ -64,6 +64,8 @@ export type PagesOptions = {
 export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }: PagesOptions): Promise<Pages> => {
   const directory = createPageDirectory(await store.versions(shard), checkpoint, last);
   const pages = new Map<string, Page>();
+  /** The accounts of all pages in memory: looked up several times for every transfer. */
+  const states = new Map<string, AccountState>();
   const loading = new Map<string, Promise<void>>();
 
   /** The texts of pages by name, each found at its own version or at that of the page it was split from. */
@@ -96,6 +98,7 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
       // Another page of one bit less may hold accounts of its other half as well.
       const all = decodeAccounts(texts.get(name) ?? '[]');
       for (const id of all.keys()) if (pageOf(id, bitsThen) !== name) all.delete(id);
+      for (const [id, account] of all) states.set(id, account);
       pages.set(name, { accounts: all, dirty: false, writing: false, shared: false, usedIn: round });
       size += all.size;
     }
@@ -107,6 +110,7 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
       if (size <= maxAccounts) return;
       if (page.dirty || page.writing || page.usedIn > doneRound) continue;
       pages.delete(name);
+      for (const id of page.accounts.keys()) states.delete(id);
       size -= page.accounts.size;
     }
   };
@@ -212,11 +216,12 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
       systemDirty = true;
     }
     page.accounts.set(id, account);
+    states.set(id, account);
     page.dirty = true;
   };
 
   return {
-    account: (accountId) => pageFor(accountId).accounts.get(accountId),
+    account: (accountId) => states.get(accountId) ?? pageFor(accountId).accounts.get(accountId),
     system: (name, token) => system.balances.get(systemKey(name, token)) ?? 0n,
     systems: () => system.balances,
     beginRound: () => {

@@ -2,19 +2,19 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Place } from '../domain/movement.ts';
 
-/** A verdict that rests on durable blocks; the place is that of the block that was drafted for it. */
-export type Settled = { verdict: Verdict; place: Omit<Place, 'index'> };
+/** Verdicts on one caller's intents that rest on durable blocks; the place is that of the block that was drafted for them. */
+export type Settled = { verdicts: readonly Verdict[]; place: Omit<Place, 'index'> };
 
 /** Intents of one caller. */
 export type Group = {
   intents: readonly Intent[];
-  resolve: (settled: Settled[]) => void;
+  resolve: (settled: Settled) => void;
   reject: (error: unknown) => void;
   /** Whether its caller has stopped waiting. */
   abandoned: boolean;
 };
 
-export type Waiting = { settled: Promise<Settled[]>; abandon: () => void };
+export type Waiting = { settled: Promise<Settled>; abandon: () => void };
 
 const unavailable = (message: string): CodedError => new CodedError('SERVICE_UNAVAILABLE', { message });
 
@@ -43,9 +43,10 @@ export const createQueue = (maxIntents: number): Queue => {
   let size = 0;
   return {
     add: (intents) => {
-      if (intents.length === 0) return { settled: Promise.resolve([]), abandon: () => undefined };
+      if (intents.length === 0)
+        return { settled: Promise.resolve({ verdicts: [], place: { n: 0, at: new Date(0) } }), abandon: () => undefined };
       if (size + intents.length > Math.max(maxIntents, intents.length)) return rejected('too many entries are waiting');
-      const { promise: settled, resolve, reject } = Promise.withResolvers<Settled[]>();
+      const { promise: settled, resolve, reject } = Promise.withResolvers<Settled>();
       const group: Group = { intents, resolve, reject, abandoned: false };
       groups.push(group);
       size += intents.length;

@@ -1,5 +1,6 @@
 import type { Block } from '../domain/block.ts';
 import { decodeEntry, type KnownEntry } from '../domain/entry.ts';
+import { knownEntry } from '../domain/known-entry.ts';
 import { blockOf, positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
 import { NO_ACCOUNT, type RecentBlock } from './recent-block.ts';
@@ -46,10 +47,7 @@ const toRow = (position: number, at: Date, line: string): EntryRow => ({ positio
 /** An entry of an archived block that is about other accounts than the one that was asked for. */
 const ELSEWHERE: Omit<KnownEntry, 'n'> = { kind: 'transfer', inputHash: '' };
 
-const knownOf = ({ line, position }: EntryRow): KnownEntry => {
-  const { kind, inputHash } = decodeEntry(line);
-  return { n: blockOf(position), kind, inputHash };
-};
+const knownOf = ({ line, position }: EntryRow): KnownEntry => knownEntry(blockOf(position), decodeEntry(line));
 
 export const createEntryIndex = ({ shard, blocks, runs: store }: EntryIndexOptions): EntryIndex => {
   const recent = createRecentEntries();

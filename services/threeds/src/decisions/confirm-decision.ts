@@ -20,7 +20,7 @@ export const confirmDecision = async (
   if (challenge.status !== 'processing' || decision === undefined) return challenge;
   try {
     const decided = { ...challenge, decision };
-    if ((await acs.notify(decided)) === 'later') return challenge;
+    if (challenge.confirmsLater === true || (await acs.notify(decided)) === 'later') return challenge;
     const confirmed = await challenges.confirm(decided, runtime.now());
     return confirmed ?? (await challenges.find(challenge.id)) ?? challenge;
   } catch (err) {

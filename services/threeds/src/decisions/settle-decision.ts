@@ -85,7 +85,8 @@ const decide = async (work: Work, challenge: Challenge, signed: SignedTypedData 
     throw new CodedError('INVALID_SIGNATURE');
   }
   const receipt = { ...signed, decidedAt: now };
-  const decided = await challenges.decide(challenge, submitted.decision, receipt, acs.confirmsAtOnce === true);
+  const confirmed = acs.confirmsAtOnce === true && challenge.confirmsLater !== true;
+  const decided = await challenges.decide(challenge, submitted.decision, receipt, confirmed);
   if (decided !== undefined) return decided;
   // A concurrent write changed the challenge.
   const stored = await read(work);

@@ -34,3 +34,9 @@ type Timed = { status: ChallengeStatus; expiresAt: Date };
 /** The exact status at `now`. A challenge is expired at `expiresAt` itself. */
 export const statusAt = ({ status, expiresAt }: Timed, now: Date): ChallengeStatus =>
   status === 'pending' && now.getTime() >= expiresAt.getTime() ? 'expired' : status;
+
+/** Progress of a challenge. It never decreases, so it orders states that arrive on different paths. */
+export const progressOf = (status: ChallengeStatus): number => {
+  if (status === 'pending') return 0;
+  return isTerminal(status) ? 2 : 1;
+};

@@ -52,6 +52,8 @@ export type Challenge = {
   merchant: Merchant;
   /** As stored; `statusAt` is the exact status at a given time. */
   status: ChallengeStatus;
+  /** The service that raised it confirms its decision, even if the configured access control server confirms at once. */
+  confirmsLater?: true;
   createdAt: Date;
   expiresAt: Date;
   /** Open typed data per decision, oldest first, at most `MAX_OPEN_TYPED_DATA` each; none once decided. */

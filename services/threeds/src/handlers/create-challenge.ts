@@ -12,8 +12,14 @@ import { toWireChallenge } from './to-wire.ts';
 
 const DEFAULT_LIFETIME_SECONDS = 300;
 
+/** The idempotency key of a challenge: references are unique within the calling service. */
+export const referenceKey = (callerName: string, reference: string): string => JSON.stringify([callerName, reference]);
+
+/** A caller's own id of a challenge. */
+export const referenceSchema = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters');
+
 const fieldsSchema = z.object({
-  reference: z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'must be 1 to 100 printable characters'),
+  reference: referenceSchema,
   cardId: uuidSchema,
   amount: amountSchema,
   currency: z.string().refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code'),
@@ -24,6 +30,7 @@ const fieldsSchema = z.object({
     .min(0)
     .max(900)
     .transform((value) => (value === 0 ? DEFAULT_LIFETIME_SECONDS : value)),
+  confirmsLater: z.boolean(),
 });
 
 const requestSchema = fieldsSchema.refine(({ currency, decimals }) => minorUnitDigits(currency) === decimals, {
@@ -39,11 +46,11 @@ const requestSchema = fieldsSchema.refine(({ currency, decimals }) => minorUnitD
  */
 export const createChallenge = ({ runtime, challenges, reservations, cards, accounts }: Dependencies) =>
   serviceMethod(THREEDS_SCOPES.writeChallenges, async (request: CreateChallengeRequest, call) => {
-    const { reference, expiresInSeconds, ...payment } = parseRequest(requestSchema, request);
+    const { reference, expiresInSeconds, confirmsLater, ...payment } = parseRequest(requestSchema, request);
     const callerName = call.caller.name;
     const { resourceId: id, repeated } = await reservations.reserve({
-      key: JSON.stringify([callerName, reference]),
-      inputHash: hashInput({ ...payment, expiresInSeconds }),
+      key: referenceKey(callerName, reference),
+      inputHash: hashInput({ ...payment, expiresInSeconds, ...(confirmsLater ? { confirmsLater } : {}) }),
       newId: runtime.newId(),
       now: runtime.now(),
     });
@@ -68,6 +75,7 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
       last4: card.last4,
       chainId: account.chainId,
       ...(account.safeAddress === undefined ? {} : { safeAddress: account.safeAddress }),
+      ...(confirmsLater ? { confirmsLater } : {}),
       status: 'pending',
       createdAt,
       expiresAt: new Date(createdAt.getTime() + expiresInSeconds * 1000),

@@ -8,12 +8,16 @@ import { consumeAuthentication } from './consume-authentication.ts';
 import { createChallenge } from './create-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
 import { getChallenge } from './get-challenge.ts';
+import { getRaisedChallenge } from './get-raised-challenge.ts';
 import { getReceipt } from './get-receipt.ts';
 import { issueDecisionChallenge } from './issue-decision-challenge.ts';
+import { listChallengeChanges } from './list-challenge-changes.ts';
 import { listChallenges } from './list-challenges.ts';
+import { listRaisedChallenges } from './list-raised-challenges.ts';
 import { submitDecision } from './submit-decision.ts';
+import { watchAllChallenges } from './watch-all-challenges.ts';
 import { watchChallenge } from './watch-challenge.ts';
-import { watchChallenges } from './watch-challenges.ts';
+import { watchRaisedChallenges } from './watch-raised-challenges.ts';
 
 /** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
@@ -22,7 +26,11 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     getChallenge: getChallenge(dependencies),
     listChallenges: listChallenges(dependencies),
     watchChallenge: watchChallenge(dependencies),
-    watchChallenges: watchChallenges(dependencies),
+    listChallengeChanges: listChallengeChanges(dependencies),
+    watchAllChallenges: watchAllChallenges(dependencies),
+    getRaisedChallenge: getRaisedChallenge(dependencies),
+    listRaisedChallenges: listRaisedChallenges(dependencies),
+    watchRaisedChallenges: watchRaisedChallenges(dependencies),
     issueDecisionChallenge: issueDecisionChallenge(dependencies),
     submitDecision: submitDecision(dependencies),
     acknowledgeDecision: acknowledgeDecision(dependencies),

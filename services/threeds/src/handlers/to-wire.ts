@@ -31,7 +31,8 @@ export const statusFromWire = (value: number): ChallengeStatus | undefined => CH
 
 /** A challenge as callers see it. Its status must be exact. */
 export const toWireChallenge = (challenge: Challenge): WireChallenge => {
-  const { id, status, cardId, accountId, amount, currency, decimals, merchant, decision, expiresAt, createdAt } = challenge;
+  const { id, status, cardId, accountId, amount, currency, decimals, merchant, decision, expiresAt, createdAt, reference, last4 } =
+    challenge;
   return create(ChallengeSchema, {
     id,
     cardId,
@@ -45,6 +46,8 @@ export const toWireChallenge = (challenge: Challenge): WireChallenge => {
     expiresAt: timestampFromDate(expiresAt),
     decisionAvailable: status === 'pending',
     createdAt: timestampFromDate(createdAt),
+    reference,
+    cardLast4: last4,
   });
 };
 

@@ -20,18 +20,16 @@ export const watchChallenge = ({ runtime, challenges, hub }: Dependencies) =>
     // Registered before the first read, so that no change is missed in between.
     const watch = hub.watchChallenge(challengeId, signal);
     try {
-      let challenge = await challenges.get(challengeId, runtime.now());
-      watch.start([{ challenge, position: watch.position }]);
+      watch.deliver(await challenges.get(challengeId, runtime.now()));
       for (;;) {
+        const challenge = await watch.next();
+        if (challenge === undefined) return;
         const now = runtime.now();
-        // A challenge that expired while its update waited for the reader is followed by its expiry.
+        // A challenge that expired while its state waited for the reader is followed by its expiry.
         if (statusAt(challenge, now) === challenge.status) {
           yield { challenge: toWireChallenge(challenge), serverTime: timestampFromDate(now) };
         }
         if (isTerminal(challenge.status)) return;
-        const update = await watch.next();
-        if (update === undefined) return;
-        ({ challenge } = update);
       }
     } finally {
       watch.close();

@@ -51,6 +51,7 @@ const schema = new Schema<ChallengeDocument>(
     decimals: number,
     merchant: { type: merchant, required: true },
     status: { ...text, enum: CHALLENGE_STATUSES },
+    confirmsLater: Boolean,
     createdAt: time,
     expiresAt: time,
     issued: { approve: [issued], decline: [issued] },
@@ -65,8 +66,9 @@ const schema = new Schema<ChallengeDocument>(
   { collection: 'challenges', versionKey: false, minimize: false },
 );
 schema.index(outboxIndex);
-// A user's challenges, newest first.
+// A user's challenges, and those that a service raised, newest first.
 schema.index({ userId: 1, _id: -1 });
+schema.index({ callerName: 1, _id: -1 });
 // The sweeper's two queries.
 schema.index({ status: 1, expiresAt: 1 });
 schema.index({ status: 1, processingSince: 1 });

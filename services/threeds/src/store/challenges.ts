@@ -12,14 +12,15 @@ import {
 import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
 import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
 import { createBatchedReads } from './batched-reads.ts';
-import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+import type { ChallengeModel } from './challenge-model.ts';
+import { type ChallengeQueries, createChallengeQueries, toChallenge } from './challenge-queries.ts';
 import { createRememberedChallenges } from './remembered-challenges.ts';
 
 /** Restricts `get` to the challenges of a user or of the service that raised them. */
 type ChallengeOwner = { userId: string } | { callerName: string } | Record<string, never>;
 
 /** Each mutation is one conditional write to one document; it returns undefined if its condition did not hold. */
-export type ChallengeStore = {
+export type ChallengeStore = ChallengeQueries & {
   /** Stores a new challenge, or returns the existing one with the same id. */
   insert: (challenge: Challenge) => Promise<Challenge>;
   find: (id: string) => Promise<Challenge | undefined>;
@@ -40,12 +41,10 @@ export type ChallengeStore = {
    * write without reading first, never as a response.
    */
   recallOpen: (id: string) => Challenge | undefined;
-  /** The challenges with these ids that exist, in any order. */
-  findMany: (ids: readonly string[]) => Promise<Challenge[]>;
-  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
-  page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
-  /** Challenges of these users raised after a time, oldest first, at most 1,000. */
-  findRecent: (userIds: readonly string[], raisedAfter: Date) => Promise<Challenge[]>;
+  /** A challenge as this process last saw it, possibly stale; undefined if it has not seen it recently. */
+  remembered: (id: string) => Challenge | undefined;
+  /** The challenges with these ids that exist, in the order of the ids, each with its exact status at `now`. */
+  inOrder: (ids: readonly string[], now: Date) => Promise<Challenge[]>;
   /** Adds typed data to a challenge that is pending at `now`; drops the oldest beyond the limit. Returns whether it was added. */
   addTypedData: (id: string, decision: Decision, issued: IssuedTypedData, now: Date) => Promise<boolean>;
   /**
@@ -63,21 +62,6 @@ export type ChallengeStore = {
   expire: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
   /** processing since `decidedBefore` or earlier → failed. */
   failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
-  /** Pending challenges past their expiry, oldest expiry first. */
-  findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
-  /** Challenges in processing since `before` or earlier, oldest first. */
-  findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
-};
-
-type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
-
-const MAX_RECENT = 1000;
-
-/** The domain's `statusAt` as a query. */
-const inStatus = (status: ChallengeStatus, now: Date): object => {
-  if (status === 'pending') return { status, expiresAt: { $gt: now } };
-  if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
-  return { status };
 };
 
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
@@ -87,8 +71,6 @@ type Move = { where?: object; set?: object; increment?: { badSignatures: number 
 
 const isOwnedBy = ({ userId, callerName }: Challenge, owner: ChallengeOwner): boolean =>
   (!('userId' in owner) || owner.userId === userId) && (!('callerName' in owner) || owner.callerName === callerName);
-
-const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
 /**
  * @param newId generates event ids
@@ -144,10 +126,10 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     return expired;
   };
 
-  const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
-    (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
+  const queries = createChallengeQueries(model);
 
   return {
+    ...queries,
     find,
 
     get: async (id, now, owner = {}) => {
@@ -160,22 +142,19 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
     recall: async (id) => recall(id) ?? find(id),
 
+    remembered: recall,
+
     recallOpen: (id) => {
       const challenge = recall(id);
       return challenge?.status === 'pending' ? challenge : undefined;
     },
 
-    findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
-
-    // Ids sort by creation time (UUID v7).
-    page: (userId, { limit, before, status, now }) =>
-      list(
-        { userId, ...(before === undefined ? {} : { _id: { $lt: before } }), ...(status === undefined ? {} : inStatus(status, now)) },
-        { _id: -1 },
-        limit,
-      ),
-
-    findRecent: (userIds, raisedAfter) => list({ userId: { $in: userIds }, createdAt: { $gt: raisedAfter } }, { createdAt: 1 }, MAX_RECENT),
+    inOrder: async (ids, now) => {
+      const found = ids.length === 0 ? [] : await queries.findMany(ids);
+      const exact = await Promise.all(found.map(async (challenge) => [challenge.id, await exactAt(challenge, now)] as const));
+      const states = new Map(exact);
+      return ids.flatMap((id) => states.get(id) ?? []);
+    },
 
     insert: async ({ id, ...rest }) => {
       const created = stamp(rest.createdAt, challengeEvent(rest, 'pending', undefined));
@@ -238,9 +217,5 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
     failUnconfirmed: (challenge, decidedBefore, now) =>
       move(challenge, ['processing', 'failed'], { where: { processingSince: { $lte: decidedBefore } }, at: now }),
-
-    findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
-
-    findUnconfirmed: (before, limit) => list({ status: 'processing', processingSince: { $lte: before } }, { processingSince: 1 }, limit),
   };
 };

@@ -5,7 +5,9 @@ import type { Challenge, Decision } from '@florin/proto/threeds/v1/challenge';
 import type {
   ChallengeService,
   CreateChallengeRequestSchema,
+  GetRaisedChallengeRequestSchema,
   ListChallengesRequestSchema,
+  ListRaisedChallengesRequestSchema,
 } from '@florin/proto/threeds/v1/challenge_service';
 import { onBehalfOf } from '@florin/rpc/client';
 import type { LocalAccount } from 'viem';
@@ -50,8 +52,17 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     list: async (request: MessageInitShape<typeof ListChallengesRequestSchema> = {}) => client.listChallenges(request, await options()),
     /** The states of one challenge. */
     watch: (challengeId: string) => follow(async (signal) => client.watchChallenge({ challengeId }, { ...(await options()), signal })),
-    /** The caller's challenges. */
-    watchAll: (lastEventId = '') => follow(async (signal) => client.watchChallenges({ lastEventId }, { ...(await options()), signal })),
+    /** What a reader of the caller's challenges reads first. */
+    changes: async (lastEventId = '', atLeast = '') => client.listChallengeChanges({ lastEventId, atLeast }, await options()),
+    /** The changes of all challenges. */
+    watchAll: (lastEventId = '') => follow(async (signal) => client.watchAllChallenges({ lastEventId }, { ...(await options()), signal })),
+    getRaised: async (key: NonNullable<MessageInitShape<typeof GetRaisedChallengeRequestSchema>['key']>): Promise<Challenge> =>
+      required((await client.getRaisedChallenge({ key }, await options())).challenge),
+    listRaised: async (request: MessageInitShape<typeof ListRaisedChallengesRequestSchema> = {}) =>
+      client.listRaisedChallenges(request, await options()),
+    /** The changes of the challenges that the caller raised. */
+    watchRaised: (lastEventId = '') =>
+      follow(async (signal) => client.watchRaisedChallenges({ lastEventId }, { ...(await options()), signal })),
     receipt: async (challengeId: string) => required((await client.getReceipt({ challengeId }, await options())).receipt),
   };
 };

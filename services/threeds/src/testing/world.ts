@@ -37,6 +37,8 @@ export type Instance = {
   acs: Calls;
   /** Has the read scope only. */
   office: Calls;
+  /** Has the watch scope only. */
+  gateway: Calls;
   /** The output of grpcurl for GetReceipt. */
   receiptJson: (challengeId: string) => Promise<string>;
 };
@@ -48,6 +50,7 @@ export const createWorld = async (more: Environment = {}) => {
     acs: [THREEDS_SCOPES.writeChallenges],
     otherAcs: [THREEDS_SCOPES.writeChallenges],
     office: [THREEDS_SCOPES.readChallenges],
+    gateway: [THREEDS_SCOPES.watchChallenges],
   });
   const neighbours = await startNeighbours(authority);
   const env = testEnvironment('threeds', authority, { ...neighbours.environment, ...more });
@@ -82,6 +85,7 @@ export const createWorld = async (more: Environment = {}) => {
       service: (name, scopes) => callsWith(client, () => authority.serviceToken(name, 'threeds', scopes)),
       acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [THREEDS_SCOPES.writeChallenges])),
       office: callsWith(client, () => authority.serviceToken('office', 'threeds', [THREEDS_SCOPES.readChallenges])),
+      gateway: callsWith(client, () => authority.serviceToken('gateway', 'threeds', [THREEDS_SCOPES.watchChallenges])),
       receiptJson: async (challengeId) => {
         const token = await authority.serviceToken('office', 'threeds', [THREEDS_SCOPES.readChallenges]);
         const response = await fetch(`${app.url}/florin.threeds.v1.ChallengeService/GetReceipt`, {

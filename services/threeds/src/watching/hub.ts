@@ -1,18 +1,26 @@
-import type { StreamEvent, StreamTail } from '@florin/data/outbox';
+import { comparePositions, type StreamEvent, type StreamTail } from '@florin/data/outbox';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import { LRUCache } from 'lru-cache';
 import type { Challenge } from '../domain/challenge.ts';
-import { statusAt } from '../domain/challenge-state.ts';
+import { CHALLENGE_STATUSES, progressOf, statusAt } from '../domain/challenge-state.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
 import { createAlarms } from './alarms.ts';
 import { createPoller } from './poller.ts';
+import { createReader, type Reader } from './reader.ts';
 import { createRecentEvents, type RecentEvent } from './recent-events.ts';
 import { createRegistry } from './registry.ts';
+import { createWaiters } from './waiters.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
-type Watch = Pick<Watcher, 'start' | 'next'> & {
-  /** Position of the event stream when the watch began: every later change is delivered. */
+/** Challenges whose last delivered state is remembered. Those of them that are open are polled while Redis is unavailable. */
+const MAX_DELIVERED = 20_000;
+
+type Watch = Pick<Watcher, 'next' | 'deliver'> & { close: () => void };
+
+type Reading = Pick<Reader, 'next'> & {
+  /** Position of the event stream when the reading began: every later change is delivered. */
   position: string;
   close: () => void;
 };
@@ -20,17 +28,21 @@ type Watch = Pick<Watcher, 'start' | 'next'> & {
 export type ChallengeHub = {
   /** @throws CodedError SERVICE_UNAVAILABLE when this process has reached its limit of watchers */
   watchChallenge: (challengeId: string, signal: AbortSignal) => Watch;
-  /** @throws CodedError SERVICE_UNAVAILABLE as above, STREAM_LIMIT_REACHED when the user has reached theirs */
-  watchUser: (userId: string, signal: AbortSignal) => Watch;
-  /** Events of the user's challenges after a position; undefined if they are no longer known. */
-  since: (position: string, userId: string) => RecentEvent[] | undefined;
+  /** Reads the changes of all challenges. @throws CodedError SERVICE_UNAVAILABLE as above */
+  readAll: (signal: AbortSignal) => Reading;
+  /** Latest event of each challenge after a position, of one user or of all; undefined if they are no longer known. */
+  since: (position: string, userId?: string) => RecentEvent[] | undefined;
+  /** Position up to which changes were delivered. */
+  position: () => string;
+  /** Waits until the events up to a position were delivered. @returns false after the timeout */
+  reached: (position: string, timeoutMs: number) => Promise<boolean>;
   close: () => Promise<void>;
 };
 
 type HubOptions = {
-  challenges: Pick<ChallengeStore, 'findMany' | 'findRecent' | 'expire'>;
+  challenges: Pick<ChallengeStore, 'findMany' | 'findSince' | 'remembered' | 'expire'>;
   tail: StreamTail;
-  runtime: Pick<Runtime, 'now'>;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
   logger: Logger;
 };
 
@@ -40,56 +52,93 @@ const toRecent = ({ position, aggregateId, event }: StreamEvent): RecentEvent[] 
 };
 
 /**
- * Delivers changes to all watchers in this process. An event signals that a challenge changed; the challenge is then read from the
- * store, once for all its watchers, and delivered as read. Batches of events are processed one at a time, so that a reader of an
- * update has seen every change up to its position.
+ * Delivers changes to all watchers and readers in this process. An event signals that a challenge changed; the challenge is then read
+ * from the store, once for all, and delivered as read. Batches of events are processed one at a time, so that a reader of an update has
+ * seen every change up to its position.
  */
 export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOptions): ChallengeHub => {
   const registry = createRegistry();
   const recent = createRecentEvents();
   let position = tail.position;
   recent.add(tail.recent.flatMap(toRecent));
+  const waiters = createWaiters((wanted) => comparePositions(wanted, position) <= 0);
 
-  const deliver = (challenge: Challenge): void => {
-    const watchers = registry.of(challenge);
-    if (watchers.length === 0) return;
-    if (statusAt(challenge, runtime.now()) !== challenge.status) {
-      void expire(challenge);
-      return;
-    }
-    alarms.follow(challenge);
-    for (const watcher of watchers) watcher.deliver({ challenge, position });
-  };
-
-  /** Stores an expiry before it is delivered. A failure is harmless: the sweeper stores it too. */
+  /** Stores an expiry on time; its event delivers it. A failure is harmless: the sweeper stores it too. */
   const expire = async (challenge: Challenge): Promise<void> => {
     try {
-      const expired = await challenges.expire(challenge, runtime.now());
-      if (expired !== undefined) deliver(expired);
+      if (registry.isFollowed(challenge.id)) await challenges.expire(challenge, runtime.now());
     } catch (err) {
       logger.warn({ err, challengeId: challenge.id }, 'storing the expiry failed');
     }
   };
+  const alarms = createAlarms(runtime, (challenge) => void expire(challenge));
 
-  // Expires each watched challenge on time.
-  const alarms = createAlarms(runtime, (challenge) => (registry.of(challenge).length === 0 ? undefined : deliver(challenge)));
+  /** Progress of the challenges that were delivered most recently. */
+  const delivered = new LRUCache<string, number>({ max: MAX_DELIVERED });
+
+  const deliver = (challenge: Challenge): void => {
+    alarms.follow(challenge);
+    // An expiry that is not stored yet follows as an event of its own.
+    if (statusAt(challenge, runtime.now()) !== challenge.status) return;
+    delivered.set(challenge.id, progressOf(challenge.status));
+    for (const watcher of registry.watchersOf(challenge)) watcher.deliver(challenge);
+    for (const reader of registry.readers()) reader.push({ challenge, position });
+  };
+
+  /**
+   * The challenges of a batch of events, as they are now or at least after their events. Those that this process has changed itself are
+   * remembered; the others are read.
+   */
+  const statesOf = async (events: readonly StreamEvent[], ids: ReadonlySet<string>): Promise<Map<string, Challenge>> => {
+    const reached = new Map<string, number>();
+    for (const { aggregateId, event } of events) {
+      const status = CHALLENGE_STATUSES.find((one) => one === event.payload['status']);
+      // An event of another form is never covered by what is remembered.
+      const progress = status === undefined ? Number.POSITIVE_INFINITY : progressOf(status);
+      reached.set(aggregateId, Math.max(progress, reached.get(aggregateId) ?? 0));
+    }
+    const states = new Map<string, Challenge>();
+    for (const id of ids) {
+      const known = challenges.remembered(id);
+      if (known !== undefined && progressOf(known.status) >= (reached.get(id) ?? 0)) states.set(id, known);
+    }
+    const missing = [...ids].filter((id) => !states.has(id));
+    const found = missing.length === 0 ? [] : await challenges.findMany(missing);
+    for (const challenge of found) states.set(challenge.id, challenge);
+    return states;
+  };
 
   const onEvents = async (events: readonly StreamEvent[]): Promise<void> => {
     const happened = events.flatMap(toRecent);
-    const watched = happened.filter(({ challengeId: id, userId }) => registry.of({ id, userId }).length > 0);
-    const found = watched.length === 0 ? [] : await challenges.findMany([...new Set(watched.map(({ challengeId }) => challengeId))]);
+    const followed = happened.filter(({ challengeId }) => registry.isFollowed(challengeId));
+    const states = await statesOf(events, new Set(followed.map(({ challengeId }) => challengeId)));
     // No await from here on: a new watcher sees either all of this batch as past or none of it.
     recent.add(happened);
-    const states = new Map(found.map((challenge) => [challenge.id, challenge]));
-    for (const event of watched) {
+    for (const event of followed) {
       position = event.position;
       const challenge = states.get(event.challengeId);
       if (challenge !== undefined) deliver(challenge);
     }
     position = events.at(-1)?.position ?? position;
+    waiters.check();
   };
 
-  const poller = createPoller({ challenges, registry, runtime, logger, deliver });
+  const onRestored = (): void => {
+    for (const reader of registry.readers()) reader.push({ position, gap: true });
+  };
+  const poller = createPoller({
+    challenges,
+    open: () => {
+      const open = [...delivered.entries()].flatMap(([id, progress]) => (progress < 2 ? [id] : []));
+      return [...new Set([...open, ...registry.watchedChallenges()])];
+    },
+    runtime,
+    logger,
+    deliver: (challenge) => {
+      if (progressOf(challenge.status) > (delivered.get(challenge.id) ?? -1)) deliver(challenge);
+    },
+    onRestored,
+  });
   tail.run({
     onEvents,
     onAway: () => {
@@ -99,20 +148,23 @@ export const createChallengeHub = ({ challenges, tail, runtime, logger }: HubOpt
     onBack: poller.finish,
   });
 
-  const watch = (register: (watcher: Watcher) => () => void, signal: AbortSignal): Watch => {
-    const watcher = createWatcher(signal);
-    const close = register(watcher);
-    const start: Watch['start'] = (first) => {
-      for (const { challenge } of first) alarms.follow(challenge);
-      watcher.start(first);
-    };
-    return { position, start, next: watcher.next, close };
-  };
-
   return {
-    watchChallenge: (challengeId, signal) => watch((watcher) => registry.addForChallenge(challengeId, watcher), signal),
-    watchUser: (userId, signal) => watch((watcher) => registry.addForUser(userId, watcher), signal),
-    since: (last, userId) => recent.since(last, userId),
+    watchChallenge: (challengeId, signal) => {
+      const watcher = createWatcher(signal);
+      const close = registry.addWatcher(challengeId, watcher);
+      const start: Watch['deliver'] = (challenge) => {
+        alarms.follow(challenge);
+        watcher.deliver(challenge);
+      };
+      return { deliver: start, next: watcher.next, close };
+    },
+    readAll: (signal) => {
+      const reader = createReader(signal);
+      return { position, next: reader.next, close: registry.addReader(reader) };
+    },
+    since: recent.since,
+    position: () => position,
+    reached: waiters.wait,
     close: async () => {
       alarms.clear();
       await Promise.all([tail.close(), poller.close()]);

@@ -7,6 +7,9 @@ export const MAX_RECENT = 10_000;
 
 const POSITION = /^\d{1,16}-\d{1,16}$/;
 
+/** Whether a text has the form of a position in the event stream. */
+export const isPosition = (text: string): boolean => POSITION.test(text);
+
 /** The newest events of all challenges, for readers that resume. */
 export const createRecentEvents = () => {
   let events: RecentEvent[] = [];
@@ -28,16 +31,17 @@ export const createRecentEvents = () => {
       completeAfter = undefined;
     },
     /**
-     * The latest event of each of the user's challenges after `position`, in stream order.
+     * The latest event of each challenge after `position`, in stream order.
+     * @param userId only this user's challenges
      * @returns undefined if the position is too old or not from this stream
      */
-    since: (position: string, userId: string): RecentEvent[] | undefined => {
+    since: (position: string, userId?: string): RecentEvent[] | undefined => {
       const newest = events.at(-1)?.position;
-      if (!POSITION.test(position) || position === BEGINNING || completeAfter === undefined || newest === undefined) return undefined;
+      if (!isPosition(position) || position === BEGINNING || completeAfter === undefined || newest === undefined) return undefined;
       if (comparePositions(position, completeAfter) < 0 || comparePositions(position, newest) > 0) return undefined;
       const last = new Map<string, RecentEvent>();
       for (const event of events) {
-        if (event.userId !== userId || comparePositions(event.position, position) <= 0) continue;
+        if ((userId !== undefined && event.userId !== userId) || comparePositions(event.position, position) <= 0) continue;
         last.delete(event.challengeId);
         last.set(event.challengeId, event);
       }

@@ -1,52 +1,52 @@
-import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
+import type { Reader } from './reader.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Watchers per process. */
+/** Watchers of single challenges per process. */
 const MAX_WATCHERS = 20_000;
 
-/** Streams per user: a few devices, each possibly twice while reconnecting. */
-const MAX_WATCHERS_PER_USER = 50;
+/** Readers of all challenges per process: the gateways and access control servers of a platform. */
+const MAX_READERS = 100;
 
-type Group = Map<string, Set<Watcher>>;
+const full = (): CodedError => new CodedError('SERVICE_UNAVAILABLE', { message: 'the limit of watchers is reached' });
 
-/** Maps challenges and users to their watchers. */
+/** Maps challenges to their watchers, and knows the readers of all challenges. */
 export const createRegistry = () => {
-  const byChallenge: Group = new Map();
-  const byUser: Group = new Map();
+  const byChallenge = new Map<string, Set<Watcher>>();
+  const readers = new Set<Reader>();
   let size = 0;
 
-  const add = (group: Group, key: string, watcher: Watcher, limit: { most: number; code: ErrorCode }): (() => void) => {
-    const watchers = group.get(key) ?? new Set();
-    if (size >= MAX_WATCHERS) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'the limit of watchers is reached' });
-    if (watchers.size >= limit.most) throw new CodedError(limit.code, { message: 'the limit of streams is reached' });
-    watchers.add(watcher);
-    group.set(key, watchers);
-    size += 1;
-    return () => {
-      if (!watchers.delete(watcher)) return;
-      size -= 1;
-      if (watchers.size === 0) group.delete(key);
-    };
-  };
-
   return {
-    addForChallenge: (challengeId: string, watcher: Watcher) =>
-      add(byChallenge, challengeId, watcher, { most: MAX_WATCHERS, code: 'SERVICE_UNAVAILABLE' }),
-    addForUser: (userId: string, watcher: Watcher) =>
-      add(byUser, userId, watcher, { most: MAX_WATCHERS_PER_USER, code: 'STREAM_LIMIT_REACHED' }),
-    /** All watchers of a challenge. */
-    of: ({ id, userId }: Pick<Challenge, 'id' | 'userId'>): Watcher[] => [...(byChallenge.get(id) ?? []), ...(byUser.get(userId) ?? [])],
-    /** Watched challenges that were not terminal when last delivered. */
-    openChallenges: (): string[] => {
-      const watchers = [...byUser.values()].flatMap((group) => [...group]);
-      return [...new Set([...byChallenge.keys(), ...watchers.flatMap((watcher) => watcher.open())])];
+    /** @throws CodedError SERVICE_UNAVAILABLE when this process has reached its limit of watchers */
+    addWatcher: (challengeId: string, watcher: Watcher): (() => void) => {
+      if (size >= MAX_WATCHERS) throw full();
+      const watchers = byChallenge.get(challengeId) ?? new Set();
+      watchers.add(watcher);
+      byChallenge.set(challengeId, watchers);
+      size += 1;
+      return () => {
+        if (!watchers.delete(watcher)) return;
+        size -= 1;
+        if (watchers.size === 0) byChallenge.delete(challengeId);
+      };
     },
-    users: (): string[] => [...byUser.keys()],
+    /** @throws CodedError SERVICE_UNAVAILABLE when this process has reached its limit of readers */
+    addReader: (reader: Reader): (() => void) => {
+      if (readers.size >= MAX_READERS) throw full();
+      readers.add(reader);
+      return () => {
+        readers.delete(reader);
+      };
+    },
+    readers: (): Reader[] => [...readers],
+    watchersOf: ({ id }: Pick<Challenge, 'id'>): Watcher[] => [...(byChallenge.get(id) ?? [])],
+    /** Whether changes of the challenge are delivered to anyone. */
+    isFollowed: (challengeId: string): boolean => readers.size > 0 || byChallenge.has(challengeId),
+    watchedChallenges: (): string[] => [...byChallenge.keys()],
     failAll: (error: CodedError): void => {
-      for (const watchers of [...byChallenge.values(), ...byUser.values()]) for (const watcher of watchers) watcher.fail(error);
+      for (const watchers of byChallenge.values()) for (const watcher of watchers) watcher.fail(error);
+      for (const reader of readers) reader.fail(error);
     },
   };
 };
-
-export type WatcherRegistry = ReturnType<typeof createRegistry>;

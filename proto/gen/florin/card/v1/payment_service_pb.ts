@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/payment_service.proto.
  */
 export const file_florin_card_v1_payment_service: GenFile = /*@__PURE__*/
-  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIqgCChNMaXN0UGF5bWVudHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGc3RhdHVzGAIgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAMgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAYgASgJEhUKDWNhdGVnb3J5X2NvZGUYByABKAkSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiawoUTGlzdFBheW1lbnRzUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUdldFBheW1lbnRSZXF1ZXN0EhIKCnBheW1lbnRfaWQYASABKAkiPgoSR2V0UGF5bWVudFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IikKE0ZpbmRQYXltZW50c1JlcXVlc3QSEgoKcmVmZXJlbmNlcxgBIAMoCSKUAQoURmluZFBheW1lbnRzUmVzcG9uc2USSQoLcGF5bWVudF9pZHMYASADKAsyNC5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXNwb25zZS5QYXltZW50SWRzRW50cnkaMQoPUGF5bWVudElkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiJwoUR2V0Q2FyZExpbWl0c1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSJDChVHZXRDYXJkTGltaXRzUmVzcG9uc2USKgoGbGltaXRzGAEgASgLMhouZmxvcmluLmNhcmQudjEuQ2FyZExpbWl0cyJWChRTZXRDYXJkTGltaXRzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEi0KBmxpbWl0cxgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLk5ld0NhcmRMaW1pdHMiQwoVU2V0Q2FyZExpbWl0c1Jlc3BvbnNlEioKBmxpbWl0cxgBIAEoCzIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRMaW1pdHMiKQoWR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJIkkKF0dldENhcmRDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZENvbnRyb2xzIlkKFlNldENhcmRDb250cm9sc1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRIuCghjb250cm9scxgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9scyJJChdTZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9sczLCBQoOUGF5bWVudFNlcnZpY2USXgoMTGlzdFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuTGlzdFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkxpc3RQYXltZW50c1Jlc3BvbnNlIgOQAgESWAoKR2V0UGF5bWVudBIhLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuR2V0UGF5bWVudFJlc3BvbnNlIgOQAgESXgoMRmluZFBheW1lbnRzEiMuZmxvcmluLmNhcmQudjEuRmluZFBheW1lbnRzUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1Jlc3BvbnNlIgOQAgESYQoNR2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuR2V0Q2FyZExpbWl0c1Jlc3BvbnNlIgOQAgESYQoNU2V0Q2FyZExpbWl0cxIkLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRMaW1pdHNSZXF1ZXN0GiUuZmxvcmluLmNhcmQudjEuU2V0Q2FyZExpbWl0c1Jlc3BvbnNlIgOQAgISZwoPR2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuR2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRDb250cm9sc1Jlc3BvbnNlIgOQAgESZwoPU2V0Q2FyZENvbnRyb2xzEiYuZmxvcmluLmNhcmQudjEuU2V0Q2FyZENvbnRyb2xzUmVxdWVzdBonLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRDb250cm9sc1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_google_protobuf_timestamp]);
+  fileDesc("CiRmbG9yaW4vY2FyZC92MS9wYXltZW50X3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIqgCChNMaXN0UGF5bWVudHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLQoGc3RhdHVzGAIgASgOMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudFN0YXR1cxIpCgRraW5kGAMgASgOMhsuZmxvcmluLmNhcmQudjEuUGF5bWVudEtpbmQSKAoEZnJvbRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGN1cnJlbmN5GAYgASgJEhUKDWNhdGVnb3J5X2NvZGUYByABKAkSKwoEcGFnZRgIIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiawoUTGlzdFBheW1lbnRzUmVzcG9uc2USKQoIcGF5bWVudHMYASADKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUdldFBheW1lbnRSZXF1ZXN0EhIKCnBheW1lbnRfaWQYASABKAkiPgoSR2V0UGF5bWVudFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IikKE0ZpbmRQYXltZW50c1JlcXVlc3QSEgoKcmVmZXJlbmNlcxgBIAMoCSKUAQoURmluZFBheW1lbnRzUmVzcG9uc2USSQoLcGF5bWVudF9pZHMYASADKAsyNC5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXNwb25zZS5QYXltZW50SWRzRW50cnkaMQoPUGF5bWVudElkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoVRGlzcHV0ZVBheW1lbnRSZXF1ZXN0EhIKCnBheW1lbnRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkSDAoEdGV4dBgEIAEoCSJCChZEaXNwdXRlUGF5bWVudFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IjgKFVJlc29sdmVEaXNwdXRlUmVxdWVzdBISCgpwYXltZW50X2lkGAEgASgJEgsKA3dvbhgCIAEoCCJCChZSZXNvbHZlRGlzcHV0ZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IicKFEdldENhcmRMaW1pdHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkiQwoVR2V0Q2FyZExpbWl0c1Jlc3BvbnNlEioKBmxpbWl0cxgBIAEoCzIaLmZsb3Jpbi5jYXJkLnYxLkNhcmRMaW1pdHMiVgoUU2V0Q2FyZExpbWl0c1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRItCgZsaW1pdHMYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5OZXdDYXJkTGltaXRzIkMKFVNldENhcmRMaW1pdHNSZXNwb25zZRIqCgZsaW1pdHMYASABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkTGltaXRzIikKFkdldENhcmRDb250cm9sc1JlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSJJChdHZXRDYXJkQ29udHJvbHNSZXNwb25zZRIuCghjb250cm9scxgBIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRDb250cm9scyJZChZTZXRDYXJkQ29udHJvbHNSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSLgoIY29udHJvbHMYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHMiSQoXU2V0Q2FyZENvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkQ29udHJvbHMyjgcKDlBheW1lbnRTZXJ2aWNlEl4KDExpc3RQYXltZW50cxIjLmZsb3Jpbi5jYXJkLnYxLkxpc3RQYXltZW50c1JlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5MaXN0UGF5bWVudHNSZXNwb25zZSIDkAIBElgKCkdldFBheW1lbnQSIS5mbG9yaW4uY2FyZC52MS5HZXRQYXltZW50UmVxdWVzdBoiLmZsb3Jpbi5jYXJkLnYxLkdldFBheW1lbnRSZXNwb25zZSIDkAIBEl4KDEZpbmRQYXltZW50cxIjLmZsb3Jpbi5jYXJkLnYxLkZpbmRQYXltZW50c1JlcXVlc3QaJC5mbG9yaW4uY2FyZC52MS5GaW5kUGF5bWVudHNSZXNwb25zZSIDkAIBEmQKDkRpc3B1dGVQYXltZW50EiUuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVBheW1lbnRSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuRGlzcHV0ZVBheW1lbnRSZXNwb25zZSIDkAICEmQKDlJlc29sdmVEaXNwdXRlEiUuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuUmVzb2x2ZURpc3B1dGVSZXNwb25zZSIDkAICEmEKDUdldENhcmRMaW1pdHMSJC5mbG9yaW4uY2FyZC52MS5HZXRDYXJkTGltaXRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRMaW1pdHNSZXNwb25zZSIDkAIBEmEKDVNldENhcmRMaW1pdHMSJC5mbG9yaW4uY2FyZC52MS5TZXRDYXJkTGltaXRzUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRMaW1pdHNSZXNwb25zZSIDkAICEmcKD0dldENhcmRDb250cm9scxImLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRDb250cm9sc1JlcXVlc3QaJy5mbG9yaW4uY2FyZC52MS5HZXRDYXJkQ29udHJvbHNSZXNwb25zZSIDkAIBEmcKD1NldENhcmRDb250cm9scxImLmZsb3Jpbi5jYXJkLnYxLlNldENhcmRDb250cm9sc1JlcXVlc3QaJy5mbG9yaW4uY2FyZC52MS5TZXRDYXJkQ29udHJvbHNSZXNwb25zZSIDkAICYgZwcm90bzM", [file_florin_card_v1_payment, file_florin_card_v1_spending, file_florin_common_v1_page, file_google_protobuf_timestamp]);
 
 /**
  * ListPaymentsRequest filters the caller's card transactions.
@@ -203,6 +203,118 @@ export const FindPaymentsResponseSchema: GenMessage<FindPaymentsResponse> = /*@_
   messageDesc(file_florin_card_v1_payment_service, 5);
 
 /**
+ * DisputePaymentRequest describes the dispute.
+ *
+ * @generated from message florin.card.v1.DisputePaymentRequest
+ */
+export type DisputePaymentRequest = Message<"florin.card.v1.DisputePaymentRequest"> & {
+  /**
+   * UUID of the payment.
+   *
+   * @generated from field: string payment_id = 1;
+   */
+  paymentId: string;
+
+  /**
+   * Caller-chosen UUID, the idempotency key within the payment; the id of the dispute.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
+
+  /**
+   * What the cardholder objects to: fraud, not_received, not_as_described, duplicate, cancelled or other.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * In the cardholder's words, at most 500 characters. Optional.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message florin.card.v1.DisputePaymentRequest.
+ * Use `create(DisputePaymentRequestSchema)` to create a new message.
+ */
+export const DisputePaymentRequestSchema: GenMessage<DisputePaymentRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 6);
+
+/**
+ * DisputePaymentResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.DisputePaymentResponse
+ */
+export type DisputePaymentResponse = Message<"florin.card.v1.DisputePaymentResponse"> & {
+  /**
+   * The payment with its dispute.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.DisputePaymentResponse.
+ * Use `create(DisputePaymentResponseSchema)` to create a new message.
+ */
+export const DisputePaymentResponseSchema: GenMessage<DisputePaymentResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 7);
+
+/**
+ * ResolveDisputeRequest names the payment and the outcome.
+ *
+ * @generated from message florin.card.v1.ResolveDisputeRequest
+ */
+export type ResolveDisputeRequest = Message<"florin.card.v1.ResolveDisputeRequest"> & {
+  /**
+   * UUID of the payment.
+   *
+   * @generated from field: string payment_id = 1;
+   */
+  paymentId: string;
+
+  /**
+   * Whether the cardholder has won.
+   *
+   * @generated from field: bool won = 2;
+   */
+  won: boolean;
+};
+
+/**
+ * Describes the message florin.card.v1.ResolveDisputeRequest.
+ * Use `create(ResolveDisputeRequestSchema)` to create a new message.
+ */
+export const ResolveDisputeRequestSchema: GenMessage<ResolveDisputeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 8);
+
+/**
+ * ResolveDisputeResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.ResolveDisputeResponse
+ */
+export type ResolveDisputeResponse = Message<"florin.card.v1.ResolveDisputeResponse"> & {
+  /**
+   * The payment with its dispute.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.ResolveDisputeResponse.
+ * Use `create(ResolveDisputeResponseSchema)` to create a new message.
+ */
+export const ResolveDisputeResponseSchema: GenMessage<ResolveDisputeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_payment_service, 9);
+
+/**
  * GetCardLimitsRequest names a card.
  *
  * @generated from message florin.card.v1.GetCardLimitsRequest
@@ -221,7 +333,7 @@ export type GetCardLimitsRequest = Message<"florin.card.v1.GetCardLimitsRequest"
  * Use `create(GetCardLimitsRequestSchema)` to create a new message.
  */
 export const GetCardLimitsRequestSchema: GenMessage<GetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 6);
+  messageDesc(file_florin_card_v1_payment_service, 10);
 
 /**
  * GetCardLimitsResponse holds the limits.
@@ -242,7 +354,7 @@ export type GetCardLimitsResponse = Message<"florin.card.v1.GetCardLimitsRespons
  * Use `create(GetCardLimitsResponseSchema)` to create a new message.
  */
 export const GetCardLimitsResponseSchema: GenMessage<GetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 7);
+  messageDesc(file_florin_card_v1_payment_service, 11);
 
 /**
  * SetCardLimitsRequest holds the limits of a card.
@@ -270,7 +382,7 @@ export type SetCardLimitsRequest = Message<"florin.card.v1.SetCardLimitsRequest"
  * Use `create(SetCardLimitsRequestSchema)` to create a new message.
  */
 export const SetCardLimitsRequestSchema: GenMessage<SetCardLimitsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 8);
+  messageDesc(file_florin_card_v1_payment_service, 12);
 
 /**
  * SetCardLimitsResponse holds the limits.
@@ -291,7 +403,7 @@ export type SetCardLimitsResponse = Message<"florin.card.v1.SetCardLimitsRespons
  * Use `create(SetCardLimitsResponseSchema)` to create a new message.
  */
 export const SetCardLimitsResponseSchema: GenMessage<SetCardLimitsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 9);
+  messageDesc(file_florin_card_v1_payment_service, 13);
 
 /**
  * GetCardControlsRequest names a card.
@@ -312,7 +424,7 @@ export type GetCardControlsRequest = Message<"florin.card.v1.GetCardControlsRequ
  * Use `create(GetCardControlsRequestSchema)` to create a new message.
  */
 export const GetCardControlsRequestSchema: GenMessage<GetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 10);
+  messageDesc(file_florin_card_v1_payment_service, 14);
 
 /**
  * GetCardControlsResponse holds the controls.
@@ -333,7 +445,7 @@ export type GetCardControlsResponse = Message<"florin.card.v1.GetCardControlsRes
  * Use `create(GetCardControlsResponseSchema)` to create a new message.
  */
 export const GetCardControlsResponseSchema: GenMessage<GetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 11);
+  messageDesc(file_florin_card_v1_payment_service, 15);
 
 /**
  * SetCardControlsRequest holds the controls of a card.
@@ -361,7 +473,7 @@ export type SetCardControlsRequest = Message<"florin.card.v1.SetCardControlsRequ
  * Use `create(SetCardControlsRequestSchema)` to create a new message.
  */
 export const SetCardControlsRequestSchema: GenMessage<SetCardControlsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 12);
+  messageDesc(file_florin_card_v1_payment_service, 16);
 
 /**
  * SetCardControlsResponse holds the controls.
@@ -382,7 +494,7 @@ export type SetCardControlsResponse = Message<"florin.card.v1.SetCardControlsRes
  * Use `create(SetCardControlsResponseSchema)` to create a new message.
  */
 export const SetCardControlsResponseSchema: GenMessage<SetCardControlsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_payment_service, 13);
+  messageDesc(file_florin_card_v1_payment_service, 17);
 
 /**
  * PaymentService shows card transactions, and the limits and controls of cards.
@@ -423,6 +535,30 @@ export const PaymentService: GenService<{
     methodKind: "unary";
     input: typeof FindPaymentsRequestSchema;
     output: typeof FindPaymentsResponseSchema;
+  },
+  /**
+   * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Requires a user token.
+   * Idempotent by request_id. A payment can be disputed once.
+   * Errors: PAYMENT_NOT_FOUND (also for another user's), DISPUTE_NOT_AVAILABLE (nothing was cleared, or disputed before), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.PaymentService.DisputePayment
+   */
+  disputePayment: {
+    methodKind: "unary";
+    input: typeof DisputePaymentRequestSchema;
+    output: typeof DisputePaymentResponseSchema;
+  },
+  /**
+   * ResolveDispute ends a dispute as the network has decided it; one that is lost takes the provisional credit back. Requires the scope
+   * card.payments.write. Idempotent: the first decision stands.
+   * Errors: PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE (the payment has no dispute), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.PaymentService.ResolveDispute
+   */
+  resolveDispute: {
+    methodKind: "unary";
+    input: typeof ResolveDisputeRequestSchema;
+    output: typeof ResolveDisputeResponseSchema;
   },
   /**
    * GetCardLimits returns the limits of a card with their use. Requires a user token, or a service token and the scope card.cards.read.

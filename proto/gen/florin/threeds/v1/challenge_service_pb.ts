@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/challenge_service.proto.
  */
 export const file_florin_threeds_v1_challenge_service: GenFile = /*@__PURE__*/
-  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEiuwEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIngKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLwoWV2F0Y2hDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIp8BChdXYXRjaENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHNuYXBzaG90GAQgASgIImQKHUlzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uIlQKHklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZRIyCgp0eXBlZF9kYXRhGAEgASgLMh4uZmxvcmluLmNvbW1vbi52MS5UeXBlZE1lc3NhZ2UibwoVU3VibWl0RGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRItCghkZWNpc2lvbhgCIAEoDjIbLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uEhEKCXNpZ25hdHVyZRgDIAEoCSJ6ChZTdWJtaXREZWNpc2lvblJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoaQWNrbm93bGVkZ2VEZWNpc2lvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIk4KG0Fja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2UiLgoWQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSgoXQ2FuY2VsQ2hhbGxlbmdlUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIikKEUdldFJlY2VpcHRSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJJChJHZXRSZWNlaXB0UmVzcG9uc2USMwoHcmVjZWlwdBgBIAEoCzIiLmZsb3Jpbi50aHJlZWRzLnYxLkRlY2lzaW9uUmVjZWlwdDLpCAoQQ2hhbGxlbmdlU2VydmljZRJtCg9DcmVhdGVDaGFsbGVuZ2USKS5mbG9yaW4udGhyZWVkcy52MS5DcmVhdGVDaGFsbGVuZ2VSZXF1ZXN0GiouZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJkCgxHZXRDaGFsbGVuZ2USJi5mbG9yaW4udGhyZWVkcy52MS5HZXRDaGFsbGVuZ2VSZXF1ZXN0GicuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVzcG9uc2UiA5ACARJqCg5MaXN0Q2hhbGxlbmdlcxIoLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACARJsCg5XYXRjaENoYWxsZW5nZRIoLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVxdWVzdBopLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlUmVzcG9uc2UiA5ACATABEm8KD1dhdGNoQ2hhbGxlbmdlcxIpLmZsb3Jpbi50aHJlZWRzLnYxLldhdGNoQ2hhbGxlbmdlc1JlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZXNSZXNwb25zZSIDkAIBMAESfwoWSXNzdWVEZWNpc2lvbkNoYWxsZW5nZRIwLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXF1ZXN0GjEuZmxvcmluLnRocmVlZHMudjEuSXNzdWVEZWNpc2lvbkNoYWxsZW5nZVJlc3BvbnNlIgASagoOU3VibWl0RGVjaXNpb24SKC5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5TdWJtaXREZWNpc2lvblJlc3BvbnNlIgOQAgISeQoTQWNrbm93bGVkZ2VEZWNpc2lvbhItLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0Gi4uZmxvcmluLnRocmVlZHMudjEuQWNrbm93bGVkZ2VEZWNpc2lvblJlc3BvbnNlIgOQAgISbQoPQ2FuY2VsQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ2FuY2VsQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlc3BvbnNlIgOQAgISXgoKR2V0UmVjZWlwdBIkLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXF1ZXN0GiUuZmxvcmluLnRocmVlZHMudjEuR2V0UmVjZWlwdFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
+  fileDesc("CilmbG9yaW4vdGhyZWVkcy92MS9jaGFsbGVuZ2Vfc2VydmljZS5wcm90bxIRZmxvcmluLnRocmVlZHMudjEi0wEKFkNyZWF0ZUNoYWxsZW5nZVJlcXVlc3QSEQoJcmVmZXJlbmNlGAEgASgJEg8KB2NhcmRfaWQYAiABKAkSDgoGYW1vdW50GAMgASgJEhAKCGN1cnJlbmN5GAQgASgJEhAKCGRlY2ltYWxzGAUgASgFEi0KCG1lcmNoYW50GAYgASgLMhsuZmxvcmluLnRocmVlZHMudjEuTWVyY2hhbnQSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAcgASgFEhYKDmNvbmZpcm1zX2xhdGVyGAggASgIIkoKF0NyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIrChNHZXRDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ4ChRHZXRDaGFsbGVuZ2VSZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIngKFUxpc3RDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSKwoEcGFnZRgCIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QipQEKFkxpc3RDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiLQoVV2F0Y2hDaGFsbGVuZ2VSZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJ6ChZXYXRjaENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgobTGlzdENoYWxsZW5nZUNoYW5nZXNSZXF1ZXN0EhUKDWxhc3RfZXZlbnRfaWQYASABKAkSEAoIYXRfbGVhc3QYAiABKAkipQEKHExpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIQCghldmVudF9pZBgCIAEoCRIQCghzbmFwc2hvdBgDIAEoCBIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiMgoZV2F0Y2hBbGxDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIq4BChpXYXRjaEFsbENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USDwoHdXNlcl9pZBgDIAEoCRIvCgtzZXJ2ZXJfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCwoDZ2FwGAUgASgIIk8KGUdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QSFgoMY2hhbGxlbmdlX2lkGAEgASgJSAASEwoJcmVmZXJlbmNlGAIgASgJSABCBQoDa2V5In4KGkdldFJhaXNlZENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi5AEKG0xpc3RSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIyCgZzdGF0dXMYASABKA4yIi5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2VTdGF0dXMSMAoMY3JlYXRlZF9mcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgEIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QiqwEKHExpc3RSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2USMAoKY2hhbGxlbmdlcxgBIAMoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZRIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbxIvCgtzZXJ2ZXJfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNQocV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVxdWVzdBIVCg1sYXN0X2V2ZW50X2lkGAEgASgJIqABCh1XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZRIQCghldmVudF9pZBgBIAEoCRIvCgljaGFsbGVuZ2UYAiABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA2dhcBgEIAEoCCJkCh1Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbiJUCh5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVzcG9uc2USMgoKdHlwZWRfZGF0YRgBIAEoCzIeLmZsb3Jpbi5jb21tb24udjEuVHlwZWRNZXNzYWdlIm8KFVN1Ym1pdERlY2lzaW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSLQoIZGVjaXNpb24YAiABKA4yGy5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvbhIRCglzaWduYXR1cmUYAyABKAkiegoWU3VibWl0RGVjaXNpb25SZXNwb25zZRIvCgljaGFsbGVuZ2UYASABKAsyHC5mbG9yaW4udGhyZWVkcy52MS5DaGFsbGVuZ2USLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjIKGkFja25vd2xlZGdlRGVjaXNpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCSJOChtBY2tub3dsZWRnZURlY2lzaW9uUmVzcG9uc2USLwoJY2hhbGxlbmdlGAEgASgLMhwuZmxvcmluLnRocmVlZHMudjEuQ2hhbGxlbmdlIi4KFkNhbmNlbENoYWxsZW5nZVJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJIkoKF0NhbmNlbENoYWxsZW5nZVJlc3BvbnNlEi8KCWNoYWxsZW5nZRgBIAEoCzIcLmZsb3Jpbi50aHJlZWRzLnYxLkNoYWxsZW5nZSIpChFHZXRSZWNlaXB0UmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkiSQoSR2V0UmVjZWlwdFJlc3BvbnNlEjMKB3JlY2VpcHQYASABKAsyIi5mbG9yaW4udGhyZWVkcy52MS5EZWNpc2lvblJlY2VpcHQy6gwKEENoYWxsZW5nZVNlcnZpY2USbQoPQ3JlYXRlQ2hhbGxlbmdlEikuZmxvcmluLnRocmVlZHMudjEuQ3JlYXRlQ2hhbGxlbmdlUmVxdWVzdBoqLmZsb3Jpbi50aHJlZWRzLnYxLkNyZWF0ZUNoYWxsZW5nZVJlc3BvbnNlIgOQAgISZAoMR2V0Q2hhbGxlbmdlEiYuZmxvcmluLnRocmVlZHMudjEuR2V0Q2hhbGxlbmdlUmVxdWVzdBonLmZsb3Jpbi50aHJlZWRzLnYxLkdldENoYWxsZW5nZVJlc3BvbnNlIgOQAgESagoOTGlzdENoYWxsZW5nZXMSKC5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1JlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5MaXN0Q2hhbGxlbmdlc1Jlc3BvbnNlIgOQAgESbAoOV2F0Y2hDaGFsbGVuZ2USKC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlcXVlc3QaKS5mbG9yaW4udGhyZWVkcy52MS5XYXRjaENoYWxsZW5nZVJlc3BvbnNlIgOQAgEwARJ8ChRMaXN0Q2hhbGxlbmdlQ2hhbmdlcxIuLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVxdWVzdBovLmZsb3Jpbi50aHJlZWRzLnYxLkxpc3RDaGFsbGVuZ2VDaGFuZ2VzUmVzcG9uc2UiA5ACARJ4ChJXYXRjaEFsbENoYWxsZW5nZXMSLC5mbG9yaW4udGhyZWVkcy52MS5XYXRjaEFsbENoYWxsZW5nZXNSZXF1ZXN0Gi0uZmxvcmluLnRocmVlZHMudjEuV2F0Y2hBbGxDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEnYKEkdldFJhaXNlZENoYWxsZW5nZRIsLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJhaXNlZENoYWxsZW5nZVJlcXVlc3QaLS5mbG9yaW4udGhyZWVkcy52MS5HZXRSYWlzZWRDaGFsbGVuZ2VSZXNwb25zZSIDkAIBEnwKFExpc3RSYWlzZWRDaGFsbGVuZ2VzEi4uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0Gi8uZmxvcmluLnRocmVlZHMudjEuTGlzdFJhaXNlZENoYWxsZW5nZXNSZXNwb25zZSIDkAIBEoEBChVXYXRjaFJhaXNlZENoYWxsZW5nZXMSLy5mbG9yaW4udGhyZWVkcy52MS5XYXRjaFJhaXNlZENoYWxsZW5nZXNSZXF1ZXN0GjAuZmxvcmluLnRocmVlZHMudjEuV2F0Y2hSYWlzZWRDaGFsbGVuZ2VzUmVzcG9uc2UiA5ACATABEn8KFklzc3VlRGVjaXNpb25DaGFsbGVuZ2USMC5mbG9yaW4udGhyZWVkcy52MS5Jc3N1ZURlY2lzaW9uQ2hhbGxlbmdlUmVxdWVzdBoxLmZsb3Jpbi50aHJlZWRzLnYxLklzc3VlRGVjaXNpb25DaGFsbGVuZ2VSZXNwb25zZSIAEmoKDlN1Ym1pdERlY2lzaW9uEiguZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXF1ZXN0GikuZmxvcmluLnRocmVlZHMudjEuU3VibWl0RGVjaXNpb25SZXNwb25zZSIDkAICEnkKE0Fja25vd2xlZGdlRGVjaXNpb24SLS5mbG9yaW4udGhyZWVkcy52MS5BY2tub3dsZWRnZURlY2lzaW9uUmVxdWVzdBouLmZsb3Jpbi50aHJlZWRzLnYxLkFja25vd2xlZGdlRGVjaXNpb25SZXNwb25zZSIDkAICEm0KD0NhbmNlbENoYWxsZW5nZRIpLmZsb3Jpbi50aHJlZWRzLnYxLkNhbmNlbENoYWxsZW5nZVJlcXVlc3QaKi5mbG9yaW4udGhyZWVkcy52MS5DYW5jZWxDaGFsbGVuZ2VSZXNwb25zZSIDkAICEl4KCkdldFJlY2VpcHQSJC5mbG9yaW4udGhyZWVkcy52MS5HZXRSZWNlaXB0UmVxdWVzdBolLmZsb3Jpbi50aHJlZWRzLnYxLkdldFJlY2VpcHRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_florin_common_v1_page, file_florin_common_v1_typed_message, file_florin_threeds_v1_challenge, file_google_protobuf_timestamp]);
 
 /**
  * CreateChallengeRequest describes the payment.
@@ -77,6 +77,14 @@ export type CreateChallengeRequest = Message<"florin.threeds.v1.CreateChallengeR
    * @generated from field: int32 expires_in_seconds = 7;
    */
   expiresInSeconds: number;
+
+  /**
+   * The caller confirms the decision with AcknowledgeDecision, also in a sandbox whose own access control server confirms all others at once
+   * (ACS=sandbox). Outside such a sandbox every decision is confirmed this way.
+   *
+   * @generated from field: bool confirms_later = 8;
+   */
+  confirmsLater: boolean;
 };
 
 /**
@@ -269,13 +277,84 @@ export const WatchChallengeResponseSchema: GenMessage<WatchChallengeResponse> = 
   messageDesc(file_florin_threeds_v1_challenge_service, 7);
 
 /**
- * WatchChallengesRequest selects the starting position.
+ * ListChallengeChangesRequest selects the starting position.
  *
- * @generated from message florin.threeds.v1.WatchChallengesRequest
+ * @generated from message florin.threeds.v1.ListChallengeChangesRequest
  */
-export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesRequest"> & {
+export type ListChallengeChangesRequest = Message<"florin.threeds.v1.ListChallengeChangesRequest"> & {
   /**
-   * event_id of the last message read, to resume after it. If empty, too old or unknown, the stream starts over with the pending challenges.
+   * event_id of the last change read, to continue after it. If empty, too old or unknown, the response is a snapshot.
+   *
+   * @generated from field: string last_event_id = 1;
+   */
+  lastEventId: string;
+
+  /**
+   * event_id that the response must have reached: the position of the stream that the reader continues with. Empty for any.
+   *
+   * @generated from field: string at_least = 2;
+   */
+  atLeast: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengeChangesRequest.
+ * Use `create(ListChallengeChangesRequestSchema)` to create a new message.
+ */
+export const ListChallengeChangesRequestSchema: GenMessage<ListChallengeChangesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+
+/**
+ * ListChallengeChangesResponse holds the first challenges of a reader.
+ *
+ * @generated from message florin.threeds.v1.ListChallengeChangesResponse
+ */
+export type ListChallengeChangesResponse = Message<"florin.threeds.v1.ListChallengeChangesResponse"> & {
+  /**
+   * Oldest change first; in a snapshot, oldest challenge first.
+   *
+   * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
+   */
+  challenges: Challenge[];
+
+  /**
+   * Position up to which the response is complete.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+
+  /**
+   * The response contains every pending challenge, so any other challenge that the reader holds as pending no longer is. Otherwise
+   * it contains the challenges that changed after last_event_id.
+   *
+   * @generated from field: bool snapshot = 3;
+   */
+  snapshot: boolean;
+
+  /**
+   * Time of the service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 4;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListChallengeChangesResponse.
+ * Use `create(ListChallengeChangesResponseSchema)` to create a new message.
+ */
+export const ListChallengeChangesResponseSchema: GenMessage<ListChallengeChangesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+
+/**
+ * WatchAllChallengesRequest selects the starting position.
+ *
+ * @generated from message florin.threeds.v1.WatchAllChallengesRequest
+ */
+export type WatchAllChallengesRequest = Message<"florin.threeds.v1.WatchAllChallengesRequest"> & {
+  /**
+   * event_id of the last message read, to resume after it. If it is empty, the stream starts with the next change.
    *
    * @generated from field: string last_event_id = 1;
    */
@@ -283,27 +362,240 @@ export type WatchChallengesRequest = Message<"florin.threeds.v1.WatchChallengesR
 };
 
 /**
- * Describes the message florin.threeds.v1.WatchChallengesRequest.
- * Use `create(WatchChallengesRequestSchema)` to create a new message.
+ * Describes the message florin.threeds.v1.WatchAllChallengesRequest.
+ * Use `create(WatchAllChallengesRequestSchema)` to create a new message.
  */
-export const WatchChallengesRequestSchema: GenMessage<WatchChallengesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 8);
+export const WatchAllChallengesRequestSchema: GenMessage<WatchAllChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 10);
 
 /**
- * WatchChallengesResponse holds one state of one challenge, or marks the end of the beginning.
+ * WatchAllChallengesResponse holds one state of one challenge, or only a position.
  *
- * @generated from message florin.threeds.v1.WatchChallengesResponse
+ * @generated from message florin.threeds.v1.WatchAllChallengesResponse
  */
-export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallengesResponse"> & {
+export type WatchAllChallengesResponse = Message<"florin.threeds.v1.WatchAllChallengesResponse"> & {
   /**
-   * Opaque position, to resume after this message.
+   * Opaque position up to which a reader of this message is current.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * The challenge; absent in the one message that ends the beginning.
+   * The challenge; absent in a message that only tells the position.
+   *
+   * @generated from field: florin.threeds.v1.Challenge challenge = 2;
+   */
+  challenge?: Challenge | undefined;
+
+  /**
+   * UUID of the user whose challenge it is.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+
+  /**
+   * Time of the service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 4;
+   */
+  serverTime?: Timestamp | undefined;
+
+  /**
+   * On a message without a challenge: changes before it may be missing (last_event_id is empty, too old or unknown, or the event stream was
+   * unavailable). The reader reads the challenges that it shows again.
+   *
+   * @generated from field: bool gap = 5;
+   */
+  gap: boolean;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchAllChallengesResponse.
+ * Use `create(WatchAllChallengesResponseSchema)` to create a new message.
+ */
+export const WatchAllChallengesResponseSchema: GenMessage<WatchAllChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+
+/**
+ * GetRaisedChallengeRequest names a challenge.
+ *
+ * @generated from message florin.threeds.v1.GetRaisedChallengeRequest
+ */
+export type GetRaisedChallengeRequest = Message<"florin.threeds.v1.GetRaisedChallengeRequest"> & {
+  /**
+   * Exactly one is required.
+   *
+   * @generated from oneof florin.threeds.v1.GetRaisedChallengeRequest.key
+   */
+  key: {
+    /**
+     * UUID.
+     *
+     * @generated from field: string challenge_id = 1;
+     */
+    value: string;
+    case: "challengeId";
+  } | {
+    /**
+     * The caller's own id of the challenge.
+     *
+     * @generated from field: string reference = 2;
+     */
+    value: string;
+    case: "reference";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message florin.threeds.v1.GetRaisedChallengeRequest.
+ * Use `create(GetRaisedChallengeRequestSchema)` to create a new message.
+ */
+export const GetRaisedChallengeRequestSchema: GenMessage<GetRaisedChallengeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+
+/**
+ * GetRaisedChallengeResponse holds the challenge.
+ *
+ * @generated from message florin.threeds.v1.GetRaisedChallengeResponse
+ */
+export type GetRaisedChallengeResponse = Message<"florin.threeds.v1.GetRaisedChallengeResponse"> & {
+  /**
+   * The challenge.
+   *
+   * @generated from field: florin.threeds.v1.Challenge challenge = 1;
+   */
+  challenge?: Challenge | undefined;
+
+  /**
+   * Time of the service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 2;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.GetRaisedChallengeResponse.
+ * Use `create(GetRaisedChallengeResponseSchema)` to create a new message.
+ */
+export const GetRaisedChallengeResponseSchema: GenMessage<GetRaisedChallengeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+
+/**
+ * ListRaisedChallengesRequest selects challenges that the caller raised.
+ *
+ * @generated from message florin.threeds.v1.ListRaisedChallengesRequest
+ */
+export type ListRaisedChallengesRequest = Message<"florin.threeds.v1.ListRaisedChallengesRequest"> & {
+  /**
+   * Only challenges in this state; unspecified for all.
+   *
+   * @generated from field: florin.threeds.v1.ChallengeStatus status = 1;
+   */
+  status: ChallengeStatus;
+
+  /**
+   * Only challenges raised at this time or later; absent for all.
+   *
+   * @generated from field: google.protobuf.Timestamp created_from = 2;
+   */
+  createdFrom?: Timestamp | undefined;
+
+  /**
+   * Only challenges raised before this time; absent for all.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 3;
+   */
+  createdBefore?: Timestamp | undefined;
+
+  /**
+   * Page to return.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 4;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListRaisedChallengesRequest.
+ * Use `create(ListRaisedChallengesRequestSchema)` to create a new message.
+ */
+export const ListRaisedChallengesRequestSchema: GenMessage<ListRaisedChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 14);
+
+/**
+ * ListRaisedChallengesResponse holds one page.
+ *
+ * @generated from message florin.threeds.v1.ListRaisedChallengesResponse
+ */
+export type ListRaisedChallengesResponse = Message<"florin.threeds.v1.ListRaisedChallengesResponse"> & {
+  /**
+   * Newest first. With a status filter a page may be shorter than the limit although more follow.
+   *
+   * @generated from field: repeated florin.threeds.v1.Challenge challenges = 1;
+   */
+  challenges: Challenge[];
+
+  /**
+   * Position of the next page.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+
+  /**
+   * Time of the service's clock.
+   *
+   * @generated from field: google.protobuf.Timestamp server_time = 3;
+   */
+  serverTime?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ListRaisedChallengesResponse.
+ * Use `create(ListRaisedChallengesResponseSchema)` to create a new message.
+ */
+export const ListRaisedChallengesResponseSchema: GenMessage<ListRaisedChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 15);
+
+/**
+ * WatchRaisedChallengesRequest selects the starting position.
+ *
+ * @generated from message florin.threeds.v1.WatchRaisedChallengesRequest
+ */
+export type WatchRaisedChallengesRequest = Message<"florin.threeds.v1.WatchRaisedChallengesRequest"> & {
+  /**
+   * event_id of the last message read, to resume after it. If it is empty, the stream starts with the next change.
+   *
+   * @generated from field: string last_event_id = 1;
+   */
+  lastEventId: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.WatchRaisedChallengesRequest.
+ * Use `create(WatchRaisedChallengesRequestSchema)` to create a new message.
+ */
+export const WatchRaisedChallengesRequestSchema: GenMessage<WatchRaisedChallengesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 16);
+
+/**
+ * WatchRaisedChallengesResponse holds one state of one challenge, or only a position.
+ *
+ * @generated from message florin.threeds.v1.WatchRaisedChallengesResponse
+ */
+export type WatchRaisedChallengesResponse = Message<"florin.threeds.v1.WatchRaisedChallengesResponse"> & {
+  /**
+   * Opaque position up to which a reader of this message is current.
+   *
+   * @generated from field: string event_id = 1;
+   */
+  eventId: string;
+
+  /**
+   * The challenge; absent in a message that only tells the position.
    *
    * @generated from field: florin.threeds.v1.Challenge challenge = 2;
    */
@@ -317,20 +609,20 @@ export type WatchChallengesResponse = Message<"florin.threeds.v1.WatchChallenges
   serverTime?: Timestamp | undefined;
 
   /**
-   * On the message without a challenge: the beginning contained every pending challenge, so any other challenge that the reader holds as
-   * pending no longer is.
+   * On a message without a challenge: changes before it may be missing (last_event_id is empty, too old or unknown, or the event stream was
+   * unavailable).
    *
-   * @generated from field: bool snapshot = 4;
+   * @generated from field: bool gap = 4;
    */
-  snapshot: boolean;
+  gap: boolean;
 };
 
 /**
- * Describes the message florin.threeds.v1.WatchChallengesResponse.
- * Use `create(WatchChallengesResponseSchema)` to create a new message.
+ * Describes the message florin.threeds.v1.WatchRaisedChallengesResponse.
+ * Use `create(WatchRaisedChallengesResponseSchema)` to create a new message.
  */
-export const WatchChallengesResponseSchema: GenMessage<WatchChallengesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 9);
+export const WatchRaisedChallengesResponseSchema: GenMessage<WatchRaisedChallengesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_challenge_service, 17);
 
 /**
  * IssueDecisionChallengeRequest selects the decision to sign.
@@ -358,7 +650,7 @@ export type IssueDecisionChallengeRequest = Message<"florin.threeds.v1.IssueDeci
  * Use `create(IssueDecisionChallengeRequestSchema)` to create a new message.
  */
 export const IssueDecisionChallengeRequestSchema: GenMessage<IssueDecisionChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 10);
+  messageDesc(file_florin_threeds_v1_challenge_service, 18);
 
 /**
  * IssueDecisionChallengeResponse holds the typed data to sign.
@@ -379,7 +671,7 @@ export type IssueDecisionChallengeResponse = Message<"florin.threeds.v1.IssueDec
  * Use `create(IssueDecisionChallengeResponseSchema)` to create a new message.
  */
 export const IssueDecisionChallengeResponseSchema: GenMessage<IssueDecisionChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 11);
+  messageDesc(file_florin_threeds_v1_challenge_service, 19);
 
 /**
  * SubmitDecisionRequest carries a signed decision.
@@ -415,7 +707,7 @@ export type SubmitDecisionRequest = Message<"florin.threeds.v1.SubmitDecisionReq
  * Use `create(SubmitDecisionRequestSchema)` to create a new message.
  */
 export const SubmitDecisionRequestSchema: GenMessage<SubmitDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 12);
+  messageDesc(file_florin_threeds_v1_challenge_service, 20);
 
 /**
  * SubmitDecisionResponse holds the challenge.
@@ -443,7 +735,7 @@ export type SubmitDecisionResponse = Message<"florin.threeds.v1.SubmitDecisionRe
  * Use `create(SubmitDecisionResponseSchema)` to create a new message.
  */
 export const SubmitDecisionResponseSchema: GenMessage<SubmitDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 13);
+  messageDesc(file_florin_threeds_v1_challenge_service, 21);
 
 /**
  * AcknowledgeDecisionRequest names a decided challenge.
@@ -464,7 +756,7 @@ export type AcknowledgeDecisionRequest = Message<"florin.threeds.v1.AcknowledgeD
  * Use `create(AcknowledgeDecisionRequestSchema)` to create a new message.
  */
 export const AcknowledgeDecisionRequestSchema: GenMessage<AcknowledgeDecisionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 14);
+  messageDesc(file_florin_threeds_v1_challenge_service, 22);
 
 /**
  * AcknowledgeDecisionResponse holds the challenge.
@@ -485,7 +777,7 @@ export type AcknowledgeDecisionResponse = Message<"florin.threeds.v1.Acknowledge
  * Use `create(AcknowledgeDecisionResponseSchema)` to create a new message.
  */
 export const AcknowledgeDecisionResponseSchema: GenMessage<AcknowledgeDecisionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 15);
+  messageDesc(file_florin_threeds_v1_challenge_service, 23);
 
 /**
  * CancelChallengeRequest names a challenge.
@@ -506,7 +798,7 @@ export type CancelChallengeRequest = Message<"florin.threeds.v1.CancelChallengeR
  * Use `create(CancelChallengeRequestSchema)` to create a new message.
  */
 export const CancelChallengeRequestSchema: GenMessage<CancelChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 16);
+  messageDesc(file_florin_threeds_v1_challenge_service, 24);
 
 /**
  * CancelChallengeResponse holds the challenge.
@@ -527,7 +819,7 @@ export type CancelChallengeResponse = Message<"florin.threeds.v1.CancelChallenge
  * Use `create(CancelChallengeResponseSchema)` to create a new message.
  */
 export const CancelChallengeResponseSchema: GenMessage<CancelChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 17);
+  messageDesc(file_florin_threeds_v1_challenge_service, 25);
 
 /**
  * GetReceiptRequest names a decided challenge.
@@ -548,7 +840,7 @@ export type GetReceiptRequest = Message<"florin.threeds.v1.GetReceiptRequest"> &
  * Use `create(GetReceiptRequestSchema)` to create a new message.
  */
 export const GetReceiptRequestSchema: GenMessage<GetReceiptRequest> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 18);
+  messageDesc(file_florin_threeds_v1_challenge_service, 26);
 
 /**
  * GetReceiptResponse holds the evidence.
@@ -569,10 +861,12 @@ export type GetReceiptResponse = Message<"florin.threeds.v1.GetReceiptResponse">
  * Use `create(GetReceiptResponseSchema)` to create a new message.
  */
 export const GetReceiptResponseSchema: GenMessage<GetReceiptResponse> = /*@__PURE__*/
-  messageDesc(file_florin_threeds_v1_challenge_service, 19);
+  messageDesc(file_florin_threeds_v1_challenge_service, 27);
 
 /**
- * ChallengeService connects the issuer's access control server (ACS) with the cardholder.
+ * ChallengeService connects the issuer's access control server (ACS) with the cardholder. An ACS has the scope threeds.challenges.write: it raises,
+ * finds, watches, confirms and cancels its own challenges, which are those that its service client raised; for another one's it gets
+ * CHALLENGE_NOT_FOUND. The scope threeds.challenges.read is for back offices and reads all challenges.
  *
  * @generated from service florin.threeds.v1.ChallengeService
  */
@@ -624,18 +918,70 @@ export const ChallengeService: GenService<{
     output: typeof WatchChallengeResponseSchema;
   },
   /**
-   * WatchChallenges streams the caller's challenges: first the pending ones, or after a resume the ones that changed since, each in its
-   * current state; then a message without a challenge (ready); then each new challenge and each change. Requires a user token and ends with
-   * UNAUTHORIZED when it expires.
-   * Errors: STREAM_LIMIT_REACHED (too many streams of this user), SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * ListChallengeChanges returns what a reader of the caller's challenges reads first: without last_event_id the pending challenges, with it
+   * the challenges that changed after it, each once and in its current state. The response covers at least every change up to at_least.
+   * Requires a user token.
+   * Errors: SERVICE_UNAVAILABLE (this instance did not reach at_least in time: call again), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.ListChallengeChanges
+   */
+  listChallengeChanges: {
+    methodKind: "unary";
+    input: typeof ListChallengeChangesRequestSchema;
+    output: typeof ListChallengeChangesResponseSchema;
+  },
+  /**
+   * WatchAllChallenges streams the changes of all users' challenges, for a process that passes them on to their users: one stream
+   * per process instead of one per user. A change is sent at least once, as the state of the challenge at that time; a reader that has seen a
+   * later state ignores it. Event ids never decrease. A message without a challenge comes at least every five seconds.
+   * Requires the scope threeds.challenges.watch.
+   * Errors: SERVICE_UNAVAILABLE at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
-   * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenges
+   * @generated from rpc florin.threeds.v1.ChallengeService.WatchAllChallenges
    */
-  watchChallenges: {
+  watchAllChallenges: {
     methodKind: "server_streaming";
-    input: typeof WatchChallengesRequestSchema;
-    output: typeof WatchChallengesResponseSchema;
+    input: typeof WatchAllChallengesRequestSchema;
+    output: typeof WatchAllChallengesResponseSchema;
+  },
+  /**
+   * GetRaisedChallenge returns a challenge that the caller raised, by its id or by the caller's reference: for example after a crash between
+   * CreateChallenge and its response. Requires the scope threeds.challenges.write.
+   * Errors: CHALLENGE_NOT_FOUND (also for another service's), VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.GetRaisedChallenge
+   */
+  getRaisedChallenge: {
+    methodKind: "unary";
+    input: typeof GetRaisedChallengeRequestSchema;
+    output: typeof GetRaisedChallengeResponseSchema;
+  },
+  /**
+   * ListRaisedChallenges returns the challenges that the caller raised, newest first. Requires the scope threeds.challenges.write.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.ListRaisedChallenges
+   */
+  listRaisedChallenges: {
+    methodKind: "unary";
+    input: typeof ListRaisedChallengesRequestSchema;
+    output: typeof ListRaisedChallengesResponseSchema;
+  },
+  /**
+   * WatchRaisedChallenges streams the changes of the challenges that the caller raised: one stream for all of them. Each challenge's
+   * states come in order and once per stream; states that were left again before they could be sent are skipped. A message without a challenge
+   * comes at least every five seconds. Requires the scope threeds.challenges.write.
+   * A reader that resumes with the last event_id misses no change. After a message with gap it lists its open challenges again.
+   * Errors: SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * buf:lint:ignore RPC_NO_SERVER_STREAMING
+   *
+   * @generated from rpc florin.threeds.v1.ChallengeService.WatchRaisedChallenges
+   */
+  watchRaisedChallenges: {
+    methodKind: "server_streaming";
+    input: typeof WatchRaisedChallengesRequestSchema;
+    output: typeof WatchRaisedChallengesResponseSchema;
   },
   /**
    * IssueDecisionChallenge returns fresh typed data for one decision. Requires a user token.
@@ -688,8 +1034,9 @@ export const ChallengeService: GenService<{
     output: typeof CancelChallengeResponseSchema;
   },
   /**
-   * GetReceipt returns the evidence of a decision. Requires the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND, RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
+   * GetReceipt returns the evidence of a decision: on the caller's own challenge with a user token, on any with a service token and the scope
+   * threeds.challenges.read.
+   * Errors: CHALLENGE_NOT_FOUND (also for another user's), RECEIPT_NOT_FOUND (no decision yet), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.GetReceipt
    */

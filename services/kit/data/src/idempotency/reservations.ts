@@ -20,6 +20,8 @@ export type Reservations = {
    * @throws CodedError IDEMPOTENCY_KEY_REUSED when that call had other content
    */
   find: (input: { key: string; inputHash: string }) => Promise<{ resourceId: string } | undefined>;
+  /** Returns the id to which the key is bound, with any content; undefined if it is not bound. */
+  lookUp: (key: string) => Promise<string | undefined>;
   /**
    * Binds a caller's key to the id of a resource before the resource is created. The first call determines the id; a repeated call gets
    * the same id and can resume where a killed call stopped.
@@ -39,6 +41,7 @@ export const createReservations = (connection: Connection): Reservations => {
   };
   return {
     find,
+    lookUp: async (key) => (await model.findById(key).lean())?.resourceId,
     reserve: async ({ key, inputHash, newId, now }) => {
       try {
         await model.create({ _id: key, inputHash, resourceId: newId, createdAt: now });

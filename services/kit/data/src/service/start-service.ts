@@ -113,7 +113,6 @@ export const startService = (
         service: createServiceTokenVerifier(name, config.SERVICE_TRUST),
         revoked,
       }),
-      revoked,
       audit,
       ...(tls === undefined ? {} : { tls }),
       services: [...parts.implementations, auditService(audit)],

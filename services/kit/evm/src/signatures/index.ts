@@ -1,3 +1,3 @@
 export { canonicalSignature, hasSignatureShape } from './canonical-signature.ts';
 export { contractSignature } from './contract-signature.ts';
-export { recoverSigner } from './recover-signer.ts';
+export { recoverSigner, signatureRecovery } from './recover-signer.ts';

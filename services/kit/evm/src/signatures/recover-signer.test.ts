@@ -1,4 +1,4 @@
-import { hashMessage } from 'viem';
+import { hashMessage, recoverAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { joinSignature, malleated, withV } from '../testing/index.ts';
@@ -25,6 +25,17 @@ describe('recoverSigner', () => {
     ['no hex', 'signature'],
   ])('returns undefined for %s', async (_what, text) => {
     expect(await recoverSigner(digest, text)).toBeUndefined();
+  });
+
+  it('agrees with viem on every form of v and length that is canonical, and on no other', async () => {
+    for (let v = 0; v < 256; v += 1) {
+      const text = withV(signature, v);
+      const expected = v === 27 || v === 28 ? await recoverAddress({ hash: digest, signature: text }) : undefined;
+      expect(await recoverSigner(digest, text)).toBe(expected);
+    }
+    for (const text of ['0x', signature.slice(0, 130), `${signature}00`, signature.slice(2)]) {
+      expect(await recoverSigner(digest, text)).toBeUndefined();
+    }
   });
 
   it('returns undefined when r is not on the curve', async () => {

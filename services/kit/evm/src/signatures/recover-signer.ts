@@ -1,6 +1,10 @@
-import { type Address, recoverAddress } from 'viem';
+import { type Address, bytesToHex, hexToBytes } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
 import type { Hex } from '../hex/index.ts';
+import { theRecoverer } from '../secp256k1/index.ts';
 import { canonicalSignature } from './canonical-signature.ts';
+
+const COMPACT_BYTES = 64;
 
 /**
  * Recovers the address whose key signed a digest.
@@ -12,9 +16,12 @@ import { canonicalSignature } from './canonical-signature.ts';
 export const recoverSigner = async (digest: Hex, signature: string): Promise<Address | undefined> => {
   const canonical = canonicalSignature(signature);
   if (canonical === undefined) return undefined;
-  try {
-    return await recoverAddress({ hash: digest, signature: canonical });
-  } catch {
-    return undefined;
-  }
+  const bytes = hexToBytes(canonical);
+  const { recover } = await theRecoverer();
+  // v is 27 or 28 (`canonicalSignature`).
+  const key = await recover(hexToBytes(digest), bytes.subarray(0, COMPACT_BYTES), bytes[COMPACT_BYTES] === 27 ? 0 : 1);
+  return key === undefined ? undefined : publicKeyToAddress(bytesToHex(key));
 };
+
+/** Which implementation of secp256k1 recovers signers in this process. It is loaded by the first call. */
+export const signatureRecovery = async (): Promise<'native' | 'wasm' | 'javascript'> => (await theRecoverer()).name;

@@ -1,6 +1,6 @@
+export { messageDigest } from './message-digest.ts';
 export {
   MESSAGE_TYPE,
-  messageDigest,
   newNonce,
   recoverMessageSigner,
   type TypedMessage,

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { TypedMessageSchema, type TypedMessage as WireTypedMessage } from '@florin/proto/common/v1/typed_message';
-import { type Address, type Hex, hashTypedData, type TypedDataDefinition } from 'viem';
+import type { Address, Hex, TypedDataDefinition } from 'viem';
 import { recoverSigner } from '../signatures/index.ts';
+import { messageDigest } from './message-digest.ts';
 
 /** Members of the struct type `Message`. Their order is part of the encoding (EIP-712, encodeType). */
 export const MESSAGE_TYPE = [
@@ -29,9 +30,6 @@ export const toSignable = (message: TypedMessage) =>
     primaryType: 'Message',
     message: { authorization: message.authorization, nonce: BigInt(message.nonce) },
   }) as const satisfies TypedDataDefinition;
-
-/** The 32 bytes that are signed (EIP-712). */
-export const messageDigest = (message: TypedMessage): Hex => hashTypedData(toSignable(message));
 
 /** The EIP-55 address whose key made a canonical signature over the typed data; see `recoverSigner`. Compare it. */
 export const recoverMessageSigner = (message: TypedMessage, signature: Hex): Promise<Address | undefined> =>

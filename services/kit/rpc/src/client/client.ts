@@ -12,7 +12,6 @@ import { createRetries } from './retry.ts';
 import { unaryCall } from './unary-call.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-const MAX_STREAMS = 10_000;
 
 export type RpcClientOptions = {
   /** http://host:port of the service. */
@@ -68,7 +67,7 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     ...(options.connections === undefined ? {} : { connections: options.connections }),
   });
   // Each open stream holds a connection; a pool of their own leaves the others to unary calls.
-  const streams = createPool(options.baseUrl, { connections: MAX_STREAMS, forStreams: true, tls: options.tls });
+  const streams = createPool(options.baseUrl, { forStreams: true, tls: options.tls });
   const unary = {
     dispatcher: calls.pool,
     prefix: new URL(options.baseUrl).pathname.replace(/\/$/, ''),

@@ -1,21 +1,19 @@
-import type { Authenticator, Caller, RevokedSessions } from '../auth/index.ts';
+import type { Authenticator, Caller } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
-import type { OpenStreams } from './stream-end.ts';
 
 /** Dependencies shared by all methods of a server. */
 export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
-  openStreams: OpenStreams;
+  /** Aborts with SERVICE_UNAVAILABLE when the server closes. Calls end by themselves; streams do not. */
+  closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
-  /** Reports when the session behind an open stream is revoked. */
-  revoked?: Pick<RevokedSessions, 'onRevoked'>;
 };
 
 type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };

@@ -17,8 +17,8 @@ import { type CodedError, toCodedError, toWire } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
 import { createAnonymousCalls } from './anonymous-calls.ts';
-import type { BeginCall, BegunCall, CallControl, NodeHandler } from './exchange.ts';
-import type { UnaryMethod } from './implement.ts';
+import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
+import type { StreamingMethod, UnaryMethod } from './implement.ts';
 import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
 
 const ROUTER_OPTIONS: ConnectRouterOptions = {
@@ -33,14 +33,21 @@ const ROUTER_OPTIONS: ConnectRouterOptions = {
 /** The path at which an RPC is served in all protocols. */
 export const pathOf = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 
-const kBegun = createContextKey<BegunCall | undefined>(undefined);
+const kBegun = createContextKey<BegunCall | BegunStream | undefined>(undefined);
+
+/** The call that was begun for a request when its headers arrived. */
+const begunOf = <B extends BegunCall | BegunStream>({ values }: HandlerContext): B => {
+  const begun = values.get(kBegun);
+  if (begun === undefined) throw new ConnectError('the call was not begun', Code.Internal);
+  return begun as B;
+};
 
 /** The connection of a request. Over HTTP/2, `request.socket` is a restricted proxy, so the socket of the session is used. */
 const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
   'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
 
 /** The body of a request, which is not read before the call is admitted. */
-const afterAdmission = async function* (begun: BegunCall, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+const afterAdmission = async function* (begun: BegunCall | BegunStream, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   await begun.admit();
   yield* body;
 };
@@ -81,25 +88,27 @@ const withinDeadline = <T>(work: Promise<T>, { signal, timeoutMs }: HandlerConte
 };
 
 const routeUnary = (router: ConnectRouter, { desc }: UnaryMethod): void => {
-  router.rpc(desc, (message, context) => {
-    const begun = context.values.get(kBegun);
-    if (begun === undefined) throw new ConnectError('the call was not begun', Code.Internal);
-    return withinDeadline(begun.run(message, controlOf(context)), context);
-  });
+  router.rpc(desc, (message, context) => withinDeadline(begunOf<BegunCall>(context).run(message, controlOf(context)), context));
+};
+
+const routeStream = (router: ConnectRouter, { desc }: StreamingMethod): void => {
+  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal));
 };
 
 /**
- * Serves calls in every form that Connect's own server knows: gRPC, gRPC-Web, and Connect with JSON, GET or HTTP/2. Unary methods of
+ * Serves calls in every form that Connect's own server knows: gRPC, gRPC-Web, and Connect with JSON, GET or HTTP/2. Methods of
  * contracts are authorized by their headers before the body is read.
  */
 export const connectHandler = ({
   unary,
+  streams,
   register,
   fallback,
   logger,
   jsonOptions,
 }: {
   unary: readonly UnaryMethod[];
+  streams: readonly StreamingMethod[];
   /** Registers services that need no authorization. */
   register: (router: ConnectRouter) => void;
   /** Serves requests for other paths. */
@@ -110,9 +119,10 @@ export const connectHandler = ({
 }): NodeHandler => {
   const router = createConnectRouter({ ...ROUTER_OPTIONS, ...(jsonOptions === undefined ? {} : { jsonOptions }) });
   for (const method of unary) routeUnary(router, method);
+  for (const method of streams) routeStream(router, method);
   register(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
-  const begins = new Map<string, BeginCall>(unary.map(({ desc, begin }) => [pathOf(desc), begin]));
+  const begins = new Map<string, BeginCall | BeginStream>([...unary, ...streams].map(({ desc, begin }) => [pathOf(desc), begin]));
 
   const anonymousCalls = createAnonymousCalls();
 

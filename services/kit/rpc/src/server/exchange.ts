@@ -37,3 +37,12 @@ export type BegunCall = {
 
 /** Begins a unary call by its headers. */
 export type BeginCall = (start: CallStart) => BegunCall;
+
+/** A server-streaming call whose body has not been read. */
+export type BegunStream = Pick<BegunCall, 'headers' | 'anonymous' | 'admit'> & {
+  /** Executes the call, after its admission. `reader` aborts when the caller disconnects or its deadline passes. @throws ConnectError */
+  run: (message: MessageShape<DescMessage>, reader: AbortSignal) => AsyncIterable<MessageInitShape<DescMessage>>;
+};
+
+/** Begins a server-streaming call by its headers. */
+export type BeginStream = (start: CallStart) => BegunStream;

@@ -3,19 +3,21 @@ import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
 import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
-import type { BeginCall, NodeHandler } from './exchange.ts';
+import type { BeginCall, BeginStream } from './exchange.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
-import { streamHandler } from './serve-stream.ts';
+import { beginStream } from './serve-stream.ts';
 
 /** A unary method, ready to be served. */
 export type UnaryMethod = { desc: DescMethodUnary; begin: BeginCall };
+
+/** A server-streaming method, ready to be served. */
+export type StreamingMethod = { desc: DescMethodServerStreaming; begin: BeginStream };
 
 /** A contract together with its methods, ready to be served. */
 export type ServiceImplementation = {
   service: DescService;
   unary: (surroundings: Surroundings) => readonly UnaryMethod[];
-  /** Handlers of the streaming methods, by path. */
-  streams: (surroundings: Surroundings) => readonly (readonly [path: string, handler: NodeHandler])[];
+  streams: (surroundings: Surroundings) => readonly StreamingMethod[];
 };
 
 const beginUnary =
@@ -79,7 +81,6 @@ export const implement = <S extends DescService>(service: S, methods: Methods<S>
   return {
     service,
     unary: (surroundings) => unary.map(({ desc, method }) => ({ desc, begin: beginUnary(desc, method, surroundings) })),
-    streams: (surroundings) =>
-      streaming.map(({ desc, method }) => [`/${service.typeName}/${desc.name}`, streamHandler(desc, method, surroundings)] as const),
+    streams: (surroundings) => streaming.map(({ desc, method }) => ({ desc, begin: beginStream(desc, method, surroundings) })),
   };
 };

@@ -15,7 +15,6 @@ export {
   serviceStream,
   userMethod,
   userOrServiceMethod,
-  userStream,
   walletMethod,
 } from './method.ts';
 export { parseRequest } from './parse-request.ts';

@@ -67,16 +67,11 @@ export const serviceMethod = <I, O>(scope: string, handler: Handler<I, O, Servic
 export const userOrServiceMethod = <I, O>(scope: string, handler: Handler<I, O, UserCaller | ServiceCaller>) =>
   method<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
 
-const stream =
-  <C>() =>
-  <I, O>(policy: Policy, handler: StreamHandler<I, O, C>): StreamMethod<I, O> => ({
-    policy,
-    open: handler as StreamMethod<I, O>['open'],
-  });
-
-export const userStream = <I, O>(handler: StreamHandler<I, O, UserCaller>) => stream<UserCaller>()({ access: 'user' }, handler);
-export const serviceStream = <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>) =>
-  stream<ServiceCaller>()({ access: 'service', scope }, handler);
+/** Only services open streams: a stream outlives the token that opened it, and a user's session may end in between. */
+export const serviceStream = <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>): StreamMethod<I, O> => ({
+  policy: { access: 'service', scope },
+  open: handler as StreamMethod<I, O>['open'],
+});
 
 type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming' }
   ? StreamMethod<MessageShape<M['input']>, MessageInitShape<M['output']>>

@@ -37,7 +37,7 @@ const service = implementPart(CardService, {
     return { card: { id: cardId, name: caller.name } };
   }),
 });
-const methods = service.unary({ authenticate, logger: quietLogger, openStreams: new Set() });
+const methods = service.unary({ authenticate, logger: quietLogger, closing: new AbortController().signal });
 const getCard = methods.find(({ desc }) => desc.name === 'GetCard') ?? expect.fail();
 
 let ours: Listener;
@@ -46,7 +46,7 @@ const tokens: Record<string, string | undefined> = {};
 beforeAll(async () => {
   const fallback: NodeHandler = (_request, response) => void response.writeHead(404).end();
   ours = await listen(unaryHandler(DESC, getCard.begin, quietLogger), { host: '127.0.0.1', port: 0 });
-  const handler = connectHandler({ unary: methods, register: () => undefined, fallback, logger: quietLogger });
+  const handler = connectHandler({ unary: methods, streams: [], register: () => undefined, fallback, logger: quietLogger });
   connects = await listen(handler, { host: '127.0.0.1', port: 0 });
   tokens['good'] = `Bearer ${await authority.serviceToken('threeds', 'card', [SCOPE])}`;
   tokens['scopeless'] = `Bearer ${await authority.serviceToken('other', 'card', [SCOPE])}`;

@@ -11,9 +11,8 @@ import type { ServiceImplementation } from './implement.ts';
 import { type Listener, listen } from './listener.ts';
 import { registerReflection } from './reflection.ts';
 import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
-import type { OpenStreams } from './stream-end.ts';
 
-export type RpcServerOptions = Omit<Surroundings, 'openStreams'> & {
+export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -45,13 +44,13 @@ const serveDocument = async (options: RpcServerOptions, request: { url?: string 
 export const startRpcServer = async (options: RpcServerOptions): Promise<Listener> => {
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
-  const openStreams: OpenStreams = new Set();
-  const surroundings: Surroundings = { ...options, openStreams };
-  const streams = new Map(options.services.flatMap((service) => service.streams(surroundings)));
+  const closing = new AbortController();
+  const surroundings: Surroundings = { ...options, closing: closing.signal };
   const unary = options.services.flatMap((service) => service.unary(surroundings));
   const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, options.logger)]));
   const others = connectHandler({
     unary,
+    streams: options.services.flatMap((service) => service.streams(surroundings)),
     register: (router) => {
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
@@ -61,14 +60,14 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   });
   const handler: NodeHandler = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const serve = streams.get(path) ?? (isBinaryUnary(request) ? binary.get(path) : undefined) ?? others;
+    const serve = (isBinaryUnary(request) ? binary.get(path) : undefined) ?? others;
     serve(request, response);
   };
   const listener = await listen(handler, options);
   return {
     ...listener,
     close: (graceMs) => {
-      for (const end of [...openStreams]) end(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server is shutting down' }));
+      closing.abort(new CodedError('SERVICE_UNAVAILABLE', { message: 'the server is shutting down' }));
       return listener.close(graceMs);
     },
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
@@ -11,7 +10,7 @@ import { implement, type Listener, userMethod } from './index.ts';
 
 const USER = { wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: '01890a5d-ac96-774b-bcce-b302099a8057' };
 
-const { authority, revoked, lines, counts, start, asOffice, asOther } = await createStreamWorld();
+const { authority, lines, counts, start, asOffice, asOther } = await createStreamWorld();
 
 let server: Listener;
 beforeAll(async () => {
@@ -106,51 +105,13 @@ describe('streams', () => {
     const client = channel.client(ChallengeService);
     const headers = await asOffice();
     const controller = new AbortController();
-    const streams = Array.from({ length: 100 }, () =>
+    const streams = Array.from({ length: 60 }, () =>
       client.watchChallenge({ challengeId: 'waiting' }, { headers, signal: controller.signal })[Symbol.asyncIterator](),
     );
     await Promise.all(streams.map((stream) => stream.next()));
     const token = await authority.userToken(USER);
     await expect(client.getChallenge({}, onBehalfOf({ token, requestId: 'r' }))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     controller.abort();
-    await channel.close();
-  });
-
-  it('of a user end when the token expires', async () => {
-    const channel = createRpcChannel({ baseUrl: server.url });
-    const token = await authority.userToken(USER, new Date(Date.now() + 1500));
-    const seen: string[] = [];
-    const reading = (async () => {
-      for await (const { eventId } of channel.client(ChallengeService).watchChallenges({}, onBehalfOf({ token, requestId: 'r' })))
-        seen.push(eventId);
-    })();
-    await expect(reading).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(seen).toEqual([USER.userId]);
-    await channel.close();
-  });
-
-  it('of a user end when the session is revoked, and others stay open', async () => {
-    const channel = createRpcChannel({ baseUrl: server.url });
-    const open = async (sessionId: string) => {
-      const token = await authority.userToken({ ...USER, sessionId });
-      const stream = channel
-        .client(ChallengeService)
-        .watchChallenges({}, onBehalfOf({ token, requestId: 'r' }))
-        [Symbol.asyncIterator]();
-      await stream.next();
-      return stream;
-    };
-    const [ended, stays] = [randomUUID(), randomUUID()];
-    const [mine, others] = [await open(ended), await open(stays)];
-    const other = others.next().then(
-      () => 'ended',
-      () => 'failed',
-    );
-    revoked.add([ended]);
-    await expect(mine.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    expect(await Promise.race([other, pause(100, 'still open')])).toBe('still open');
-    revoked.add([stays]);
-    expect(await other).toBe('failed');
     await channel.close();
   });
 

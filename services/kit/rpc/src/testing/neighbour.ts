@@ -15,14 +15,14 @@ import {
 import type { TestAuthority } from './authority.ts';
 import { quietLogger } from './quiet-logger.ts';
 
-/** Implements a part of a contract. All other unary methods reject with FORBIDDEN, so that a test fails on an unexpected call. */
+/** Implements a part of a contract. All other methods reject with FORBIDDEN, so that a test fails on an unexpected call. */
 export const implementPart = <S extends DescService>(service: S, methods: Partial<Methods<S>>): ServiceImplementation => {
-  const rejecting = service.methods.map(({ localName }) => [
-    localName,
-    publicMethod(() => {
+  const rejecting = service.methods.map(({ localName, methodKind }) => {
+    const reject = () => {
       throw new CodedError('FORBIDDEN', { message: `${localName} is not implemented by this stand-in` });
-    }),
-  ]);
+    };
+    return [localName, methodKind === 'unary' ? publicMethod(reject) : { policy: { access: 'public' as const }, open: reject }];
+  });
   return implement(service, { ...Object.fromEntries(rejecting), ...methods } as Methods<S>);
 };
 

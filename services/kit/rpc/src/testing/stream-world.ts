@@ -3,7 +3,7 @@ import { ChallengeService, type WatchChallengeRequest } from '@florin/proto/thre
 import { createAuthenticator, createRevokedSessions, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
-import { type Listener, serviceStream, startRpcServer, userStream } from '../server/index.ts';
+import { type Listener, serviceStream, startRpcServer } from '../server/index.ts';
 import { createTestAuthority } from './authority.ts';
 import { implementPart } from './neighbour.ts';
 
@@ -72,21 +72,11 @@ export const createStreamWorld = async () => {
         revoked,
         service: createServiceTokenVerifier('threeds', authority.trust),
       }),
-      revoked,
-      services: [
-        implementPart(ChallengeService, {
-          watchChallenge,
-          watchChallenges: userStream(async function* (_request, { caller, signal }) {
-            yield { eventId: caller.userId };
-            await aborted(signal);
-          }),
-        }),
-      ],
+      services: [implementPart(ChallengeService, { watchChallenge })],
     });
 
   return {
     authority,
-    revoked,
     lines,
     counts,
     start,

@@ -10,7 +10,7 @@ import { createAuthenticator, createServiceTokenSource, createServiceTokenVerifi
 import { createRpcChannel } from '../client/index.ts';
 import { ConfigError } from '../config/index.ts';
 import { CodedError, fromWire } from '../errors/index.ts';
-import { type Listener, serviceMethod, serviceStream, startRpcServer, userStream } from '../server/index.ts';
+import { type Listener, serviceMethod, serviceStream, startRpcServer } from '../server/index.ts';
 import { type CertificateFiles, createTestCa } from '../testing/certificates.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
 import { createPlatformFetch, openTls, type Tls } from './index.ts';
@@ -53,7 +53,6 @@ beforeAll(async () => {
         watchChallenge: serviceStream(CARD_SCOPES.readCards, async function* ({ challengeId }) {
           yield { challenge: { id: challengeId } };
         }),
-        watchChallenges: userStream(async function* () {}),
       }),
     ],
   });

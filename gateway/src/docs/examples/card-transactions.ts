@@ -1,0 +1,89 @@
+import { ACCOUNT_ID, CARD_ID, CHALLENGE_ID, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME } from './example.ts';
+
+const MERCHANT = { id: 'M-1', name: 'Bookshop', city: 'Berlin', country: 'DE', categoryCode: '5942' };
+
+const TRANSACTION = {
+  id: MOVEMENT_ID,
+  accountId: ACCOUNT_ID,
+  cardId: CARD_ID,
+  status: 'pending',
+  kind: 'payment',
+  isCredit: false,
+  amount: '4999',
+  currency: 'EUR',
+  decimals: 2,
+  originalAmount: '4999',
+  originalCurrency: 'EUR',
+  originalDecimals: 2,
+  heldAmount: '4999',
+  clearedAmount: '0',
+  refundedAmount: '0',
+  merchant: MERCHANT,
+  entryMode: 'ecommerce',
+  authorizationCode: '402113',
+  threeDs: { challengeId: CHALLENGE_ID, eci: '05' },
+  expiresAt: '2026-02-10T12:00:00.000Z',
+  createdAt: TIME,
+  updatedAt: TIME,
+};
+const AUTHORIZATION = { id: 'evt-1', type: 'authorization', at: TIME, amount: '4999', approved: true, responseCode: '00' };
+const DETAIL = { ...TRANSACTION, events: [AUTHORIZATION], ledgerEntries: [MOVEMENT_ID] };
+const { expiresAt: _expiresAt, ...ENDED } = DETAIL;
+const CLEARING = { id: 'evt-2', type: 'clearing', at: TIME, amount: '4999', approved: true };
+const CLEARED = {
+  ...ENDED,
+  status: 'settled',
+  heldAmount: '0',
+  clearedAmount: '4999',
+  clearedAt: TIME,
+  events: [AUTHORIZATION, CLEARING],
+};
+const DECISION = {
+  transactionId: MOVEMENT_ID,
+  approved: true,
+  approvedAmount: '4999',
+  billingAmount: '4999',
+  responseCode: '00',
+  authorizationCode: '402113',
+};
+const REVERSED = {
+  ...ENDED,
+  status: 'reversed',
+  heldAmount: '0',
+  events: [AUTHORIZATION, { id: 'evt-2', type: 'reversal', at: TIME, approved: true }],
+};
+const CREDITED = { ...ENDED, kind: 'refund', status: 'settled', isCredit: true, heldAmount: '0', refundedAmount: '4999' };
+const LIMIT = { amount: '50000', currency: 'EUR', used: '4999', remaining: '45001', resetsAt: '2026-02-01T00:00:00.000Z' };
+const CONTROLS = {
+  categories: { allow: [], deny: ['7995'] },
+  countries: { allow: [], deny: [] },
+  merchants: { allow: [], deny: [] },
+  online: true,
+  contactless: true,
+  atm: false,
+};
+const LIMITS = { daily: LIMIT };
+const PAYMENT = { cardId: CARD_ID, amount: '4999', currency: 'EUR', merchant: MERCHANT };
+
+/** Examples of card transactions, limits, controls and the sandbox's card network, by operation id. */
+export const CARD_TRANSACTION_EXAMPLES: Readonly<Record<string, Example>> = {
+  listCardTransactions: { response: { data: [TRANSACTION], pagination: LAST_PAGE } },
+  getCardTransaction: { response: DETAIL },
+  getCardReceipt: { response: { receipt: { challengeId: CHALLENGE_ID, decision: 'DECISION_APPROVE', signature: SIGNATURE } } },
+  disputeCardTransaction: { request: { reason: 'not_received' }, response: { id: MOVEMENT_ID, status: 'submitted' } },
+  getCardLimits: { response: LIMITS },
+  setCardLimits: { request: { daily: { amount: '50000', currency: 'EUR' } }, response: LIMITS },
+  getCardControls: { response: CONTROLS },
+  setCardControls: { request: CONTROLS, response: CONTROLS },
+  sandboxCreatePayment: { request: { ...PAYMENT, threeDsChallengeId: CHALLENGE_ID }, response: DECISION },
+  sandboxIncrementPayment: { request: { amount: '500' }, response: { ...DECISION, approvedAmount: '500', billingAmount: '500' } },
+  sandboxAdvisePayment: { request: { amount: '4999' }, response: DETAIL },
+  sandboxClearPayment: { request: { amount: '4999', final: true }, response: CLEARED },
+  sandboxForcePayment: { request: { amount: '4999' }, response: CLEARED },
+  sandboxReversePayment: { request: {}, response: REVERSED },
+  sandboxExpirePayment: { request: {}, response: { ...REVERSED, status: 'expired' } },
+  sandboxRefundPayment: { request: { amount: '999' }, response: { ...CLEARED, refundedAmount: '999' } },
+  sandboxCreateRefund: { request: PAYMENT, response: CREDITED },
+  sandboxCreateCredit: { request: PAYMENT, response: { ...CREDITED, kind: 'credit' } },
+  sandboxAdvanceClock: { request: { advanceSeconds: 86_400 }, response: { secondsAhead: 86_400 } },
+};

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { entryMode, toWireEntryMode } from '../../schemas/card-transaction.ts';
+import { currencyInput, id } from '../../schemas/fields.ts';
+import { networkDecision, toNetworkDecision } from './network-decision.ts';
+import {
+  cardMerchantInput,
+  deliver,
+  deliveryShape,
+  networkAmount,
+  requireOwnCard,
+  toNetworkAmount,
+  toNetworkMerchant,
+} from './network-event.ts';
+
+export const createPayment = defineRoute({
+  operationId: 'sandboxCreatePayment',
+  method: 'post',
+  path: '/sandbox/payments',
+  tag: 'Sandbox',
+  summary: 'Pay with a card',
+  description:
+    "Authorizes a payment with one of the caller's cards, as the card processor does. A decline is an answer, too: `approved` is false.",
+  policy: 'user',
+  sandboxOnly: true,
+  body: z.object({
+    cardId: id,
+    amount: networkAmount,
+    currency: currencyInput,
+    merchant: cardMerchantInput,
+    entryMode: entryMode.default('ecommerce'),
+    atm: z.boolean().default(false).meta({ description: 'A withdrawal of cash, which is booked at once' }),
+    threeDsChallengeId: id.optional().meta({ description: 'The approved challenge that the authorization uses up' }),
+    partial: z.boolean().default(false).meta({ description: 'Whether the terminal accepts an approval of a part' }),
+    capture: z.boolean().default(false).meta({ description: 'Whether an approved payment is cleared at once' }),
+    transactionId: id.optional().meta({ description: "The network's id of the payment, to send its events out of order" }),
+    ...deliveryShape,
+  }),
+  answers: { 200: networkDecision },
+  errors: ['CARD_NOT_FOUND', 'CURRENCY_NOT_SUPPORTED'],
+  handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
+    await requireOwnCard(upstream, body.cardId, asCaller);
+    const references = { cardId: body.cardId, authorizationCode: '', retrievalReference: '' };
+    const event = { ...references, eventId: `sandbox-${requestKey}`, transactionId: body.transactionId ?? requestKey };
+    const amount = toNetworkAmount(body.amount, body.currency);
+    const request = {
+      event,
+      amount,
+      merchant: toNetworkMerchant(body.merchant),
+      entryMode: toWireEntryMode(body.entryMode),
+      atm: body.atm,
+      singleMessage: body.atm,
+      partialApproval: body.partial,
+      ...(body.threeDsChallengeId === undefined ? {} : { authentication: { challengeId: body.threeDsChallengeId, eci: '05' } }),
+    };
+    const { decision } = await deliver(body, () => asGateway((options) => upstream.cardNetwork.authorize(request, options)));
+    if (body.capture && decision?.approved === true) {
+      const clearing = {
+        event: { ...event, eventId: `sandbox-${requestKey}-clearing` },
+        amount: { ...amount, amount: decision.approvedAmount },
+      };
+      await asGateway((options) => upstream.cardNetwork.clear(clearing, options));
+    }
+    return toNetworkDecision(decision);
+  },
+});

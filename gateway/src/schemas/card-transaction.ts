@@ -1,0 +1,174 @@
+import {
+  EntryMode,
+  PaymentKind,
+  PaymentStatus,
+  type CardMerchant as WireMerchant,
+  type Payment as WirePayment,
+} from '@florin/proto/card/v1/payment';
+import { z } from 'zod';
+import { amount, currency, dateTime, decimals, fromWord, id, present, toIso, toWord } from './fields.ts';
+
+const STATUS = {
+  [PaymentStatus.PENDING]: 'pending',
+  [PaymentStatus.SETTLED]: 'settled',
+  [PaymentStatus.REVERSED]: 'reversed',
+  [PaymentStatus.EXPIRED]: 'expired',
+  [PaymentStatus.DECLINED]: 'declined',
+} as const;
+const KIND = {
+  [PaymentKind.PAYMENT]: 'payment',
+  [PaymentKind.REFUND]: 'refund',
+  [PaymentKind.ATM]: 'atm',
+  [PaymentKind.CREDIT]: 'credit',
+  [PaymentKind.VERIFICATION]: 'verification',
+} as const;
+const ENTRY_MODE = {
+  [EntryMode.CHIP]: 'chip',
+  [EntryMode.CONTACTLESS]: 'contactless',
+  [EntryMode.MAGNETIC_STRIPE]: 'magnetic_stripe',
+  [EntryMode.ECOMMERCE]: 'ecommerce',
+  [EntryMode.MERCHANT_INITIATED]: 'merchant_initiated',
+  [EntryMode.MANUAL]: 'manual',
+} as const;
+
+export const transactionStatus = z.enum(Object.values(STATUS));
+export const transactionKind = z.enum(Object.values(KIND));
+export const entryMode = z.enum(Object.values(ENTRY_MODE));
+export const toWireStatus = (word: z.output<typeof transactionStatus> | undefined): PaymentStatus =>
+  word === undefined ? PaymentStatus.UNSPECIFIED : fromWord(STATUS, word);
+export const toWireKind = (word: z.output<typeof transactionKind> | undefined): PaymentKind =>
+  word === undefined ? PaymentKind.UNSPECIFIED : fromWord(KIND, word);
+export const toWireEntryMode = (word: z.output<typeof entryMode> | undefined): EntryMode =>
+  word === undefined ? EntryMode.UNSPECIFIED : fromWord(ENTRY_MODE, word);
+
+const cardMerchant = z
+  .object({
+    id: z.string().optional(),
+    name: z.string().optional(),
+    city: z.string().optional(),
+    country: z.string().optional(),
+    categoryCode: z.string().optional(),
+  })
+  .meta({ id: 'CardMerchant' });
+
+export const declineReason = z
+  .object({ code: z.string(), message: z.string().meta({ description: 'The reason in words' }) })
+  .meta({ id: 'DeclineReason' });
+
+/** A card transaction in a list. */
+export const cardTransaction = z
+  .object({
+    id,
+    accountId: id,
+    cardId: id,
+    status: transactionStatus,
+    kind: transactionKind,
+    isCredit: z.boolean().meta({ description: 'Whether the account is credited' }),
+    amount,
+    currency,
+    decimals,
+    originalAmount: amount.meta({ description: 'Amount in the currency of the transaction' }),
+    originalCurrency: currency,
+    originalDecimals: decimals,
+    fx: z
+      .object({ rate: z.string(), markupBasisPoints: z.int() })
+      .optional()
+      .meta({ description: 'Rate to the billing currency, without the mark-up' }),
+    heldAmount: amount,
+    clearedAmount: amount,
+    refundedAmount: z.string().regex(/^(?:0|-?[1-9]\d*)$/),
+    merchant: cardMerchant,
+    entryMode: entryMode.optional(),
+    authorizationCode: z.string().optional(),
+    declineReason: declineReason.optional(),
+    threeDs: z.object({ challengeId: id, eci: z.string().optional() }).optional(),
+    dispute: z.object({ id, status: z.string(), reason: z.string(), provisionalCredit: amount }).optional(),
+    expiresAt: dateTime.optional().meta({ description: 'When the hold expires; present while pending' }),
+    createdAt: dateTime,
+    clearedAt: dateTime.optional(),
+    updatedAt: dateTime,
+  })
+  .meta({ id: 'CardTransaction' });
+
+const event = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    at: dateTime,
+    amount: amount.optional(),
+    approved: z.boolean(),
+    responseCode: z.string().optional().meta({ description: 'Response code of ISO 8583, field 39' }),
+  })
+  .meta({ id: 'CardTransactionEvent' });
+
+/** A card transaction by itself. */
+export const cardTransactionDetail = cardTransaction
+  .extend({
+    events: z.array(event).meta({ description: 'What the card network has reported, in the order of arrival' }),
+    ledgerEntries: z
+      .array(z.string())
+      .meta({ description: "Ids of the ledger's holds and entries; lines of the statement have them as `reference`" }),
+  })
+  .meta({ id: 'CardTransactionDetail' });
+
+/** Drops empty strings, which proto3 does not distinguish from absent ones. */
+const filled = (fields: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''));
+
+const toMerchant = ({ id: merchantId, name, city, country, categoryCode }: WireMerchant): z.output<typeof cardMerchant> =>
+  filled({ id: merchantId, name, city, country, categoryCode });
+
+const timeOf = (name: string, time: WirePayment['expiresAt']) => (time === undefined ? {} : { [name]: toIso(time) });
+
+export const toCardTransaction = (wire: WirePayment): z.output<typeof cardTransaction> => ({
+  id: wire.id,
+  accountId: wire.accountId,
+  cardId: wire.cardId,
+  status: toWord(STATUS, wire.status),
+  kind: toWord(KIND, wire.kind),
+  isCredit: wire.isCredit,
+  amount: wire.amount,
+  currency: wire.currency,
+  decimals: wire.decimals,
+  originalAmount: wire.originalAmount,
+  originalCurrency: wire.originalCurrency,
+  originalDecimals: wire.originalDecimals,
+  ...(wire.fx === undefined ? {} : { fx: { rate: wire.fx.rate, markupBasisPoints: wire.fx.markupBasisPoints } }),
+  heldAmount: wire.heldAmount,
+  clearedAmount: wire.clearedAmount,
+  refundedAmount: wire.refundedAmount,
+  merchant: wire.merchant === undefined ? {} : toMerchant(wire.merchant),
+  ...(wire.entryMode === EntryMode.UNSPECIFIED ? {} : { entryMode: toWord(ENTRY_MODE, wire.entryMode) }),
+  ...filled({ authorizationCode: wire.authorizationCode }),
+  ...(wire.declineReason === undefined ? {} : { declineReason: { code: wire.declineReason.code, message: wire.declineReason.message } }),
+  ...(wire.challengeId === '' ? {} : { threeDs: { challengeId: wire.challengeId, ...filled({ eci: wire.eci }) } }),
+  ...(wire.dispute === undefined
+    ? {}
+    : {
+        dispute: {
+          id: wire.dispute.id,
+          status: wire.dispute.status,
+          reason: wire.dispute.reason,
+          provisionalCredit: wire.dispute.provisionalCredit,
+        },
+      }),
+  ...timeOf('expiresAt', wire.expiresAt),
+  createdAt: toIso(wire.createdAt),
+  ...timeOf('clearedAt', wire.clearedAt),
+  updatedAt: toIso(wire.updatedAt),
+});
+
+export const toCardTransactionDetail = (found: WirePayment | undefined): z.output<typeof cardTransactionDetail> => {
+  const wire = present(found, 'the card transaction');
+  return {
+    ...toCardTransaction(wire),
+    events: wire.events.map(({ id: eventId, type, at, amount: sum, approved, responseCode }) => ({
+      id: eventId,
+      type,
+      at: toIso(at),
+      ...filled({ amount: sum }),
+      approved,
+      ...filled({ responseCode }),
+    })),
+    ledgerEntries: wire.ledgerEntries,
+  };
+};

@@ -1,0 +1,37 @@
+import type { DisputePaymentRequest } from '@florin/proto/card/v1/payment_service';
+import { CodedError } from '@florin/rpc/errors';
+import { merchantText, uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+import { toWirePayment } from './to-wire-payment.ts';
+
+const REASONS = ['fraud', 'not_received', 'not_as_described', 'duplicate', 'cancelled', 'other'] as const;
+
+const requestSchema = z.object({
+  paymentId: uuidSchema,
+  requestId: uuidSchema,
+  reason: z.enum(REASONS, `must be one of ${REASONS.join(', ')}`),
+  text: merchantText(500),
+});
+
+/**
+ * Disputes what was cleared of a payment.
+ * @throws CodedError PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE, VALIDATION_FAILED
+ */
+export const disputePayment = ({ payments, record, effects, program, runtime }: Dependencies) =>
+  userMethod(async (request: DisputePaymentRequest, { caller, logger }) => {
+    const { paymentId, requestId, reason, text } = parseRequest(requestSchema, request);
+    const payment = await payments.find(paymentId);
+    if (payment === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
+    const provisionalCredit = (payment.cleared * BigInt(program.provisionalCreditPercent)) / 100n;
+    const dispute = { id: requestId, reason: text === '' ? reason : `${reason}: ${text}`, provisionalCredit };
+    const repeated = payment.dispute?.id === requestId;
+    if (!repeated && (payment.cleared === 0n || payment.dispute !== undefined)) throw new CodedError('DISPUTE_NOT_AVAILABLE');
+    const event = { id: `dispute:${requestId}`, type: 'dispute_opened' as const, at: runtime.now(), dispute };
+    const disputed = repeated ? payment : await record(payment, event, payment);
+    // Of two disputes that race, the second one is recorded without effect.
+    if (disputed.dispute?.id !== requestId) throw new CodedError('DISPUTE_NOT_AVAILABLE');
+    await effects.run(disputed, logger);
+    return { payment: toWirePayment(disputed, program, true) };
+  });

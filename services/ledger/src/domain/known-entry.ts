@@ -1,0 +1,12 @@
+import type { Entry, KnownEntry } from './entry.ts';
+import { orderHash } from './transfer-order.ts';
+
+/**
+ * Hash of what the caller asked for. A transfer without options is its own evidence: its entry carries no hash, and it is computed from the
+ * entry when an id is used again.
+ */
+export const inputHashOf = ({ inputHash, transfers }: Pick<Entry, 'inputHash' | 'transfers'>): string =>
+  inputHash === '' ? orderHash(transfers, {}) : inputHash;
+
+/** What the journal knows of an entry in block n. */
+export const knownEntry = (n: number, entry: Entry): KnownEntry => ({ n, kind: entry.kind, inputHash: inputHashOf(entry) });

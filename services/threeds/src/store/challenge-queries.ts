@@ -1,0 +1,71 @@
+import type { Challenge } from '../domain/challenge.ts';
+import type { ChallengeStatus } from '../domain/challenge-state.ts';
+import type { ChallengeDocument, ChallengeModel } from './challenge-model.ts';
+
+type RaisedPage = ChallengePage & { createdFrom?: Date | undefined; createdBefore?: Date | undefined };
+
+type ChallengePage = { limit: number; before?: string | undefined; status?: ChallengeStatus | undefined; now: Date };
+
+/** Reads of many challenges, as stored. */
+export type ChallengeQueries = {
+  /** The challenges with these ids that exist, in any order. */
+  findMany: (ids: readonly string[]) => Promise<Challenge[]>;
+  /** A user's challenges, newest first, with ids below `before`, optionally in one status at `now`. */
+  page: (userId: string, page: ChallengePage) => Promise<Challenge[]>;
+  /** The challenges that a service raised, newest first, with ids below `before`, optionally of a period and in one status at `now`. */
+  pageRaised: (callerName: string, page: RaisedPage) => Promise<Challenge[]>;
+  /** The newest challenges with this id or a later one, oldest first, at most 5,000. */
+  findSince: (id: string) => Promise<Challenge[]>;
+  /** Pending challenges past their expiry, oldest expiry first. */
+  findOverdue: (now: Date, limit: number) => Promise<Challenge[]>;
+  /** Challenges in processing since `before` or earlier, oldest first. */
+  findUnconfirmed: (before: Date, limit: number) => Promise<Challenge[]>;
+};
+
+const MAX_SINCE = 5000;
+
+export const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
+
+/** The domain's `statusAt` as a query. */
+const inStatus = (status: ChallengeStatus, now: Date): object => {
+  if (status === 'pending') return { status, expiresAt: { $gt: now } };
+  if (status === 'expired') return { $or: [{ status }, { status: 'pending', expiresAt: { $lte: now } }] };
+  return { status };
+};
+
+const selectionOf = ({ before, status, now }: ChallengePage): object[] => [
+  ...(before === undefined ? [] : [{ _id: { $lt: before } }]),
+  ...(status === undefined ? [] : [inStatus(status, now)]),
+];
+
+export const createChallengeQueries = (model: ChallengeModel): ChallengeQueries => {
+  const list = async (filter: object, sort: Record<string, 1 | -1>, limit: number): Promise<Challenge[]> =>
+    (await model.find(filter).sort(sort).limit(limit).lean<ChallengeDocument[]>()).map(toChallenge);
+
+  return {
+    findMany: async (ids) => (await model.find({ _id: { $in: ids } }).lean<ChallengeDocument[]>()).map(toChallenge),
+
+    // Ids sort by creation time (UUID v7).
+    page: (userId, page) => list({ $and: [{ userId }, ...selectionOf(page)] }, { _id: -1 }, page.limit),
+
+    pageRaised: (callerName, { createdFrom, createdBefore, ...page }) =>
+      list(
+        {
+          $and: [
+            { callerName },
+            ...selectionOf(page),
+            ...(createdFrom === undefined ? [] : [{ createdAt: { $gte: createdFrom } }]),
+            ...(createdBefore === undefined ? [] : [{ createdAt: { $lt: createdBefore } }]),
+          ],
+        },
+        { _id: -1 },
+        page.limit,
+      ),
+
+    findSince: async (id) => (await list({ _id: { $gte: id } }, { _id: -1 }, MAX_SINCE)).reverse(),
+
+    findOverdue: (now, limit) => list({ status: 'pending', expiresAt: { $lte: now } }, { expiresAt: 1 }, limit),
+
+    findUnconfirmed: (before, limit) => list({ status: 'processing', processingSince: { $lte: before } }, { processingSince: 1 }, limit),
+  };
+};

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { HoldsClient } from '@florin/card/testing/holds';
+import { CodedError } from '@florin/rpc/errors';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+/** What one payment has come to, computed from the events alone: a second, smaller reading of the rules. */
+type Model = { open: boolean; ended: boolean; held: number; cleared: number; refunded: number; early: number };
+const newModel = (): Model => ({ open: false, ended: false, held: 0, cleared: 0, refunded: 0, early: 0 });
+
+const ACTIONS = ['authorize', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const;
+type Action = (typeof ACTIONS)[number];
+type Step = { payment: number; action: Action; amount: number; fault: number };
+
+const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
+  const left = Math.max(0, amount - model.cleared - model.early);
+  const pending = model.open && !model.ended;
+  switch (action) {
+    case 'authorize':
+      if (!approved) return model;
+      return left === 0 ? { ...model, ended: true } : { ...model, open: true, held: left };
+    case 'increment':
+      return approved ? { ...model, held: model.held + amount } : model;
+    case 'clear':
+      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: 0, ended: true } : {}) };
+    case 'clearPart':
+      return { ...model, cleared: model.cleared + amount, ...(pending ? { held: Math.max(0, model.held - amount) } : {}) };
+    case 'reverse':
+      return model.ended ? model : { ...model, held: 0, ended: true };
+    case 'reversePart':
+      if (model.ended) return model;
+      if (!model.open) return { ...model, early: model.early + amount };
+      return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
+    case 'expire':
+      return pending ? { ...model, held: 0, ended: true } : model;
+    case 'refund':
+      return { ...model, refunded: model.refunded + amount };
+    case 'advise': {
+      if (model.ended) return model;
+      const target = Math.max(0, amount - model.cleared);
+      return model.open || target > 0 ? { ...model, open: true, held: target } : model;
+    }
+  }
+};
+
+/** The ledger as the card service sees it: with a fault, a call fails before it is made, or its answer is lost. */
+const faulty = (holds: HoldsClient, faults: { next: () => number }): HoldsClient => {
+  const broken = (name: keyof HoldsClient) =>
+    (async (...args: never[]) => {
+      const fault = faults.next();
+      const fail = () => {
+        throw new CodedError('SERVICE_UNAVAILABLE');
+      };
+      if (fault === 1) fail();
+      const result = await (holds[name] as (...all: never[]) => Promise<unknown>)(...args);
+      if (fault === 2) fail();
+      return result;
+    }) as never;
+  const names: (keyof HoldsClient)[] = ['open', 'increase', 'decrease', 'void', 'post', 'transfer', 'available'];
+  return Object.fromEntries(names.map((name) => [name, broken(name)])) as unknown as HoldsClient;
+};
+
+let platform: PlatformInProcess;
+let network: CardNetwork;
+let fault = 0;
+beforeAll(async () => {
+  const faults = {
+    next: () => {
+      const now = fault;
+      fault = 0;
+      return now;
+    },
+  };
+  platform = await startPlatformInProcess({}, { card: { wrapHolds: (holds) => faulty(holds, faults) } });
+  network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+});
+afterAll(async () => {
+  await network?.close();
+  await platform?.close();
+});
+
+const DEPOSIT = 20_000;
+
+const holder = async () => {
+  const { token } = await registerPerson(platform.api);
+  const cardId = await createCard(platform.api, token);
+  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` } });
+  return { token, cardId };
+};
+
+/** Sends an event; returns whether a request was approved, and the answer. */
+const send = async (action: Action, event: object, amount: number): Promise<{ approved: boolean; answer: unknown }> => {
+  const { processor } = network;
+  const request = { event, amount: euro(amount), merchant: SHOP };
+  const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
+  switch (action) {
+    case 'authorize':
+      return decided((await processor.authorize(request)).decision);
+    case 'increment':
+      return decided((await processor.increment({ event, amount: euro(amount) })).decision);
+    case 'clear':
+      return { approved: true, answer: (await processor.clear(request)).payment };
+    case 'clearPart':
+      return { approved: true, answer: (await processor.clear({ ...request, moreExpected: true })).payment };
+    case 'reverse':
+      return { approved: true, answer: (await processor.reverse({ event })).payment };
+    case 'reversePart':
+      return { approved: true, answer: (await processor.reverse({ event, amount: euro(amount) })).payment };
+    case 'expire':
+      return { approved: true, answer: (await processor.expire({ event })).payment };
+    case 'refund':
+      return { approved: true, answer: (await processor.refund(request)).payment };
+    case 'advise':
+      return { approved: true, answer: (await processor.advise(request)).payment };
+  }
+};
+
+const step = fc.record({
+  payment: fc.nat({ max: 2 }),
+  action: fc.constantFrom(...ACTIONS),
+  amount: fc.integer({ min: 1, max: 3000 }),
+  // Most calls succeed, some never reach the ledger, of some the answer is lost.
+  fault: fc.constantFrom(0, 0, 0, 1, 2),
+});
+
+type Row = { currency: string; nonSpendable: string };
+type Line = { balanceAfter: string };
+
+it('records, limits and ledger agree with the model after any order of events, with faults in between', { timeout: 240_000 }, async () => {
+  const run = async (steps: readonly Step[]): Promise<void> => {
+    const { token, cardId } = await holder();
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const models = ids.map(newModel);
+    const answers: { action: Action; event: object; amount: number; answer: unknown }[] = [];
+    for (const { payment, action, amount, fault: next } of steps) {
+      const event = { eventId: randomUUID(), transactionId: ids[payment] ?? '', cardId };
+      const before = models[payment] ?? newModel();
+      fault = next;
+      const { approved, answer } = await send(action, event, amount);
+      fault = 0;
+      if (action === 'authorize' && approved) expect([before.open, before.ended]).toEqual([false, false]);
+      if (action === 'increment' && approved) expect([before.open, before.ended]).toEqual([true, false]);
+      models[payment] = apply(before, action, amount, approved);
+      answers.push({ action, event, amount, answer });
+    }
+    // Every event again: the first answer, and nothing changes.
+    for (const { action, event, amount, answer } of answers) expect((await send(action, event, amount)).answer).toEqual(answer);
+
+    const sum = (of: (model: Model) => number): number => models.reduce((total, model) => total + of(model), 0);
+    const booked = DEPOSIT - sum(({ cleared }) => cleared) + sum(({ refunded }) => refunded);
+    platform.clock.advanceSeconds(30);
+    const seen = async () => {
+      const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+      const statement = await platform.api.call<{ data: Line[] }>('GET', '/user/statement', { token });
+      const { limits } = await network.payments.getCardLimits({ cardId });
+      return {
+        held: Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable),
+        booked: Number(BigInt(statement.data[0]?.balanceAfter ?? '0') / 10n ** 16n),
+        used: Number(limits?.daily?.used),
+      };
+    };
+    const held = sum((model) => model.held);
+    const expected = { held, booked, used: held + sum(({ cleared }) => cleared) };
+    await expect.poll(seen, { timeout: 20_000, interval: 200 }).toEqual(expected);
+    const found = await platform.api.call<{ data: Record<string, string>[] }>('GET', '/cards/transactions', { token });
+    const total = (field: string): number => found.data.reduce((all, row) => all + Number(row[field]), 0);
+    expect([total('heldAmount'), total('clearedAmount'), total('refundedAmount')]).toEqual([
+      held,
+      sum(({ cleared }) => cleared),
+      sum(({ refunded }) => refunded),
+    ]);
+  };
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), run), { numRuns: 12, endOnFailure: true });
+});

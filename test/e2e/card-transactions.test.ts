@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
+
+let platform: PlatformInProcess;
+let person: Person;
+let cardId: string;
+
+const MERCHANT = { id: 'M-1', name: 'Kiosk', country: 'FR', categoryCode: '5994' };
+const get = <T>(path: string) => platform.api.call<T>('GET', path, { token: person.token });
+const put = <T>(path: string, body: object) => platform.api.call<T>('PUT', path, { token: person.token, body });
+const post = <T>(path: string, body: object = {}) => platform.api.call<T>('POST', path, { token: person.token, body });
+const ask = (method: string, path: string, body?: object) =>
+  platform.api.request(method, path, { token: person.token, ...(body === undefined ? {} : { body }) });
+
+type Decision = { transactionId: string; approved: boolean; responseCode: string; reason?: { code: string } };
+type Transaction = { id: string; status: string; kind: string; heldAmount: string; clearedAmount: string; events: { type: string }[] };
+const pay = (amount: string, more: object = {}) =>
+  post<Decision>('/sandbox/payments', { cardId, amount, currency: 'EUR', merchant: MERCHANT, ...more });
+const list = async (query = '') => (await get<{ data: Transaction[] }>(`/cards/transactions?${query}`)).data;
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+  person = await registerPerson(platform.api);
+  cardId = await createCard(platform.api, person.token);
+  await post('/sandbox/deposits', { token: 'EURe', amount: `${1000n * 10n ** 18n}` });
+});
+afterAll(() => platform?.close());
+
+describe('card transactions', () => {
+  it('are listed newest first, with filters and pages', async () => {
+    const paid = await pay('1000', { capture: true });
+    const held = await pay('2000');
+    const cash = await pay('3000', { atm: true, merchant: { ...MERCHANT, categoryCode: '6011' } });
+    const ids = [cash, held, paid].map(({ transactionId }) => transactionId);
+    expect((await list()).map(({ id }) => id)).toEqual(ids);
+    expect((await list('status=pending')).map(({ id }) => id)).toEqual([held.transactionId]);
+    expect((await list('kind=atm')).map(({ id }) => id)).toEqual([cash.transactionId]);
+    expect((await list('mcc=5994&currency=EUR')).map(({ id }) => id)).toEqual([held.transactionId, paid.transactionId]);
+    expect(await list(`before=2020-01-01T00:00:00Z`)).toEqual([]);
+    const page = await get<{ data: Transaction[]; pagination: { nextCursor: string } }>('/cards/transactions?limit=2');
+    expect((await list(`limit=2&cursor=${page.pagination.nextCursor}`)).map(({ id }) => id)).toEqual([paid.transactionId]);
+    expect((await ask('GET', '/cards/transactions?after=2026-02-01T00:00:00Z&before=2026-01-01T00:00:00Z')).status).toBe(422);
+  });
+
+  it('take events twice, with a lost answer, and before the authorization', async () => {
+    const { transactionId } = await pay('500', { loseAnswer: true });
+    const cleared = await post<Transaction>(`/sandbox/payments/${transactionId}/clear`, { amount: '500', repeat: 3 });
+    expect(cleared).toMatchObject({ status: 'settled', clearedAmount: '500' });
+    expect(cleared.events.map(({ type }) => type)).toEqual(['authorization', 'clearing']);
+    const networkId = '01890a5d-ac96-774b-bcce-b302099a8099';
+    expect(await post<Transaction>(`/sandbox/payments/${networkId}/reverse`, { cardId })).toMatchObject({ status: 'reversed' });
+    expect(await pay('700', { transactionId: networkId })).toMatchObject({ approved: false, responseCode: '12' });
+    expectCode(await ask('POST', `/sandbox/payments/${networkId}/reverse`, {}), 404, 'PAYMENT_NOT_FOUND');
+  });
+
+  it('expire on the clock of the sandbox', async () => {
+    const { transactionId } = await pay('600');
+    await post('/sandbox/clock', { advanceSeconds: 11 * 86_400 });
+    expect(await get<Transaction>(`/cards/transactions/${transactionId}`)).toMatchObject({ status: 'expired', heldAmount: '0' });
+  });
+
+  it('carry the receipt of the approval that the authorization used up, once and up to its amount', async () => {
+    const challengeId = await raiseChallenge(platform.api, person.token, cardId);
+    expect(await pay('4999', { threeDsChallengeId: challengeId })).toMatchObject({
+      approved: false,
+      reason: { code: 'authentication_invalid' },
+    });
+    await decide(platform.api, person, challengeId, 'approve');
+    expect(await pay('5000', { threeDsChallengeId: challengeId })).toMatchObject({ approved: false, responseCode: '1A' });
+    const both = await Promise.all([1, 2].map(() => pay('4999', { threeDsChallengeId: challengeId })));
+    expect(both.filter(({ approved }) => approved)).toHaveLength(1);
+    const { transactionId = '' } = both.find(({ approved }) => approved) ?? {};
+    expect(await get(`/cards/transactions/${transactionId}`)).toMatchObject({ threeDs: { challengeId } });
+    expect(await get(`/cards/transactions/${transactionId}/receipt`)).toMatchObject({
+      receipt: { challengeId, decision: 'DECISION_APPROVE' },
+    });
+    const plain = await pay('100');
+    expectCode(await ask('GET', `/cards/transactions/${plain.transactionId}/receipt`), 404, 'RECEIPT_NOT_FOUND');
+  });
+
+  it('are disputed once, with a provisional credit', async () => {
+    const held = await pay('900');
+    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
+    await post(`/sandbox/payments/${held.transactionId}/clear`, { amount: '900' });
+    expect(await post(`/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' })).toMatchObject({ status: 'submitted' });
+    expect(await get(`/cards/transactions/${held.transactionId}`)).toMatchObject({
+      dispute: { status: 'submitted', provisionalCredit: '900' },
+    });
+    expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
+  });
+});
+
+describe('limits and controls', () => {
+  it('are set by the cardholder within the program, shown with their use, and enforced', async () => {
+    const card = await createCard(platform.api, person.token, { cardName: 'Limited' });
+    const path = `/cards/${card}/limits`;
+    expectCode(await ask('PUT', path, { daily: { amount: '9000000', currency: 'EUR' } }), 422, 'LIMIT_ABOVE_PROGRAM');
+    expect((await ask('PUT', path, { daily: { amount: '100', currency: 'USD' } })).status).toBe(422);
+    await put(path, { daily: { amount: '1000', currency: 'EUR' }, perTransaction: { amount: '800', currency: 'EUR' } });
+    expect(await pay('801', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'transaction_limit_exceeded' } });
+    const first = await pay('700', { cardId: card });
+    expect(await pay('301', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'daily_limit_exceeded' } });
+    expect(await get(path)).toMatchObject({ daily: { amount: '1000', used: '700', remaining: '300', resetsAt: expect.any(String) } });
+    expect(await get(`/cards/${card}`)).toMatchObject({ limits: { daily: { used: '700' } } });
+    await post(`/sandbox/payments/${first.transactionId}/clear`, { amount: '600' });
+    expect(await get(path)).toMatchObject({ daily: { used: '600' } });
+    await post(`/sandbox/payments/${first.transactionId}/refund`, { amount: '600' });
+    expect(await get(path)).toMatchObject({ daily: { used: '600' } });
+  });
+
+  it('decline by category, country, merchant and channel', async () => {
+    const card = await createCard(platform.api, person.token, { cardName: 'Controlled' });
+    const path = `/cards/${card}/controls`;
+    const declineWith = async (controls: object, more: object = {}) => {
+      await put(path, controls);
+      return (await pay('100', { cardId: card, ...more })).reason?.code;
+    };
+    expect(await declineWith({ categories: { deny: ['5994'] } })).toBe('category_blocked');
+    expect(await declineWith({ countries: { allow: ['DE'] } })).toBe('country_blocked');
+    expect(await declineWith({ merchants: { deny: ['M-1'] } })).toBe('merchant_blocked');
+    expect(await declineWith({ online: false })).toBe('channel_blocked');
+    expect(await declineWith({ atm: false }, { atm: true, entryMode: 'chip' })).toBe('channel_blocked');
+    expect(await declineWith({})).toBeUndefined();
+    expect(await get(path)).toMatchObject({ online: true, categories: { allow: [], deny: [] } });
+  });
+});

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRedisRelay, testEngines } from '@florin/data/testing';
+import { type EventStream, openEventStream, type StreamedEvent, waitFor } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { type ChallengeDetail, createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
+
+let platform: PlatformInProcess;
+let relay: Awaited<ReturnType<typeof startRedisRelay>>;
+let gateways: string[];
+beforeAll(async () => {
+  relay = await startRedisRelay(testEngines().redisUrl);
+  platform = await startPlatformInProcess({ REDIS_URL: relay.url });
+  gateways = [platform.url, (await platform.startGateway()).url];
+});
+afterAll(async () => {
+  await platform?.close();
+  await relay?.close();
+});
+
+const STEPS = 40;
+
+/** A small generator of pseudorandom numbers (mulberry32), so that a run can be repeated. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+
+/** [milliseconds, sequence, serial] of an id. */
+const partsOf = (id: string): number[] => id.replace(/p$/, '').split(/[-.]/).map(Number);
+const compare = (a: string, b: string): number => {
+  const [one, other] = [partsOf(a), partsOf(b)];
+  return [0, 1, 2].map((index) => (one[index] ?? 0) - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+};
+
+/** A client that reads until its connection ends, and resumes with the id of the last event that it read, at any gateway. */
+const createClient = (person: Person) => {
+  const events: StreamedEvent[] = [];
+  let stream: EventStream | undefined;
+  let taken = 0;
+  const take = (): void => {
+    const fresh = stream?.events.slice(taken) ?? [];
+    taken += fresh.length;
+    events.push(...fresh);
+  };
+  return {
+    events,
+    take,
+    reconnect: async (gateway: string): Promise<void> => {
+      await stream?.close();
+      take();
+      stream = await waitFor('a stream', async () => {
+        const opened = await openEventStream(`${gateway}/3ds/challenges/events`, person.token, events.at(-1)?.id);
+        return opened.status === 200 ? opened : undefined;
+      });
+      taken = 0;
+    },
+    close: () => stream?.close(),
+  };
+};
+
+const PROGRESS = ['pending', 'processing'];
+const stateIn = ({ data }: StreamedEvent) => (data as Partial<ChallengeDetail>).challenge;
+
+describe('the stream of challenges', () => {
+  it.each([1, 2])(
+    'loses nothing while services restart, Redis goes away and clients reconnect: run %i',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const person = await registerPerson(platform.api);
+      const cardId = await createCard(platform.api, person.token);
+      const anyGateway = () => gateways[random(gateways.length)] ?? platform.url;
+      const clients = [createClient(person), createClient(person)];
+      for (const client of clients) await client.reconnect(anyGateway());
+      const open: string[] = [];
+      const final = new Map<string, string>();
+      const raise = async () => open.push(await raiseChallenge(platform.api, person.token, cardId, {}));
+      const decideOne = async () => {
+        const id = open.splice(random(open.length), 1)[0];
+        if (id === undefined) return;
+        const decision = random(2) === 0 ? 'approve' : 'decline';
+        await decide(platform.api, person, id, decision);
+        final.set(id, decision === 'approve' ? 'approved' : 'declined');
+      };
+      const outage = async () => {
+        await relay.cut();
+        await raise();
+        await decideOne();
+        await pause(random(300));
+        await relay.restore();
+      };
+      const reconnect = () => clients[random(clients.length)]?.reconnect(anyGateway());
+      await raise();
+      for (let step = 0; step < STEPS; step += 1) {
+        if (step % 13 === 6) await platform.restartThreeds();
+        else if (step % 17 === 9) await outage();
+        else await [raise, raise, decideOne, reconnect][random(4)]?.();
+      }
+      for (const id of open) final.set(id, 'pending');
+
+      for (const client of clients) {
+        await client.reconnect(anyGateway());
+        const last = () => new Map(client.events.flatMap((event) => stateIn(event) ?? []).map(({ id, status }) => [id, status]));
+        await waitFor('the last state of every challenge', async () => {
+          client.take();
+          const states = last();
+          return [...final].every(([id, status]) => states.get(id) === status) ? true : undefined;
+        });
+        await client.close();
+        const ids = client.events.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const [index, id] of ids.entries()) if (index > 0) expect(compare(id, ids[index - 1] ?? '')).toBeGreaterThan(0);
+        // No challenge reverts to an earlier state.
+        for (const id of final.keys()) {
+          const states = client.events.flatMap((event) => stateIn(event) ?? []).filter((one) => one.id === id);
+          const progress = states.map(({ status }) => (PROGRESS.includes(status) ? PROGRESS.indexOf(status) : 2));
+          expect(progress).toEqual([...progress].sort());
+        }
+      }
+    },
+    120_000,
+  );
+});
