@@ -101,7 +101,8 @@ describe('GET /3ds/challenges/events', () => {
     ]);
     expect(ended.events.filter(({ event }) => event === 'ready')).toMatchObject([{ data: { snapshot: false } }]);
     const afresh = await watch(person, '1-1');
-    expect(afresh.events).toMatchObject([
+    // The event of the earlier decision may still arrive, after `ready`.
+    expect(afresh.events.slice(0, 3)).toMatchObject([
       { event: 'reset', data: { code: 'LAST_EVENT_ID_UNKNOWN' } },
       { data: { challenge: { id: second } } },
       { event: 'ready', data: { snapshot: true } },
