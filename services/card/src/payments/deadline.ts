@@ -22,7 +22,8 @@ export const createDeadline = (ms: number): Deadline => {
       // The work goes on after a timeout; its failure is then of no interest.
       work.catch(() => undefined);
       try {
-        return await within(remainingMs(), work);
+        // A timer may fire up to a millisecond early, which would look like a failure of the work.
+        return await within(Math.ceil(remainingMs()) + 1, work);
       } catch (error) {
         if (remainingMs() > 0) throw error;
         throw new CodedError('UPSTREAM_TIMEOUT', { cause: error });
