@@ -1,6 +1,7 @@
 import { percentile, type Row } from '../row.ts';
 import { fundAccounts, openAccounts } from './accounts.ts';
 import { mediciPerSecond } from './medici.ts';
+import { perPiece, processorTime } from './processor-time.ts';
 import { benchScale } from './scale.ts';
 import { type LedgerStage, openLedgerStage } from './stage.ts';
 import { closedLoop, hotPair, openLoop, projectionsCaughtUp, spread } from './transfers.ts';
@@ -20,8 +21,7 @@ const medici = async (stage: LedgerStage, report: (line: string) => void): Promi
 const benchThroughput = async (stage: LedgerStage, report: (line: string) => void): Promise<Row[]> => {
   const accounts = await openAccounts(stage, ACCOUNTS, report);
   await fundAccounts(stage, accounts, FUNDS);
-  const peer = await medici(stage, report);
-  const beside = (value: number) => ({ value, peer: 'medici', ratio: value / peer });
+  const before = await medici(stage, report);
   const measure = async (what: string, entries: LedgerStage['ownEntries'], options: Parameters<typeof closedLoop>[1]) => {
     report(what);
     const result = await closedLoop(entries, options);
@@ -36,7 +36,9 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
   const half = await openLoop(ownEntries, { pairing, perSecond: single.perSecond / 2, seconds: ROUND_SECONDS });
 
   await measure('warm-up', clients.entries, { ...BATCH, pairing, seconds: 5 });
+  const idle = processorTime(stage.pid());
   const batched = await measure('batches of 1,000', clients.entries, { ...BATCH, pairing, seconds: ROUND_SECONDS });
+  const processor = perPiece(idle, processorTime(stage.pid()), batched.count);
   const hotBatch = { ...BATCH, pairing: hotPair(accounts), seconds: ROUND_SECONDS };
   const hot = await measure('batches of 1,000 between two accounts', clients.entries, hotBatch);
 
@@ -45,6 +47,9 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
   const minute = await closedLoop(clients.entries, { ...BATCH, pairing, seconds: 60 });
   await projectionsCaughtUp(stage);
   const caughtUp = (minute.count / (performance.now() - started)) * 1000;
+  // Before and after the ledger's rounds, because the speed of a machine changes within minutes.
+  const peer = (before + (await medici(stage, report))) / 2;
+  const beside = (value: number) => ({ value, peer: 'medici', ratio: value / peer });
   return [
     { name: 'batched, 1,000 a call', unit: 'transfers/s', ...beside(batched.perSecond) },
     { name: 'batched p99 of a call', value: percentile(batched.latencies, 0.99), unit: 'ms' },
@@ -53,6 +58,12 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
     { name: 'single, 64 callers', unit: 'transfers/s', ...beside(single.perSecond) },
     { name: 'single p99 at half that rate', value: half.p99, unit: 'ms' },
     { name: 'medici', value: peer, unit: 'transfers/s' },
+    ...[...processor].map(([part, value]) => ({ name: `batched, processor time per transfer: ${part}`, value, unit: 'µs' })),
+    {
+      name: 'batched, processor time per transfer, all',
+      value: [...processor.values()].reduce((sum, value) => sum + value, 0),
+      unit: 'µs',
+    },
   ];
 };
 

@@ -3,6 +3,7 @@ import type { AccountState } from '../domain/account-state.ts';
 import { assertSound, decodeAccounts } from '../domain/balance-page.ts';
 import { childrenOf, pageBits, pageOf } from '../domain/placement.ts';
 import { type Speculation, type StateReader, systemKey } from '../domain/shard-state.ts';
+import type { Page } from './page.ts';
 import { createPageDirectory } from './page-directory.ts';
 import type { PageStore } from './ports.ts';
 import { decodeSystem, encodeSystem, SYSTEM_PAGE } from './system-page.ts';
@@ -11,12 +12,6 @@ import { LostRaceError } from './writer-state.ts';
 
 /** Pages that are written in one command. */
 const PAGES_PER_WRITE = 64;
-
-/**
- * `dirty`: it holds something that is not stored. `writing`: it is being written, and not evicted meanwhile. `shared`: the write refers to
- * `accounts`, so that a change makes a copy first. `usedIn`: the round that used it last.
- */
-type Page = { accounts: Map<string, AccountState>; dirty: boolean; writing: boolean; shared: boolean; usedIn: number };
 
 /**
  * Balances of one shard as of the last block that was taken in: loaded page by page on demand, evicted when memory is short. The
