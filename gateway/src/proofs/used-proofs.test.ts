@@ -29,7 +29,7 @@ describe('used proofs', () => {
   it('beyond the limit are known from Redis', async () => {
     const { use } = createUsedProofs({ redis, logger: quietLogger, maxProofs: 1 });
     const [first, second] = [newProof(), newProof()];
-    expect([await use(first), await use(second), await use(first)]).toEqual([true, true, false]);
+    expect([await use(first), await use(second), await use(first), await use(second)]).toEqual([true, true, false, false]);
   });
 
   it('are remembered by the process while Redis is unavailable, and beyond the limit new ones are rejected until old ones expire', async () => {

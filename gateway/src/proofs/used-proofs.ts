@@ -48,11 +48,6 @@ export const createUsedProofs = ({
     }
   };
 
-  const forgetOldest = (): void => {
-    const { value } = used.keys().next();
-    if (value !== undefined) used.delete(value);
-  };
-
   /** @returns undefined when Redis is unavailable */
   const isFirstAnywhere = async (key: string): Promise<boolean | undefined> => {
     try {
@@ -74,12 +69,11 @@ export const createUsedProofs = ({
       // Before anything is awaited, so that of two uses at the same time one wins.
       used.set(key, time + KEPT_MS);
       const isFirst = await isFirstAnywhere(key);
+      // Redis alone remembers what exceeds the limit.
+      if (!hasRoom) used.delete(key);
       if (!hasRoom && isFirst === undefined) {
-        used.delete(key);
         throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many proofs while Redis is unavailable' });
       }
-      // Redis remembers the oldest one too.
-      if (!hasRoom) forgetOldest();
       return isFirst ?? true;
     },
   };
