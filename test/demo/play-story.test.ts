@@ -11,5 +11,5 @@ afterAll(() => platform?.close());
 it('plays every step of the story', { timeout: 120_000 }, async () => {
   const lines: string[] = [];
   await playStory(platform.url, (line) => lines.push(line));
-  expect(lines.at(-1)).toBe('\nThe demo is complete: all 23 steps had the expected result.');
+  expect(lines.at(-1)).toBe('\nThe demo is complete: all 26 steps had the expected result.');
 });

@@ -17,6 +17,7 @@ import {
   submitDecision,
 } from '../support/story.ts';
 import { payWithCard } from './pay-with-card.ts';
+import { showCard } from './show-card.ts';
 
 type Print = (line: string) => void;
 
@@ -25,7 +26,7 @@ const EURE_100 = '100000000000000000000';
 type Balances = { data: { currency: string; decimals: number; spendable: string; tokens: { token: string; spendable: string }[] }[] };
 
 const NUMBER_WIDTH = 4;
-const ACTION_WIDTH = 42;
+const ACTION_WIDTH = 49;
 
 export type Story = {
   chapter: (title: string) => void;
@@ -152,7 +153,7 @@ const approvePayment = async (api: ApiClient, person: Person, cardId: string, { 
 };
 
 /**
- * Plays the whole story over the public interface: sign-in, registration, card, account, deposit, balance, 3DS approval,
+ * Plays the whole story over the public interface: sign-in, registration, card, card data, account, deposit, balance, 3DS approval,
  * card payments and the statement.
  * @throws at the first response that is not the expected one
  */
@@ -162,6 +163,7 @@ export const playStory = async (url: string, print: Print): Promise<void> => {
   print(`Florin demo at ${url}`);
   const person = await register(api, story);
   const cardId = await orderCard(api, person, story);
+  await showCard(api, person, cardId, story);
   await fundAccount(api, person, story);
   const challengeId = await approvePayment(api, person, cardId, story);
   await payWithCard({ api, person, cardId, challengeId }, story);

@@ -90,6 +90,17 @@ describe('card transactions', () => {
     });
     expectCode(await ask('POST', `/cards/transactions/${held.transactionId}/dispute`, { reason: 'fraud' }), 409, 'DISPUTE_NOT_AVAILABLE');
   });
+
+  it('are disputed only up to what was not refunded', async () => {
+    const { transactionId } = await pay('900', { capture: true });
+    await post(`/sandbox/payments/${transactionId}/refund`, { amount: '600' });
+    await post(`/cards/transactions/${transactionId}/dispute`, { reason: 'fraud' });
+    expect(await get(`/cards/transactions/${transactionId}`)).toMatchObject({ dispute: { provisionalCredit: '300' } });
+    const refunded = await pay('900', { capture: true });
+    await post(`/sandbox/payments/${refunded.transactionId}/refund`, { amount: '900' });
+    const again = await ask('POST', `/cards/transactions/${refunded.transactionId}/dispute`, { reason: 'fraud' });
+    expectCode(again, 409, 'DISPUTE_NOT_AVAILABLE');
+  });
 });
 
 describe('limits and controls', () => {

@@ -25,7 +25,7 @@ describe('a platform of real processes', () => {
   it('plays the demo', async () => {
     const lines: string[] = [];
     await playStory(platform.urls.gateway, (line) => lines.push(line));
-    expect(lines.at(-1)).toBe('\nThe demo is complete: all 23 steps had the expected result.');
+    expect(lines.at(-1)).toBe('\nThe demo is complete: all 26 steps had the expected result.');
   }, 60_000);
 
   it('loses and duplicates nothing while engines and services are killed with SIGKILL', async () => {

@@ -16,6 +16,9 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   submitSourceOfFunds: '^answers',
   // The period must not be reversed.
   listStatement: '^from: ',
+  listCardTransactions: '^after: ',
+  // Categories are those of ISO 18245, countries those of ISO 3166.
+  setCardControls: '^controls\\.',
 };
 
 /** The same for every operation: a cursor is opaque. */

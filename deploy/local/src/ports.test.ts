@@ -34,7 +34,7 @@ describe('the choice of ports', () => {
     const port = await freePort();
     const ports = await choosePorts(configOf(port), quiet);
     expect(ports.card).toBe(port);
-    expect(new Set(Object.values(ports)).size).toBe(5);
+    expect(new Set(Object.values(ports)).size).toBe(6);
     for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
   });
 

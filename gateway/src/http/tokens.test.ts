@@ -119,6 +119,7 @@ describe('tokens', () => {
         'getReadiness',
         'listLedgerHeads',
         'listTerms',
+        'listVaultKeys',
         'receiveKycEvent',
         'refreshSession',
         'sandboxListOutbox',

@@ -43,7 +43,6 @@ describe('policies', () => {
   const forUsers: [string, (calls: Calls) => Promise<unknown>][] = [
     ['IssueDecisionChallenge', (calls) => calls.issue(id, APPROVE)],
     ['ListChallenges', (calls) => calls.list()],
-    ['WatchChallenges', (calls) => firstOf(calls.watchAll())],
     ['SubmitDecision', (calls) => calls.submit(id, APPROVE, SIGNATURE)],
   ];
   const forWriters: [string, (calls: Calls) => Promise<unknown>][] = [
@@ -51,11 +50,9 @@ describe('policies', () => {
     ['AcknowledgeDecision', (calls) => calls.acknowledge(id)],
     ['CancelChallenge', (calls) => calls.cancel(id)],
   ];
-  const forReaders: [string, (calls: Calls) => Promise<unknown>][] = [
-    ['GetReceipt', (calls) => calls.receipt(id)],
-    ['WatchChallenge', (calls) => firstOf(calls.watch(id))],
-  ];
+  const forReaders: [string, (calls: Calls) => Promise<unknown>][] = [['WatchChallenge', (calls) => firstOf(calls.watch(id))]];
   const forBoth: [string, (calls: Calls) => Promise<unknown>][] = [['GetChallenge', (calls) => calls.get(id)]];
+  const forFeeds: [string, (calls: Calls) => Promise<unknown>][] = [['WatchAllChallenges', (calls) => firstOf(calls.watchAll())]];
 
   it.each(forUsers)('%s is allowed for users only', async (_name, call) => {
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -69,6 +66,10 @@ describe('policies', () => {
     await expect(call(app.service('office', [THREEDS_SCOPES.writeChallenges]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
+  it.each(forFeeds)('%s is allowed for services with the watch scope only', async (_name, call) => {
+    for (const caller of [app.user(person), app.acs, app.office]) await expect(call(caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it.each(forReaders)('%s is allowed for services with the read scope only', async (_name, call) => {
     await expect(call(app.user(person))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(call(app.acs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -80,6 +81,14 @@ describe('policies', () => {
     await expect(call(app.user(world.newPerson()))).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
     await expect(call(app.user(person))).resolves.toMatchObject({ id });
     await expect(call(app.office)).resolves.toMatchObject({ id });
+  });
+
+  it('GetReceipt is allowed for the owner and for services with the read scope', async () => {
+    await expect(app.acs.receipt(id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(app.wallet(person.wallet.address).receipt(id)).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
+    await expect(app.user(world.newPerson()).receipt(id)).rejects.toMatchObject({ code: 'CHALLENGE_NOT_FOUND' });
+    for (const caller of [app.user(person), app.office])
+      await expect(caller.receipt(id)).rejects.toMatchObject({ code: 'RECEIPT_NOT_FOUND' });
   });
 
   it('reject a call without a token', async () => {

@@ -81,7 +81,7 @@ describe('keys', () => {
     const answer = await gateway.ask('GET /.well-known/jwks.json');
     expect(answer).toMatchObject({ status: 200, body: { keys: [{ kty: 'OKP', crv: 'Ed25519' }] } });
     expect(answer.text).not.toContain('private');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=25');
   });
 
   it('stay available while identity is unavailable', async () => {

@@ -9,7 +9,8 @@ export const disputeCardTransaction = defineRoute({
   path: '/cards/transactions/{transactionId}/dispute',
   tag: 'Cards',
   summary: 'Dispute a card transaction',
-  description: 'Disputes what was cleared. The program may credit it provisionally; the credit is taken back if the dispute is lost.',
+  description:
+    'Disputes what was cleared and has not been refunded. The program may credit it provisionally; the credit is taken back if the dispute is lost.',
   policy: 'user',
   params: z.object({ transactionId: id }),
   body: z.object({

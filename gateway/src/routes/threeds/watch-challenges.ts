@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, STREAM_ENDS } from '../../http/define-route.ts';
 import { challengeDetail, toChallengeDetail } from '../../schemas/challenge.ts';
 import { dateTime, toIso } from '../../schemas/fields.ts';
-import { openStream } from '../../streaming/open-stream.ts';
+import { openStream } from './open-challenge-stream.ts';
 
 const ready = z
   .object({

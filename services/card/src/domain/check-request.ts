@@ -39,8 +39,12 @@ const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | 
   return cryptogram === 'incorrect' ? 'cryptogram_incorrect' : undefined;
 };
 
-/** Whether the payment's state takes the request: a second authorization, or an increase of what has ended, is invalid. */
-const byPayment = (payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
+/**
+ * Whether the payment takes the request: one of another card, a second authorization, or an increase of what has ended is invalid. Ids of
+ * transactions come from outside, and may be used for several cards.
+ */
+const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRequest): DeclineCode | undefined => {
+  if (payment !== undefined && payment.cardId !== card.id) return 'transaction_invalid';
   const open = payment?.holdId !== undefined && payment.ended === undefined;
   const fits = type === 'increment' ? open : payment?.holdId === undefined && payment?.ended === undefined;
   return fits ? undefined : 'transaction_invalid';
@@ -67,7 +71,7 @@ export const checkRequest = (
     now,
   }: { card: Card; payment: Payment | undefined; controls: CardControls; program: Program; now: Date },
 ): DeclineCode | undefined => {
-  const early = byPayment(payment, request) ?? BY_STATUS[statusAt(card, now)];
+  const early = byPayment(card, payment, request) ?? BY_STATUS[statusAt(card, now)];
   if (early !== undefined || request.type === 'increment') return early;
   return (
     byChecks(request.checks) ??

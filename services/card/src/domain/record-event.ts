@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
+import { disputableOf, type Payment, type PaymentFacts, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { orderIdOf } from './payment-ids.ts';
@@ -161,11 +161,12 @@ const creditReversed = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { refunded: payment.refunded - amount }, effects: [{ kind: 'debit', to: 'settlement', amount }] };
 };
 
+/** Opens a dispute. The provisional credit never exceeds what can be disputed: a refund may have come since it was calculated. */
 const disputed = (payment: Payment, event: PaymentEvent): Change => {
   if (event.dispute === undefined || payment.dispute !== undefined) return {};
-  const { provisionalCredit } = event.dispute;
+  const provisionalCredit = atMost(disputableOf(payment), event.dispute.provisionalCredit);
   const effects: NewEffect[] = provisionalCredit > 0n ? [{ kind: 'credit', from: 'disputes', amount: provisionalCredit }] : [];
-  return { state: { dispute: { ...event.dispute, status: 'submitted' } }, effects };
+  return { state: { dispute: { ...event.dispute, provisionalCredit, status: 'submitted' } }, effects };
 };
 
 /** A dispute that is lost takes the provisional credit back; one that is won leaves it. */

@@ -35,7 +35,7 @@ describe('CreateVirtualCard', () => {
     expect(created.last4).toMatch(/^\d{4}$/);
     expect(created.createdAt && timestampDate(created.createdAt)).toEqual(world.clock.now());
     expect(await user.cardholder()).toMatchObject({ phone: PHONE, phoneVerified: false });
-    expect(await user.list()).toEqual([created]);
+    expect(await user.list()).toMatchObject([created]);
   });
 
   it('publishes events without phone numbers or PANs', async () => {
@@ -174,7 +174,7 @@ describe('CreateVirtualCard where phones must be verified', () => {
     await user.updatePhone({ code: '111222', requestId: randomUUID() });
     // Rejected requests bind nothing to the request id: it may be retried without the phone number.
     const created = await user.create({ requestId });
-    expect(await user.list()).toEqual([created]);
+    expect(await user.list()).toMatchObject([created]);
     await strict.close();
   });
 
@@ -203,7 +203,7 @@ describe('CreateVirtualCard with a failing processor', () => {
       const created = await user.create(request);
       expect(created).toMatchObject({ last4: '4242', network: 'visa' });
       expect([...test.issued]).toEqual([created.id]);
-      expect(await user.list()).toEqual([created]);
+      expect(await user.list()).toMatchObject([created]);
       await app.close();
     },
   );

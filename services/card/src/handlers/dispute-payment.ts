@@ -3,6 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { merchantText, uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { disputableOf } from '../domain/payment.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWirePayment } from './to-wire-payment.ts';
 
@@ -16,7 +17,7 @@ const requestSchema = z.object({
 });
 
 /**
- * Disputes what was cleared of a payment.
+ * Disputes what was cleared of a payment and has not been refunded.
  * @throws CodedError PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE, VALIDATION_FAILED
  */
 export const disputePayment = ({ payments, record, effects, program, runtime }: Dependencies) =>
@@ -24,10 +25,10 @@ export const disputePayment = ({ payments, record, effects, program, runtime }: 
     const { paymentId, requestId, reason, text } = parseRequest(requestSchema, request);
     const payment = await payments.find(paymentId);
     if (payment === undefined || payment.userId !== caller.userId) throw new CodedError('PAYMENT_NOT_FOUND');
-    const provisionalCredit = (payment.cleared * BigInt(program.provisionalCreditPercent)) / 100n;
+    const provisionalCredit = (disputableOf(payment) * BigInt(program.provisionalCreditPercent)) / 100n;
     const dispute = { id: requestId, reason: text === '' ? reason : `${reason}: ${text}`, provisionalCredit };
     const repeated = payment.dispute?.id === requestId;
-    if (!repeated && (payment.cleared === 0n || payment.dispute !== undefined)) throw new CodedError('DISPUTE_NOT_AVAILABLE');
+    if (!repeated && (disputableOf(payment) === 0n || payment.dispute !== undefined)) throw new CodedError('DISPUTE_NOT_AVAILABLE');
     const event = { id: `dispute:${requestId}`, type: 'dispute_opened' as const, at: runtime.now(), dispute };
     const disputed = repeated ? payment : await record(payment, event, payment);
     // Of two disputes that race, the second one is recorded without effect.

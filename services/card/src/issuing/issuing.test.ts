@@ -108,7 +108,7 @@ describe('a card whose process was killed', () => {
     const user = await app.as(userId);
     const twins = await Promise.all([1, 2, 3].map(() => user.create({ requestId, phone: PHONE })));
     expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
-    expect(await user.list()).toEqual([twins[0]]);
+    expect(await user.list()).toMatchObject([twins[0] ?? expect.fail('there is no card')]);
     expect((await slotsOf(userId)).map(({ cardId }) => cardId)).toEqual([twins[0]?.id]);
     await app.close();
   });

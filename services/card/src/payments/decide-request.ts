@@ -135,6 +135,9 @@ export const createDeciding = (parts: DecidingParts) => {
     const deadline = createDeadline(parts.deadlineMs);
     for (;;) {
       const payment = await payments.find(claim.paymentId);
+      if (payment !== undefined && payment.cardId !== facts.cardId) {
+        return record({ ...facts, id: claim.paymentId }, { ...event, decision: decline('transaction_invalid') }, payment);
+      }
       if (payment !== undefined && eventOf(payment, event.id) !== undefined) return payment;
       if (deadline.remainingMs() === 0) break;
       await pause(LOOK_MS);

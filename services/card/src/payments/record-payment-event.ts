@@ -8,16 +8,29 @@ import type { PaymentStore } from '../store/payments.ts';
 const MAX_ATTEMPTS = 100;
 
 /**
+ * An event under the transaction id of another card's payment. That payment is left alone: a request is declined, on a payment that is not
+ * stored, whose effects release what the request may have held.
+ * @throws CodedError VALIDATION_FAILED unless the event is a request
+ */
+const recordApart = (facts: PaymentFacts, { decision, ...event }: PaymentEvent): Payment => {
+  if (decision === undefined) throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
+  const heldUnknown = decision.decline === undefined || decision.heldUnknown === true;
+  const declined = { decline: 'transaction_invalid', billing: 0n, amount: 0n, held: 0n, ...(heldUnknown ? { heldUnknown } : {}) } as const;
+  return recordEvent(newPayment(facts), { ...event, decision: declined });
+};
+
+/**
  * Records an event on its payment, unless the payment has it. Of events that race, each is recorded on the result of the one before.
  * @param known the payment as the caller has just read it; `null` when it did not exist
  * @returns the payment with the event, whoever has recorded it
- * @throws CodedError SERVICE_UNAVAILABLE
+ * @throws CodedError SERVICE_UNAVAILABLE; VALIDATION_FAILED when the payment is another card's and the event is not a request
  */
 export const createEventRecorder =
   ({ payments }: { payments: PaymentStore }) =>
   async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
     let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (current !== undefined && current.cardId !== facts.cardId) return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const next = recordEvent(current ?? newPayment(facts), event);
       if (await payments.save(current, next)) return next;

@@ -122,6 +122,8 @@ export const createWorld = async (environment: Environment = {}, common: Identit
     start,
     clientsOf,
     collection,
+    /** URL of another database of the same Redis, as if Redis had lost its data. Other tests share the usual one. */
+    emptyRedisUrl: new URL('/9', config.REDIS_URL).href,
     /** Stored users with an e-mail address, in any spelling. */
     usersOf: async (email: string) => {
       const emailOf = ({ _id, email: stored }: Record<string, unknown>) =>

@@ -73,9 +73,9 @@ describe('RevokeSigningKey', () => {
     await expect(authenticate(`Bearer ${accessToken}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     const { sessions } = (await (await fetch(new URL(REVOKED_SESSIONS_PATH, urls[0]))).json()) as { sessions: string[] };
     expect(sessions).toContain(tokensOfKey(kid));
-    await world.redis.del(REVOKED_SESSIONS_STREAM);
-    const later = world.clientsOf((await world.start()).url);
-    await waitFor('the refusal', () => isRefused(later, accessToken));
+    const later = await world.start({}, { REDIS_URL: world.emptyRedisUrl });
+    await waitFor('the refusal', () => isRefused(world.clientsOf(later.url), accessToken));
+    await later.close();
   });
 
   it('lets a key that waits take over, and revokes one that waits without a successor', async () => {

@@ -31,12 +31,16 @@ export const countedFor = (actor: string, moved: readonly Moved[]): Map<string, 
   return new Map([...sums].map(([key, tokens]) => [key, [...tokens].map(([token, sum]): [string, string] => [token, sum.toString()])]));
 };
 
+const isRepeat = (one: Counted, other: Counted): boolean =>
+  one.id === other.id && JSON.stringify(one.amounts) === JSON.stringify(other.amounts);
+
 /**
- * Counts an order beside those of the last `windowMs`. One that is counted again, because its call is repeated, counts once.
+ * Counts an order beside those of the last `windowMs`. One that is counted again, because its call is repeated, counts once. Orders of one id
+ * and different amounts count each: of those that race, the one that is booked need not be the one that was counted last.
  * @returns what is counted then; undefined when a token's limit would be exceeded
  */
 export const countIn = (counted: readonly Counted[], order: Counted, { windowMs, limitOf }: ApprovalRules): Counted[] | undefined => {
-  const others = counted.filter(({ id, at }) => id !== order.id && at.getTime() > order.at.getTime() - windowMs);
+  const others = counted.filter((one) => !isRepeat(one, order) && one.at.getTime() > order.at.getTime() - windowMs);
   const sumOf = (token: string): bigint =>
     [...others, order].flatMap(({ amounts }) => amounts).reduce((sum, [of, amount]) => (of === token ? sum + BigInt(amount) : sum), 0n);
   if (others.length >= MAX_COUNTED || order.amounts.some(([token]) => sumOf(token) > limitOf(token))) return undefined;

@@ -539,7 +539,7 @@ export const PaymentService: GenService<{
   /**
    * DisputePayment disputes what was cleared of a payment, and credits a share of it provisionally as the program says. Requires a user token.
    * Idempotent by request_id. A payment can be disputed once.
-   * Errors: PAYMENT_NOT_FOUND (also for another user's), DISPUTE_NOT_AVAILABLE (nothing was cleared, or disputed before), VALIDATION_FAILED.
+   * Errors: PAYMENT_NOT_FOUND (also for another user's), DISPUTE_NOT_AVAILABLE (nothing was cleared, all of it was refunded, or disputed before), VALIDATION_FAILED.
    *
    * @generated from rpc florin.card.v1.PaymentService.DisputePayment
    */

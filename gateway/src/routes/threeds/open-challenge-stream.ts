@@ -1,11 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { CallOptions } from '@connectrpc/connect';
 import { ChallengeStatus, type Challenge as WireChallenge } from '@florin/proto/threeds/v1/challenge';
-import type { Upstream } from '../clients/upstream.ts';
-import type { StreamEnd } from '../http/define-route.ts';
-import type { ReadAgain } from './challenge-feed.ts';
-import { comparePositions, createEventIds, later, parseEventId } from './event-ids.ts';
-import type { Item } from './subscription.ts';
+import type { Upstream } from '../../clients/upstream.ts';
+import type { StreamEnd } from '../../http/define-route.ts';
+import type { ReadAgain } from '../../streaming/challenge-feed.ts';
+import { comparePositions, createEventIds, later, parseEventId } from '../../streaming/event-ids.ts';
+import type { Item } from '../../streaming/subscription.ts';
 
 /** Whether a challenge that waited for its client as pending has expired since. */
 const hasExpired = ({ status, expiresAt }: WireChallenge, now: Date): boolean =>
