@@ -20,6 +20,8 @@ import { createAccessLog } from './middleware/access-log.ts';
 import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { createProofs } from './proofs/proofs.ts';
+import { createUsedProofs } from './proofs/used-proofs.ts';
 import { allRoutes } from './routes/index.ts';
 
 /** Replacements for tests. */
@@ -70,6 +72,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
         revoked,
+        proofs: createProofs({ urls: config.PUBLIC_URL, now: runtime.now, used: createUsedProofs({ redis, logger }) }),
         rateLimits: createRateLimits(
           { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY) },
           {

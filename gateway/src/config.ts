@@ -20,6 +20,11 @@ const trustProxy = z
     'must be a number of proxies or a list of addresses',
   );
 
+const publicUrls = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(httpUrl.regex(/^[^?#@]+$/, 'must not have credentials, a query or a fragment')).min(1));
+
 /** The gateway's configuration. It has no store of its own. */
 export const configShape = {
   ...serviceShape,
@@ -41,6 +46,11 @@ export const configShape = {
   AUTH_RATE_LIMIT_PER_MINUTE: perMinute.default(60),
   /** The tenants, as identity reads them: their domains are the origins of web apps that may call the gateway. */
   PARTNERS: json(z.array(z.object({ domains: z.array(z.string().min(1).max(255).toLowerCase()).default([]) }))).default([]),
+  /**
+   * Comma-separated URLs of this API as clients use them, for example `https://api.example.com`. A DPoP proof must name one of them. Unset: the
+   * scheme and the Host header of the request, which is safe only where a proxy checks the header.
+   */
+  PUBLIC_URL: publicUrls.optional(),
   /** Proxies whose `X-Forwarded-For` is trusted: how many stand in front of the gateway, or their addresses. Unset: none. */
   TRUST_PROXY: trustProxy.optional(),
   /** Checks every response against the OpenAPI document before it is sent. For development and tests. */

@@ -5,6 +5,7 @@ import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
+import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
 
 type Options = { kills: number; report: (line: string) => void };
 
@@ -39,11 +40,25 @@ const races = async ({ kills: rounds, report }: Options): Promise<{ problems: st
   }
 };
 
-/** Fault runs by name, with the default number of kills or rounds. */
+/** Fresh wallets from one address, against the default limits. */
+const redis = async ({ kills: wallets, report }: Options): Promise<{ problems: string[] }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
+  const { REDIS_URL: _redis, ...env } = benchEnvironment();
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...DEFAULT_LIMITS }, report });
+  try {
+    return await growRedis({ gatewayUrl: platform.urls.gateway, redisUrl: platform.redisUrl }, { wallets, report });
+  } finally {
+    await platform.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
+
+/** Fault runs by name, with the default number of kills, rounds or wallets. */
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
   demo: { run: demo, kills: 20 },
   ledger: { run: troubleLedger, kills: 50 },
   races: { run: races, kills: 1000 },
+  redis: { run: redis, kills: 100_000 },
 };
 
 /** `npm run faults -- NAME [--kills N]`: kills processes under load, then audits the data. */

@@ -126,7 +126,7 @@ describe('document', () => {
       for (const shape of shapes) expect(shared).toContainEqual(shape);
     }
     expect(Object.keys(document.components['responses'] ?? {})).toEqual(
-      expect.arrayContaining(['Unauthorized', 'RateLimited', 'InternalError']),
+      expect.arrayContaining(['InvalidDpopProofOrUnauthorized', 'RateLimited', 'InternalError']),
     );
   });
 

@@ -1,6 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { isIdempotent, type Route, TAGS } from '../http/define-route.ts';
 import type { Registry } from '../http/registry.ts';
+import { MAX_PROOF_LENGTH } from '../proofs/presented-token.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
 import { EXAMPLES } from './examples/index.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
@@ -24,6 +25,15 @@ const lastEventId = {
   schema: { type: 'string' as const, maxLength: 64 },
 };
 
+const proofHeader = {
+  name: 'DPoP',
+  in: 'header' as const,
+  required: false,
+  description:
+    'A proof of possession of a key (RFC 9449): a JWT of type `dpop+jwt`, signed with ES256 or EdDSA, for this request only. Required if the session is bound to a key.',
+  schema: { type: 'string' as const, maxLength: MAX_PROOF_LENGTH },
+};
+
 const signatureHeader = (name: string) => ({
   name,
   in: 'header' as const,
@@ -40,7 +50,7 @@ const HEADERS = {
     "The id of the request: the caller's own if it is 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, otherwise a new UUID.",
   ),
   'WWW-Authenticate': text(
-    '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750).',
+    '`Bearer`, with `error="invalid_token"` and an `error_description` if a token was sent and is malformed, expired or revoked (RFC 6750). `DPoP` with `algs` to a client that used this scheme, and `error="invalid_dpop_proof"` if the proof is missing or not valid (RFC 9449).',
   ),
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: { type: 'integer' as const } },
   RateLimit: text('The remaining quota of each limit (draft-ietf-httpapi-ratelimit-headers).'),
@@ -48,6 +58,9 @@ const HEADERS = {
 };
 
 const needsToken: Record<string, string[]>[] = [{ [BEARER]: [] }];
+
+const SCHEME_DESCRIPTION =
+  'A token of a session that is bound to a key is sent as `Authorization: DPoP <token>`, with a proof for each request in the header `DPoP` (RFC 9449): `htm` and `htu` name the request, `ath` is the base64url SHA-256 of the token. It is rejected as a bearer token.';
 
 const NEEDS = {
   public: '',
@@ -71,6 +84,7 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
     ...(route.query === undefined ? {} : { query: route.query }),
   },
   ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
+  ...(route.acceptsProof === true ? { parameters: [proofHeader] } : {}),
   ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
   ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
   ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body) }),
@@ -104,7 +118,7 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
         schemas: { Error: simpleError, ValidationError: validationError },
         responses: shared,
         headers: HEADERS,
-        securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SCHEME_DESCRIPTION } },
       },
     },
     {

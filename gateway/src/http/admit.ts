@@ -2,6 +2,7 @@ import type { WalletCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { ipKey } from '../limits/rate-limits.ts';
+import { asBearer, isDpop } from '../proofs/presented-token.ts';
 import type { Route } from './define-route.ts';
 import { contextOf } from './request-context.ts';
 import type { Serving } from './serving.ts';
@@ -12,16 +13,19 @@ export const subjectOf = (caller: WalletCaller): string =>
 
 const authenticate = async (route: Route, request: Request, serving: Serving): Promise<WalletCaller | undefined> => {
   if (route.policy === 'public') return undefined;
-  const caller = await serving.authenticate(request.get('authorization'));
+  const authorization = request.get('authorization');
+  const caller = await serving.authenticate(asBearer(authorization));
   // The gateway's authenticator has no verifier for service tokens; this also holds if one is added.
   if (caller.kind !== 'wallet') throw new CodedError('UNAUTHORIZED');
+  // A bearer token that is not bound to a key costs no more than these two comparisons.
+  if (caller.jkt !== undefined || isDpop(authorization)) await serving.proofs.verify(request, caller);
   return caller;
 };
 
 /**
  * Identifies the caller that the route's policy requires, and counts the request: for the caller's user or wallet, and without a
  * valid token for the IP address, so that guessing tokens is limited as well. All requests of an IP address have a ceiling besides.
- * @throws CodedError RATE_LIMITED, UNAUTHORIZED, USER_NOT_REGISTERED, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
+ * @throws CodedError RATE_LIMITED, UNAUTHORIZED, INVALID_DPOP_PROOF, USER_NOT_REGISTERED, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
  */
 export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<WalletCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
 import { isIdempotent, type Route } from './define-route.ts';
 
 const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_CONTENT_ENCODING'] as const;
-const TOKEN_CODES = ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'] as const;
+const TOKEN_CODES = ['UNAUTHORIZED', 'INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE'] as const;
 const UPSTREAM_CODES = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const;
 const IDEMPOTENCY_CODES = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const;
 
@@ -15,6 +15,7 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   if (route.body !== undefined) add(BODY_CODES);
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
   if (route.policy !== 'public') add(TOKEN_CODES);
+  if (route.acceptsProof === true) add(['INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE']);
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
   if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
   if (route.eventStream === true) add(['STREAM_LIMIT_REACHED', ...UPSTREAM_CODES]);

@@ -56,6 +56,8 @@ export type RouteCall<P extends Policy> = {
   peer: { ip: string; userAgent: string };
   /** The delivery of a webhook; empty on other routes. */
   delivery: Delivery;
+  /** Thumbprint of the key whose proof the request carried, on a route that accepts one; otherwise empty. */
+  proofKey: string;
   /** Content of the Last-Event-ID header, empty without one. */
   lastEventId: string;
   /** Aborts when the client disconnects, and when an event stream has to end: its reason is then a `StreamEnd`. */
@@ -124,6 +126,8 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
    * covers its bytes. `body` only documents it.
    */
   webhook?: { signatureHeader: string };
+  /** Verifies a DPoP proof if the request has one, and passes its key to the handler (RFC 9449, section 5). For public routes. */
+  acceptsProof?: true;
   /** The same data as CSV, for callers whose Accept header prefers `text/csv`. */
   csv?: CsvForm<Input<Params, Query, Body>, RouteCall<P>>;
   /** Exists only with SANDBOX=true. */

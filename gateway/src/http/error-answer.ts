@@ -1,4 +1,5 @@
 import { CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
+import { isDpop, PROOF_ALGORITHMS } from '../proofs/presented-token.ts';
 import { statusOf } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
 
@@ -49,6 +50,9 @@ const toRestNames = (message: string): string =>
 
 const BEARER_SCHEME = /^Bearer(?:$| )/i;
 
+/** Parameter of a DPoP challenge: the algorithms that a proof may use. */
+const DPOP_ALGORITHMS = `algs="${PROOF_ALGORITHMS.join(' ')}"`;
+
 /** Descriptions of `TokenProblem`. */
 const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
   malformed: 'the token is malformed',
@@ -56,11 +60,18 @@ const TOKEN_PROBLEMS: Readonly<Record<string, string>> = {
   revoked: 'the session of the token has ended',
 };
 
-/** RFC 6750, section 3: names the scheme, and `invalid_token` with a description only to a client that sent a token. */
-const challengeTo = (error: CodedError, authorization: string | undefined): string =>
-  error.code === 'UNAUTHORIZED' && BEARER_SCHEME.test(authorization ?? '')
-    ? `Bearer error="invalid_token", error_description="${TOKEN_PROBLEMS[error.metadata['tokenProblem'] ?? ''] ?? 'the token is not valid'}"`
-    : 'Bearer';
+/**
+ * RFC 6750, section 3: names the scheme, and `invalid_token` with a description only to a client that sent a token. RFC 9449, section 7.1: the
+ * same with the scheme DPoP to a client that used it, and `invalid_dpop_proof`.
+ */
+const challengeTo = (error: CodedError, authorization = ''): string => {
+  if (error.code === 'INVALID_DPOP_PROOF') return `DPoP error="invalid_dpop_proof", ${DPOP_ALGORITHMS}`;
+  const usesDpop = isDpop(authorization);
+  if (error.code !== 'UNAUTHORIZED' || !(usesDpop || BEARER_SCHEME.test(authorization))) return 'Bearer';
+  const problem = TOKEN_PROBLEMS[error.metadata['tokenProblem'] ?? ''] ?? 'the token is not valid';
+  const parameters = `error="invalid_token", error_description="${problem}"`;
+  return usesDpop ? `DPoP ${parameters}, ${DPOP_ALGORITHMS}` : `Bearer ${parameters}`;
+};
 
 const headersOf = (error: CodedError, status: number, authorization: string | undefined): Record<string, string> => {
   if (status === 401) return { 'WWW-Authenticate': challengeTo(error, authorization) };

@@ -5,7 +5,7 @@ import { serveRoute } from './serve-route.ts';
 import type { Serving } from './serving.ts';
 
 /** The request headers that a web app may send. */
-const ALLOWED_HEADERS = ['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id'].join(', ');
+const ALLOWED_HEADERS = ['Accept', 'Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id'].join(', ');
 
 /** How long browsers may keep the answer to a preflight request, in seconds. Chromium's maximum. */
 const PREFLIGHT_SECONDS = '7200';

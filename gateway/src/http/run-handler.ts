@@ -1,7 +1,8 @@
-import { bearerToken, type WalletCaller } from '@florin/rpc/auth';
+import type { WalletCaller } from '@florin/rpc/auth';
 import { onBehalfOf, withinRequest } from '@florin/rpc/client';
 import type { Request, Response } from 'express';
 import { createOwnCall } from '../clients/own-calls.ts';
+import { presentedToken } from '../proofs/presented-token.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Delivery, isReply, type Route, type RouteCall } from './define-route.ts';
 import type { RouteInput } from './parse-input.ts';
@@ -22,6 +23,8 @@ export type Prepared = {
   /** Returns the key of the request, always the same. */
   requestKey: () => string;
   delivery?: Delivery | undefined;
+  /** Thumbprint of a proven key. */
+  proofKey?: string | undefined;
 };
 
 const NEVER = new AbortController().signal;
@@ -41,7 +44,7 @@ export const callOf = (
   request: Request,
   response: Response,
   serving: Serving,
-  { caller, requestKey, delivery = NO_DELIVERY }: Omit<Prepared, 'input'>,
+  { caller, requestKey, delivery = NO_DELIVERY, proofKey = '' }: Omit<Prepared, 'input'>,
   signal: AbortSignal,
 ): RouteCall<Policy> => {
   const context = contextOf(response);
@@ -57,9 +60,10 @@ export const callOf = (
     now: serving.runtime.now,
     asGateway: createOwnCall({ ...withinRequest({ requestId }), ...options }),
     asCaller:
-      caller === undefined ? undefined : { ...onBehalfOf({ token: bearerToken(request.get('authorization')), requestId }), ...options },
+      caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options },
     peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
     delivery,
+    proofKey,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),
     signal,
     revoked: (sessionId) => {

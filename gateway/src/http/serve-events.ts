@@ -1,7 +1,8 @@
-import { bearerToken, revocationNames, type WalletCaller } from '@florin/rpc/auth';
+import { revocationNames, type WalletCaller } from '@florin/rpc/auth';
 import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
+import { presentedToken } from '../proofs/presented-token.ts';
 import { subjectOf } from './admit.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { Route, ServerSentEvent, StreamEnd } from './define-route.ts';
@@ -23,7 +24,7 @@ const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\neve
 const endOf = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortController => {
   const end = new AbortController();
   const endWith = (reason: StreamEnd) => () => end.abort(reason);
-  const expiresAt = (decodeJwt(bearerToken(request.get('authorization'))).exp ?? 0) * 1000;
+  const expiresAt = (decodeJwt(presentedToken(request.get('authorization'))).exp ?? 0) * 1000;
   const timer = setTimeout(endWith('TOKEN_ENDED'), Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
   const forget = revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED'));
   const onStopping = endWith('STOPPING');

@@ -31,6 +31,7 @@ export const serveRoute =
       made ??= serving.runtime.newId();
       return made;
     };
+    const proofKey = route.acceptsProof === true ? await serving.proofs.keyOf(request) : undefined;
     if (route.eventStream === true) {
       await serveEvents(route, request, response, serving, { caller, input, requestKey: newKey });
       return;
@@ -43,7 +44,7 @@ export const serveRoute =
       }
     }
     const run = (requestKey: () => string): Promise<Answer> =>
-      runHandler(route, request, response, serving, { caller, input, requestKey, delivery });
+      runHandler(route, request, response, serving, { caller, input, requestKey, delivery, proofKey });
 
     if (key === undefined || caller === undefined) {
       const answer = await run(newKey);

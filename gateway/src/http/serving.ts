@@ -4,6 +4,7 @@ import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Slots } from '../limits/slots.ts';
+import type { Proofs } from '../proofs/proofs.ts';
 
 /** The dependencies of all routes. */
 export type Serving = {
@@ -12,6 +13,8 @@ export type Serving = {
   authenticate: Authenticator;
   /** The sessions whose tokens this gateway rejects. */
   revoked: RevokedSessions;
+  /** Verifies proofs of possession. */
+  proofs: Proofs;
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
   validateAnswers: boolean;

@@ -27,7 +27,7 @@ describe('CORS', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
     expect(answer.headers.get('access-control-allow-methods')).toBe('POST, GET, HEAD, DELETE');
-    const allowed = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id'];
+    const allowed = ['Authorization', 'Content-Type', 'DPoP', 'Idempotency-Key', 'Last-Event-ID', 'X-Request-Id'];
     expect(listOf(answer.headers.get('access-control-allow-headers'))).toEqual(expect.arrayContaining(allowed));
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(answer.headers.get('vary')).toContain('Origin');

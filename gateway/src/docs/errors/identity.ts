@@ -29,6 +29,13 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     remedy: 'Sign in again. Store the new refresh token of every refresh, and do not refresh in several places at once.',
     repeat: 'no',
   },
+  INVALID_DPOP_PROOF: {
+    cause:
+      'The DPoP header is missing, malformed, expired, for another request, key or token, or was used before; or a token that is bound to a key was sent as a bearer token; or a session that is not bound was refreshed with a proof.',
+    remedy:
+      'Send a new proof for each request, signed with the key of the session, and the access token with the scheme DPoP. Check the clock. A refresh token stays usable.',
+    repeat: 'after_remedy',
+  },
   REAUTHENTICATION_REQUIRED: {
     cause: 'The operation requires a recent sign-in, and the session is older than five minutes.',
     remedy: 'Sign in again and repeat the request with the new access token. Refreshing the tokens is not enough.',

@@ -8,7 +8,8 @@ export const signIn = defineRoute({
   path: '/auth/siwe',
   tag: 'Auth',
   summary: 'Sign in',
-  description: 'Opens a session for the wallet that signed a message of `GET /auth/siwe/{address}`.',
+  description:
+    'Opens a session for the wallet that signed a message of `GET /auth/siwe/{address}`. With a DPoP proof, the session and its tokens are bound to the key of the proof.',
   policy: 'public',
   rateLimit: 'auth',
   body: signedMessage,
@@ -16,8 +17,10 @@ export const signIn = defineRoute({
   errors: ['INVALID_SIGNATURE', 'NONCE_EXPIRED', 'NONCE_USED', 'DOMAIN_NOT_ALLOWED'],
   // On this operation the signature is the caller's credential.
   statusOf: { INVALID_SIGNATURE: 401 },
-  handler: async ({ body: { message, signature: signed } }, { upstream, asGateway, peer: { ip, userAgent }, now }) => {
-    const { tokens } = await asGateway((options) => upstream.auth.signIn({ message, signature: signed, ip, userAgent }, options));
+  acceptsProof: true,
+  handler: async ({ body: { message, signature: signed } }, { upstream, asGateway, peer: { ip, userAgent }, proofKey, now }) => {
+    const request = { message, signature: signed, ip, userAgent, dpopJkt: proofKey };
+    const { tokens } = await asGateway((options) => upstream.auth.signIn(request, options));
     return toTokenPair(tokens, now());
   },
 });

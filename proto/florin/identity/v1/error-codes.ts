@@ -8,6 +8,7 @@ export const IDENTITY_ERROR_CODES = {
   NONCE_USED: { grpc: 'Unauthenticated', http: 401 },
   INVALID_REFRESH_TOKEN: { grpc: 'Unauthenticated', http: 401 },
   REFRESH_TOKEN_REUSED: { grpc: 'Unauthenticated', http: 401 },
+  INVALID_DPOP_PROOF: { grpc: 'Unauthenticated', http: 401 },
   REAUTHENTICATION_REQUIRED: { grpc: 'PermissionDenied', http: 403 },
   SIGNING_KEY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
 

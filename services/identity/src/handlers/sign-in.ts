@@ -4,7 +4,7 @@ import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';
-import { ipField } from './fields.ts';
+import { ipField, thumbprintField } from './fields.ts';
 import { toWireTokenPair } from './to-wire.ts';
 
 const USER_AGENT_LENGTH = 256;
@@ -14,18 +14,20 @@ const requestSchema = z.object({
   // Only displayed, so a value that is too long is cut.
   userAgent: z.string().transform((text) => text.slice(0, USER_AGENT_LENGTH)),
   ip: ipField,
+  dpopJkt: thumbprintField,
 });
 
 /** @throws CodedError INVALID_SIGNATURE, NONCE_EXPIRED, NONCE_USED, DOMAIN_NOT_ALLOWED, SERVICE_UNAVAILABLE, VALIDATION_FAILED */
 export const signIn = ({ proveWallet, sessions }: Dependencies) =>
   serviceMethod(IDENTITY_SCOPES.signIn, async (request: SignInRequest) => {
-    const { message, signature, userAgent, ip } = parseRequest(requestSchema, request);
+    const { message, signature, userAgent, ip, dpopJkt } = parseRequest(requestSchema, request);
     const { wallet, partner } = await proveWallet({ message, signature }, { purpose: 'sign_in' });
     const tokens = await sessions.open({
       wallet,
       partnerId: partner.id,
       ...(userAgent === '' ? {} : { userAgent }),
       ...(ip === '' ? {} : { ip }),
+      ...(dpopJkt === '' ? {} : { jkt: dpopJkt }),
     });
     return { tokens: toWireTokenPair(tokens) };
   });

@@ -10,10 +10,17 @@ import type { Announcements } from './announcements.ts';
 export type Tokens = { accessToken: string; refreshToken: string; accessExpiresAt: Date; userId?: string | undefined };
 
 export type Sessions = {
-  /** Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`. */
-  open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string }) => Promise<Tokens>;
-  /** @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED */
-  refresh: (refreshToken: string) => Promise<Tokens>;
+  /**
+   * Opens a session for a proven wallet, and revokes the wallet's oldest sessions beyond `MAX_SESSIONS`.
+   * @param input `jkt` is the thumbprint of a proven key, to which the session is bound
+   */
+  open: (input: { wallet: string; partnerId: string; userAgent?: string; ip?: string; jkt?: string }) => Promise<Tokens>;
+  /**
+   * @param jkt thumbprint of the key that the client has proven, if any. It must be that of the session: a session that is not bound stays so,
+   * and a client that takes it for bound learns that it is not
+   * @throws CodedError INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED, INVALID_DPOP_PROOF (nothing has changed)
+   */
+  refresh: (refreshToken: string, jkt?: string) => Promise<Tokens>;
   /** Revokes a session and its tokens in every process. Can be repeated. */
   end: (sessionId: string) => Promise<void>;
   /**
@@ -60,7 +67,7 @@ export const createSessions = (parts: SessionParts): Sessions => {
 
   const tokensOf = async (session: Session, generation: number, userId: string | undefined): Promise<Tokens> => {
     const { id, wallet, partnerId, epoch } = session;
-    const subject = { wallet, sessionId: id, partnerId, userId, walletEpoch: epoch };
+    const subject = { wallet, sessionId: id, partnerId, userId, walletEpoch: epoch, jkt: session.jkt };
     const { token, expiresAt } = await issueAccessToken(subject, endOf(session));
     return { accessToken: token, accessExpiresAt: expiresAt, refreshToken: refreshTokens.tokenOf(session, generation), userId };
   };
@@ -111,13 +118,15 @@ export const createSessions = (parts: SessionParts): Sessions => {
       return tokensOf(session, 0, userId);
     },
 
-    refresh: async (refreshToken) => {
+    refresh: async (refreshToken, jkt) => {
       const presented = parseRefreshToken(refreshToken);
       if (presented === undefined) throw new CodedError('INVALID_REFRESH_TOKEN');
       const { sessionId, generation } = presented;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const session = await store.find(sessionId);
         if (session === undefined || !refreshTokens.isGenuine(session, presented)) throw new CodedError('INVALID_REFRESH_TOKEN');
+        // Before the generation is judged, so that a thief without the key cannot end the session either.
+        if ((session.jkt ?? undefined) !== jkt) throw new CodedError('INVALID_DPOP_PROOF');
         const now = runtime.now();
         // The configured lifetime may be shorter than it was when the session expiry was stored.
         const limited = { ...session, expiresAt: earlierOf(session.expiresAt, endOf(session)) };

@@ -12,6 +12,8 @@ export type Session = RotationState & {
   epoch?: number | undefined;
   /** Makes the refresh tokens of this session differ from those of every other session that uses the same key. */
   salt: string;
+  /** Thumbprint of the client's key to which the session is bound (RFC 9449); absent when it is not bound. Never changes. */
+  jkt?: string | undefined;
   createdAt: Date;
   lastUsedAt: Date;
   userAgent?: string | undefined;
@@ -40,6 +42,7 @@ const schema = new Schema<Document>(
     epoch: { type: Number, default: 0 },
     open: Boolean,
     salt: { type: String, required: true },
+    jkt: String,
     generation: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, required: true },

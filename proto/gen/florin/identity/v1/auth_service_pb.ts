@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/auth_service.proto.
  */
 export const file_florin_identity_v1_auth_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiegoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCRIwCgdwdXJwb3NlGAQgASgOMh8uZmxvcmluLmlkZW50aXR5LnYxLlNpd2VQdXJwb3NlIlwKGUNyZWF0ZVNpd2VNZXNzYWdlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJTCg1TaWduSW5SZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEhIKCnVzZXJfYWdlbnQYAyABKAkSCgoCaXAYBCABKAkiPwoOU2lnbkluUmVzcG9uc2USLQoGdG9rZW5zGAEgASgLMh0uZmxvcmluLmlkZW50aXR5LnYxLlRva2VuUGFpciIuChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCSJHChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIqYgoLU2l3ZVB1cnBvc2USHAoYU0lXRV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASGAoUU0lXRV9QVVJQT1NFX1NJR05fSU4QARIbChdTSVdFX1BVUlBPU0VfQUREX1dBTExFVBACMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvYXV0aF9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiegoYQ3JlYXRlU2l3ZU1lc3NhZ2VSZXF1ZXN0Eg8KB2FkZHJlc3MYASABKAkSDgoGZG9tYWluGAIgASgJEgsKA3VyaRgDIAEoCRIwCgdwdXJwb3NlGAQgASgOMh8uZmxvcmluLmlkZW50aXR5LnYxLlNpd2VQdXJwb3NlIlwKGUNyZWF0ZVNpd2VNZXNzYWdlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJlCg1TaWduSW5SZXF1ZXN0Eg8KB21lc3NhZ2UYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJEhIKCnVzZXJfYWdlbnQYAyABKAkSCgoCaXAYBCABKAkSEAoIZHBvcF9qa3QYBSABKAkiPwoOU2lnbkluUmVzcG9uc2USLQoGdG9rZW5zGAEgASgLMh0uZmxvcmluLmlkZW50aXR5LnYxLlRva2VuUGFpciJAChVSZWZyZXNoU2Vzc2lvblJlcXVlc3QSFQoNcmVmcmVzaF90b2tlbhgBIAEoCRIQCghkcG9wX2prdBgCIAEoCSJHChZSZWZyZXNoU2Vzc2lvblJlc3BvbnNlEi0KBnRva2VucxgBIAEoCzIdLmZsb3Jpbi5pZGVudGl0eS52MS5Ub2tlblBhaXIqYgoLU2l3ZVB1cnBvc2USHAoYU0lXRV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASGAoUU0lXRV9QVVJQT1NFX1NJR05fSU4QARIbChdTSVdFX1BVUlBPU0VfQUREX1dBTExFVBACMsUCCgtBdXRoU2VydmljZRJ1ChFDcmVhdGVTaXdlTWVzc2FnZRIsLmZsb3Jpbi5pZGVudGl0eS52MS5DcmVhdGVTaXdlTWVzc2FnZVJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuQ3JlYXRlU2l3ZU1lc3NhZ2VSZXNwb25zZSIDkAICElEKBlNpZ25JbhIhLmZsb3Jpbi5pZGVudGl0eS52MS5TaWduSW5SZXF1ZXN0GiIuZmxvcmluLmlkZW50aXR5LnYxLlNpZ25JblJlc3BvbnNlIgASbAoOUmVmcmVzaFNlc3Npb24SKS5mbG9yaW4uaWRlbnRpdHkudjEuUmVmcmVzaFNlc3Npb25SZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLlJlZnJlc2hTZXNzaW9uUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_florin_identity_v1_session, file_google_protobuf_timestamp]);
 
 /**
  * CreateSiweMessageRequest names the wallet that signs, the app, and the purpose.
@@ -121,6 +121,14 @@ export type SignInRequest = Message<"florin.identity.v1.SignInRequest"> & {
    * @generated from field: string ip = 4;
    */
   ip: string;
+
+  /**
+   * Thumbprint (RFC 7638, SHA-256 in base64url) of the key whose proof (RFC 9449) the caller has verified. The session and its tokens are bound
+   * to this key. Empty: they are not bound.
+   *
+   * @generated from field: string dpop_jkt = 5;
+   */
+  dpopJkt: string;
 };
 
 /**
@@ -163,6 +171,13 @@ export type RefreshSessionRequest = Message<"florin.identity.v1.RefreshSessionRe
    * @generated from field: string refresh_token = 1;
    */
   refreshToken: string;
+
+  /**
+   * Thumbprint of the key whose proof the caller has verified, as in SignInRequest. Empty: there was no proof.
+   *
+   * @generated from field: string dpop_jkt = 2;
+   */
+  dpopJkt: string;
 };
 
 /**
@@ -271,7 +286,9 @@ export const AuthService: GenService<{
   /**
    * RefreshSession exchanges a refresh token for the next pair. A repeat within ten seconds returns the same pair;
    * later reuse revokes the session (RFC 9700, section 4.14.2).
-   * Errors: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED.
+   * INVALID_DPOP_PROOF changes nothing: the refresh token stays usable with the key of the session.
+   * Errors: INVALID_REFRESH_TOKEN, REFRESH_TOKEN_REUSED, INVALID_DPOP_PROOF (dpop_jkt differs from the key of the session, or the session has
+   * none), VALIDATION_FAILED.
    *
    * @generated from rpc florin.identity.v1.AuthService.RefreshSession
    */

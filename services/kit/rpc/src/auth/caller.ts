@@ -10,6 +10,11 @@ export type WalletCaller = {
   walletEpoch?: number;
   /** Id of the key that signed the token. */
   kid?: string;
+  /**
+   * Thumbprint of the client's key to which the token is bound (RFC 9449, section 6; RFC 7638); absent in a bearer token. The gateway verifies
+   * the proof. Services do not: their ports are internal and use mutual TLS, and a proof names a URL of the gateway.
+   */
+  jkt?: string;
 };
 
 /** A registered user. */

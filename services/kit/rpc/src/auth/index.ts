@@ -9,6 +9,7 @@ export {
   type ServiceTokenSource,
   signServiceToken,
 } from './service-token.ts';
+export { tokenRejected } from './token-problem.ts';
 export {
   ACCESS_TOKEN_LIFE_MS,
   createRemoteUserKeys,

@@ -21,6 +21,8 @@ export const userTokenClaims = z.object({
   uid: z.uuid().optional(),
   /** Epoch of the wallet; 0 when it is absent. */
   wep: z.int().positive().optional(),
+  /** The client's key to which the token is bound (RFC 9449, section 6.1). */
+  cnf: z.object({ jkt: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }).optional(),
 });
 export type UserTokenClaims = z.output<typeof userTokenClaims>;
 
@@ -49,7 +51,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         currentDate: now(),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const { sub, sid, pid, uid, wep } = userTokenClaims.parse(payload);
+      const { sub, sid, pid, uid, wep, cnf } = userTokenClaims.parse(payload);
       const caller: WalletCaller = {
         kind: 'wallet',
         wallet: sub,
@@ -57,6 +59,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         partnerId: pid,
         ...(uid === undefined ? {} : { userId: uid }),
         ...(wep === undefined ? {} : { walletEpoch: wep }),
+        ...(cnf === undefined ? {} : { jkt: cnf.jkt }),
         ...(protectedHeader.kid === undefined ? {} : { kid: protectedHeader.kid }),
       };
       return { caller, expiresAt: new Date((payload.exp ?? 0) * 1000) };
