@@ -32,7 +32,7 @@ export type Footprint = {
 const numberIn = (info: string, name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 
 /** Measures what a Redis holds. */
-export const measureRedis = async (redis: Redis): Promise<Footprint> => {
+const measureRedis = async (redis: Redis): Promise<Footprint> => {
   const footprint: Footprint = { usedBytes: 0, expiringBytes: 0, expiringKeys: 0, lasting: [], longestTtlMs: 0 };
   for await (const keys of redis.scanIterator({ COUNT: 500 })) {
     for (const key of keys) {
