@@ -24,6 +24,8 @@ export const configShape = {
   CARD_URL: httpUrl,
   /** URL of the 3-D Secure service. */
   THREEDS_URL: httpUrl,
+  /** URL of the vault. */
+  VAULT_URL: httpUrl,
   /**
    * 256-bit key, base64url, that encrypts stored secrets and derives token and code keys; without it every session ends. Several keys are
    * `<id>:<key>,…`: the first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one while the service runs.

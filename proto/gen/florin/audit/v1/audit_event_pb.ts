@@ -15,7 +15,7 @@ export const file_florin_audit_v1_audit_event: GenFile = /*@__PURE__*/
   fileDesc("CiFmbG9yaW4vYXVkaXQvdjEvYXVkaXRfZXZlbnQucHJvdG8SD2Zsb3Jpbi5hdWRpdC52MSLAAQoKQXVkaXRFdmVudBIQCghzZXF1ZW5jZRgBIAEoBBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoEY2FsbBgDIAEoCzIcLmZsb3Jpbi5hdWRpdC52MS5BdWRpdGVkQ2FsbEgAEjIKB291dGNvbWUYBCABKAsyHy5mbG9yaW4uYXVkaXQudjEuQXVkaXRlZE91dGNvbWVIABIMCgRoYXNoGAUgASgJQggKBnJlY29yZCLSAQoLQXVkaXRlZENhbGwSDQoFYWN0b3IYASABKAkSCwoDcnBjGAIgASgJEg4KBnJlYXNvbhgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJEjwKCHN1YmplY3RzGAUgAygLMiouZmxvcmluLmF1ZGl0LnYxLkF1ZGl0ZWRDYWxsLlN1YmplY3RzRW50cnkSFAoMcmVxdWVzdF9oYXNoGAYgASgJGi8KDVN1YmplY3RzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASI1Cg5BdWRpdGVkT3V0Y29tZRIVCg1jYWxsX3NlcXVlbmNlGAEgASgEEgwKBGNvZGUYAiABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * AuditEvent is one record of a service's audit log: a call by a person, or the outcome of one. Records are appended, never changed, and each
+ * AuditEvent is one record of a service's audit log: a call by a person, a user's use of a card's secret, or the outcome of one. Records are appended, never changed, and each
  * carries the hash of the one before it.
  *
  * @generated from message florin.audit.v1.AuditEvent
@@ -74,13 +74,13 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
   messageDesc(file_florin_audit_v1_audit_event, 0);
 
 /**
- * AuditedCall describes a call by a person.
+ * AuditedCall describes a call by a person, or by a user to whom a card's secret is shown or who sets it.
  *
  * @generated from message florin.audit.v1.AuditedCall
  */
 export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   /**
-   * Name of the person's client in the service's trust list.
+   * Name of the person's client in the service's trust list, or user: and the id of the user.
    *
    * @generated from field: string actor = 1;
    */
@@ -94,7 +94,7 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   rpc: string;
 
   /**
-   * Reason for the call as the person gave it, 3 to 500 characters.
+   * Reason for the call as the person gave it, 3 to 500 characters, or what the user signed for.
    *
    * @generated from field: string reason = 3;
    */

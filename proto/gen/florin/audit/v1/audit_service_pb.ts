@@ -173,7 +173,8 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
   messageDesc(file_florin_audit_v1_audit_service, 3);
 
 /**
- * AuditService reads the log of the calls that people have made to a service. Calls by other services are not recorded.
+ * AuditService reads the log of the calls that people have made to a service, and of users' uses of card secrets. Calls by other services are
+ * not recorded.
  *
  * @generated from service florin.audit.v1.AuditService
  */

@@ -12,7 +12,7 @@ import {
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
-import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
+import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { TlsConfig } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
@@ -38,6 +38,8 @@ export type ServiceConfig = TlsConfig & {
 export type Core = Base & {
   store: Store;
   redis: Redis;
+  /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
+  audit: AuditTrail;
   /** The revoked sessions known to this process. */
   revoked: RevokedSessions;
   /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
@@ -91,7 +93,7 @@ export const startService = (
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
     const audit = createAuditLog(store.connection, runtime);
-    const parts = await build({ ...base, store, redis, revoked, connectTo, connectToInstance });
+    const parts = await build({ ...base, store, redis, audit, revoked, connectTo, connectToInstance });
     await store.ready();
 
     const { keys, revocations } =

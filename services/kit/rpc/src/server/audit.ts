@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type DescMessage, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import type { Caller } from '../auth/index.ts';
-import { CodedError, type ErrorCode } from '../errors/index.ts';
+import { type DescMessage, type DescMethodUnary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import type { Caller, UserCaller } from '../auth/index.ts';
+import { CodedError, type ErrorCode, toCodedError } from '../errors/index.ts';
 import type { Call } from './method.ts';
 
-/** A call by a person, as it is recorded before it is executed. */
+/** A call by a person of the operator, or a user's use of a secret, as it is recorded before it is executed. */
 export type AuditedCall = {
-  /** Name of the person's client. */
+  /** Name of the person's client, or `user:` and the user's id. */
   actor: string;
   /** Full name of the RPC. */
   rpc: string;
@@ -63,6 +63,9 @@ const subjectsOf = <D extends DescMessage>(desc: D, request: MessageShape<D>): R
   return subjects;
 };
 
+const hashOf = <D extends DescMessage>(desc: D, request: MessageShape<D>): string =>
+  createHash('sha256').update(toBinary(desc, request)).digest('hex');
+
 const notAudited = async (): Promise<void> => undefined;
 
 /**
@@ -79,13 +82,42 @@ export const beginAudit = async <D extends DescMessage>(
 ): Promise<(outcome: 'OK' | ErrorCode) => Promise<void>> => {
   if (caller?.kind !== 'service' || caller.person !== true) return notAudited;
   if (trail === undefined) throw new CodedError('FORBIDDEN', { message: 'this service has no audit log' });
-  const requestHash = createHash('sha256').update(toBinary(desc, request)).digest('hex');
   return trail.begin({
     actor: caller.name,
     rpc,
     reason: readReason(header(REASON_HEADER)),
     requestId,
     subjects: subjectsOf(desc, request),
-    requestHash,
+    requestHash: hashOf(desc, request),
   });
+};
+
+/**
+ * Records what a user does with a secret, and its outcome, around the work that does it. Calls of users are not recorded otherwise.
+ * @param record `reason` says why the user may do it
+ * @throws the store's error, without doing the work; the error of the work
+ */
+export const recordUserCall = async <I extends DescMessage, T>(
+  trail: AuditTrail,
+  { method, request, reason }: { method: DescMethodUnary<I>; request: MessageShape<I>; reason: string },
+  { caller, requestId }: Pick<Call<UserCaller>, 'caller' | 'requestId'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const recordOutcome = await trail.begin({
+    actor: `user:${caller.userId}`,
+    rpc: `${method.parent.typeName}/${method.name}`,
+    reason,
+    requestId,
+    subjects: subjectsOf(method.input, request),
+    requestHash: hashOf(method.input, request),
+  });
+  let result: T;
+  try {
+    result = await work();
+  } catch (thrown) {
+    await recordOutcome(toCodedError(thrown).code);
+    throw thrown;
+  }
+  await recordOutcome('OK');
+  return result;
 };
