@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
@@ -15,6 +16,7 @@ const token = z.string().min(1).max(4096);
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   ...fieldShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),

@@ -1,7 +1,7 @@
 import { CardDataService, type RevealCardDataRequest } from '@florin/proto/vault/v1/card_data_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, recordUserCall, userMethod } from '@florin/rpc/server';
+import { parseRequest, recordReveal, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { VaultCard } from '../domain/card.ts';
 import { readReceivingKey } from '../keys/receiving-key.ts';
@@ -44,8 +44,9 @@ export const revealCardData = (dependencies: Dependencies) => {
     );
     const signed = await findSignedChallenge(wallets, open, signature, call, now);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
-    const record = { method: CardDataService.method.revealCardData, request, reason: `the cardholder signed for ${action}` };
-    await recordUserCall(audit, record, call, () => consumeChallenge(dependencies, card, signed));
+    await consumeChallenge(dependencies, card, signed);
+    const reason = `the cardholder signed for ${action}`;
+    await recordReveal(audit, { method: CardDataService.method.revealCardData, request, reason }, call);
     return { jwe };
   });
 };
