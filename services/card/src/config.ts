@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
@@ -7,6 +8,7 @@ import { programSchema, ratesSchema, webhookSecret, webhookSecrets } from './pro
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   ...fieldShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_card'),
   /** Identity service: publishes the keys that verify user tokens, and verifies phone codes. */
