@@ -4,10 +4,10 @@ import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode as Code, type NewEntrySchema } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
+import { createBatch } from '@florin/rpc/batching';
 import type { RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
-import { createBatch } from '../batch.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 
 /** Longest wait for an order. Requests that are decided in real time give up earlier. */
@@ -94,6 +94,7 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
   const create = createBatch<MessageInitShape<typeof NewEntrySchema>, Code>({
     concurrency: CONCURRENCY,
     maxItems: MAX_BATCH,
+    start: 'turn',
     run: async (batch) => (await entries.createEntries({ entries: [...batch] }, options)).results.map(({ code }) => code),
   });
 

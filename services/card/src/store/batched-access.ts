@@ -1,9 +1,8 @@
 import { isDuplicateKey } from '@florin/data/store';
+import { createBatch, createBatchedReads } from '@florin/rpc/batching';
 import type { mongo } from 'mongoose';
-import { createBatch } from '../batch.ts';
 
-const CONCURRENCY = 2;
-const MAX_ITEMS = 200;
+const BATCHES = { concurrency: 2, maxItems: 200, start: 'turn' } as const;
 
 type WriteError = { index: number; code: number };
 
@@ -21,8 +20,7 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  */
 export const createInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
   createBatch<D, boolean>({
-    concurrency: CONCURRENCY,
-    maxItems: MAX_ITEMS,
+    ...BATCHES,
     run: async (documents) => {
       try {
         await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
@@ -35,14 +33,9 @@ export const createInserts = <D extends { _id: string }>(collection: mongo.Colle
     },
   });
 
-/** Reads documents by `_id`, several in one query when they are asked for at once. */
+/** Reads documents by `_id`, several in one query when they are requested at once. */
 export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
-  createBatch<string, D | undefined>({
-    concurrency: CONCURRENCY,
-    maxItems: MAX_ITEMS,
-    run: async (ids) => {
-      const found = await collection.find({ _id: { $in: [...new Set(ids)] } } as mongo.Filter<D>).toArray();
-      const byId = new Map(found.map((document) => [document._id as string, document as D]));
-      return ids.map((id) => byId.get(id));
-    },
-  });
+  createBatchedReads<D>(async (ids) => {
+    const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+    return new Map(found.map((document) => [document._id as string, document as D]));
+  }, BATCHES);
