@@ -1,8 +1,9 @@
 import { isDuplicateKey } from '@florin/data/store';
-import { createBatch, createBatchedReads } from '@florin/rpc/batching';
+import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
 
-const BATCHES = { concurrency: 2, maxItems: 200, start: 'turn' } as const;
+const MAX_CALLS = 2;
+const MAX_ITEMS = 200;
 
 type WriteError = { index: number; code: number };
 
@@ -19,9 +20,10 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  * @returns whether the document was inserted; false when its `_id` is taken
  */
 export const createInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
-  createBatch<D, boolean>({
-    ...BATCHES,
-    run: async (documents) => {
+  createCoalescer<D, boolean>({
+    maxCalls: MAX_CALLS,
+    maxItems: MAX_ITEMS,
+    send: async (documents) => {
       try {
         await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
         return documents.map(() => true);
@@ -35,7 +37,11 @@ export const createInserts = <D extends { _id: string }>(collection: mongo.Colle
 
 /** Reads documents by `_id`, several in one query when they are requested at once. */
 export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
-  createBatchedReads<D>(async (ids) => {
-    const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
-    return new Map(found.map((document) => [document._id as string, document as D]));
-  }, BATCHES);
+  createCoalescedReads<D>({
+    maxCalls: MAX_CALLS,
+    maxItems: MAX_ITEMS,
+    load: async (ids) => {
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      return new Map(found.map((document) => [document._id as string, document as D]));
+    },
+  });

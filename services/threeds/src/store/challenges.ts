@@ -1,5 +1,5 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
-import { createBatchedReads } from '@florin/rpc/batching';
+import { createCoalescedReads } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import {
   type Challenge,
@@ -114,7 +114,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 } }).toArray();
     return new Map(found.map((document) => [document._id, remember(toChallenge(document))]));
   };
-  const find: ChallengeStore['find'] = createBatchedReads(load, { concurrency: 2, maxItems: 100, start: 'now' });
+  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100 });
 
   const expire: ChallengeStore['expire'] = (challenge, now) =>
     move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });

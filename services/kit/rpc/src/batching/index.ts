@@ -1,2 +1,0 @@
-export { type BatchOptions, createBatch } from './batch.ts';
-export { createBatchedReads } from './batched-reads.ts';
