@@ -380,7 +380,8 @@ export const EntryService: GenService<{
   /**
    * CreateEntries writes entries, each by itself: one that is refused does not stop the others. They are judged in their order, within one
    * call as well. Idempotent by entry_id. Needs the scope ledger.entries.write; an entry that names chain or refused, or system accounts only, needs
-   * ledger.entries.system as well. A request is at most 1 MiB.
+   * ledger.entries.system as well. A request is at most 1 MiB; a larger one is
+   * rejected whole with PAYLOAD_TOO_LARGE.
    * Errors: VALIDATION_FAILED (no entry, or more than 1,000), FORBIDDEN (nothing is written); what is wrong with one entry is in its result.
    *
    * @generated from rpc florin.ledger.v1.EntryService.CreateEntries
