@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/common/v1/error_info.proto.
  */
 export const file_florin_common_v1_error_info: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY29tbW9uL3YxL2Vycm9yX2luZm8ucHJvdG8SEGZsb3Jpbi5jb21tb24udjEimQEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjsKCG1ldGFkYXRhGAMgAygLMikuZmxvcmluLmNvbW1vbi52MS5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw");
+  fileDesc("CiFmbG9yaW4vY29tbW9uL3YxL2Vycm9yX2luZm8ucHJvdG8SEGZsb3Jpbi5jb21tb24udjEimQEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjsKCG1ldGFkYXRhGAMgAygLMikuZmxvcmluLmNvbW1vbi52MS5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCHVABWhlmbG9yaW4vY29tbW9uL3YxO2NvbW1vbnYxYgZwcm90bzM");
 
 /**
  * ErrorInfo is attached as a detail to every error that a Florin service raises. It has the shape of google.rpc.ErrorInfo.
