@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
+import { auditShape } from '../../services/kit/data/src/audit/index.ts';
 import { fieldShape } from '../../services/kit/data/src/encryption/index.ts';
 import { storeShape } from '../../services/kit/data/src/store/index.ts';
 import { chainShape } from '../../services/kit/evm/src/chain/index.ts';
@@ -15,6 +16,7 @@ const KIT = 'services/kit';
 const SHARED_SOURCES = [
   `${KIT}/rpc/src/config/service.ts`,
   `${KIT}/data/src/store/store.ts`,
+  `${KIT}/data/src/audit/audit-retention.ts`,
   `${KIT}/data/src/encryption/field-keys.ts`,
   `${KIT}/evm/src/chain/config.ts`,
 ];
@@ -29,7 +31,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */
-const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_<service>') };
+const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_<service>'), ...auditShape };
 
 const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] = [
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },

@@ -14,6 +14,7 @@ const PUBLIC = [
   'florin.identity.v1.TermsService/ListTerms',
   'florin.ledger.v1.JournalService/ListHeads',
   'florin.ledger.v1.InstanceService/ProveInstance',
+  'florin.vault.v1.CardDataService/ListVaultKeys',
 ];
 
 const GENERATED = new URL('../../proto/gen/florin/', import.meta.url).pathname;
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.close());
 
-const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const;
+const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const;
 const transportOf = (service: (typeof SERVICES)[number]) =>
   createGrpcTransport({ baseUrl: platform.urls[`${service.toUpperCase()}_URL`] ?? '' });
 

@@ -64,6 +64,7 @@ describe('a person with everything', () => {
       'ledger/account',
       'ledger/deposit',
       'threeds/challenge',
+      'vault/card_number',
     ]);
     const of = (kind: string) => records.filter((record) => record.kind === kind).map(({ data }) => data);
     expect(of('user')).toMatchObject([{ id: person.userId, email: person.email }]);
@@ -71,7 +72,8 @@ describe('a person with everything', () => {
     expect(of('challenge')).toMatchObject([{ id: challengeId, decision: 'decline', receipt: { signer: person.wallet.address } }]);
     expect(of('session')).toMatchObject([{ wallet: person.wallet.address, ip: '127.0.0.1' }]);
     const text = JSON.stringify(records);
-    for (const secret of ['salt', 'generation', 'f1.', 'inputHash', 'outbox', 'kycEventIds']) expect(text).not.toContain(secret);
+    for (const secret of ['salt', 'generation', 'f1.', 'inputHash', 'outbox', 'kycEventIds', 'dataKey', 'panHash'])
+      expect(text).not.toContain(secret);
   });
 
   it('gets an export only after a recent sign-in, five times a day', async () => {
@@ -104,6 +106,9 @@ describe('a person with everything', () => {
     expect(cards.map(({ text }) => JSON.parse(text))).toMatchObject([{ status: 'cancelled', name: '' }]);
     const cardholder = values.find(({ place }) => place.endsWith(`_card/cardholders/${person.userId}`));
     expect(JSON.parse(cardholder?.text ?? '')).not.toHaveProperty('phone');
+    const number = values.find(({ place }) => place.endsWith(`_vault/cards/${cardId}`));
+    expect(JSON.parse(number?.text ?? '')).toMatchObject({ shreddedAt: expect.any(String), panHash: expect.any(String) });
+    for (const destroyed of ['pan', 'pin', 'dataKey']) expect(JSON.parse(number?.text ?? '')).not.toHaveProperty(destroyed);
     const user = values.find(({ place }) => place.endsWith(`_identity/users/${person.userId}`));
     expect(JSON.parse(user?.text ?? '')).toMatchObject({ wallets: [], erasedAt: expect.any(String) });
     expect(user?.text).not.toContain('email');

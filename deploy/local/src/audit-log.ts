@@ -13,7 +13,7 @@ import { reasonOf } from './report.ts';
 const TIMEOUT_MS = 10_000;
 const SERVICES = PROCESS_NAMES.filter((name) => name !== 'gateway');
 
-type Verdict = { checkedTo?: string; hash?: string; firstBadSequence?: string };
+type Verdict = { checkedTo?: string; hash?: string; firstBadSequence?: string; removedThrough?: string };
 
 /** Calls the RPC over the Connect protocol, which is plain JSON over HTTP and omits default values. */
 const verifyOnce = async (service: string, url: string, token: string, after: Verdict): Promise<Verdict> => {
@@ -30,6 +30,12 @@ const verifyOnce = async (service: string, url: string, token: string, after: Ve
   return answer;
 };
 
+/** Which records are intact, and where a log starts of which retention has removed the beginning. */
+const rangeOf = (removedThrough: string, checkedTo: string): string => {
+  if (removedThrough === '0') return `${checkedTo} records are intact`;
+  return `records ${BigInt(removedThrough) + 1n} to ${checkedTo} are intact, those before were removed after their time`;
+};
+
 /** Verifies the whole log of a service, after a record whose hash was kept. @returns a line, and whether the log is intact */
 const verify = async (service: string, url: string, token: string, after: Verdict): Promise<{ line: string; ok: boolean }> => {
   let seen = after;
@@ -40,7 +46,7 @@ const verify = async (service: string, url: string, token: string, after: Verdic
     }
     const checkedTo = next.checkedTo ?? '0';
     if (checkedTo === (seen.checkedTo ?? '0'))
-      return { line: `${service}: ${checkedTo} records are intact ${checkedTo}:${next.hash ?? ''}`, ok: true };
+      return { line: `${service}: ${rangeOf(next.removedThrough ?? '0', checkedTo)} ${checkedTo}:${next.hash ?? ''}`, ok: true };
     seen = { checkedTo, hash: next.hash ?? '' };
   }
 };

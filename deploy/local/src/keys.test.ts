@@ -96,8 +96,9 @@ describe('the trust file', () => {
 
   it('contains registered clients and reflects the mode', async () => {
     const dataDir = temporaryDirectory();
-    const { directory, keyFile, trustFile } = await ensureKeys(dataDir, { sandbox: false });
-    const client = newServiceClient('acs', readPublicKey(keyFile('operator')), [THREEDS_SCOPES.writeChallenges]);
+    const { directory, trustFile } = await ensureKeys(dataDir, { sandbox: false });
+    const own = await ensureKeys(temporaryDirectory());
+    const client = newServiceClient('acs', readPublicKey(own.keyFile('operator')), [THREEDS_SCOPES.writeChallenges]);
     await updateServiceClients(directory, () => [client]);
     await ensureKeys(dataDir, { sandbox: false });
     const { clients } = readTrust(trustFile);

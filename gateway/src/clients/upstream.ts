@@ -61,7 +61,7 @@ export type Upstream = {
   journal: Client<typeof JournalService>;
   challenges: Client<typeof ChallengeService>;
   erasure: Client<typeof ErasureService>;
-  personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds', Client<typeof PersonalDataService>>>;
+  personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>>;
   /** The changes of all users' challenges. */
   challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
@@ -152,6 +152,7 @@ export const openUpstream = (
         card: card.client(PersonalDataService),
         ledger: ledger.client(PersonalDataService),
         threeds: threeds.client(PersonalDataService),
+        vault: vault.client(PersonalDataService),
       },
       challenges,
       challengeFeed,

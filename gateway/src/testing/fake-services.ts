@@ -95,7 +95,7 @@ const CONTRACTS = {
   card: [CardService, CardSandboxService, PaymentService, ProcessorService, PersonalDataService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
   threeds: [ChallengeService, PersonalDataService],
-  vault: [CardDataService],
+  vault: [CardDataService, PersonalDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 

@@ -134,6 +134,7 @@ const build =
         card: core.connectTo('card', config.CARD_URL, [PRIVACY_SCOPES.eraseData]),
         ledger: core.connectTo('ledger', config.LEDGER_URL, [PRIVACY_SCOPES.eraseData]),
         threeds: core.connectTo('threeds', config.THREEDS_URL, [PRIVACY_SCOPES.eraseData]),
+        vault: core.connectTo('vault', config.VAULT_URL, [PRIVACY_SCOPES.eraseData]),
       });
     const erasureParts: ErasureParts = {
       ...stores,

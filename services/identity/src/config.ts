@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
@@ -15,6 +16,7 @@ const token = z.string().min(1).max(4096);
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   ...fieldShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_identity'),
@@ -24,6 +26,8 @@ export const configShape = {
   CARD_URL: httpUrl,
   /** URL of the 3-D Secure service. */
   THREEDS_URL: httpUrl,
+  /** URL of the vault. */
+  VAULT_URL: httpUrl,
   /**
    * 256-bit key, base64url, that encrypts stored secrets and derives token and code keys; without it every session ends. Several keys are
    * `<id>:<key>,…`: the first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one while the service runs.

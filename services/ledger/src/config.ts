@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
 import { serviceKeySchema } from '@florin/rpc/auth';
 import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
@@ -28,6 +29,7 @@ export const runShape = {
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
   /** Where identity publishes the keys of users' tokens. */
   IDENTITY_URL: httpUrl,

@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, seconds, serviceShape } from '@florin/rpc/config';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   ...chainShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_threeds'),
   /** Identity service: publishes the keys that verify user tokens, and holds the users' wallets. */

@@ -54,7 +54,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
   const kms = overrides.kms ?? createFileKeyManagement(config.VAULT_MASTER_KEYS);
   const intervalMs = overrides.intervalMs ?? BACKGROUND_INTERVAL_MS;
 
-  return startService('vault', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+  return startService('vault', config, overrides, async ({ logger, runtime, store, redis, audit, connectTo, defer }) => {
     const model = cardModel(store.connection);
     const cards = createCardStore(model);
     const claims = createPanClaimStore(store.connection);
@@ -86,6 +86,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
         cardService: createCardsClient(connectTo('card', config.CARD_URL, [])),
         accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
         wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [])),
+        audit,
         runtime,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },

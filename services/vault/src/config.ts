@@ -1,3 +1,4 @@
+import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
 import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
 import { z } from 'zod';
@@ -19,6 +20,7 @@ const publicKey = z.object({
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...auditShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_vault'),
   /** Identity service: publishes the keys that verify user tokens, and holds the users' wallets. */
   IDENTITY_URL: httpUrl,

@@ -7,7 +7,7 @@ import { dateTime } from '../../schemas/fields.ts';
 /** Records of one export, which amount to some megabytes. */
 const MAX_RECORDS = 20_000;
 
-const SERVICES = ['identity', 'card', 'ledger', 'threeds'] as const satisfies readonly (keyof Upstream['personalData'])[];
+const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const satisfies readonly (keyof Upstream['personalData'])[];
 
 const record = z.object({
   service: z.enum(SERVICES).meta({ description: 'Service that stores the record' }),
@@ -39,7 +39,7 @@ export const exportUserData = defineRoute({
   path: '/user/export',
   tag: 'User',
   summary: 'Export the personal data',
-  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office.`,
+  description: `Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than ${MAX_RECORDS} records is delivered by the back office.`,
   policy: 'user',
   rateLimit: 'auth',
   answers: { 200: z.object({ exportedAt: dateTime, records: z.array(record) }) },

@@ -12,16 +12,19 @@ export type PersonalDataClient = {
   check: (userId: string, request: Request) => Promise<void>;
   /** Closes the account. @throws CodedError USER_HAS_BALANCE, USER_HAS_OPEN_HOLDS, USER_IS_BLOCKED */
   closeAccount: (userId: string, includeBlocked: boolean, request: Request) => Promise<void>;
-  /** Ends cards and challenges, and erases the personal data with them. */
+  /** Ends cards and challenges, erases the personal data with them, and destroys the numbers of the cards once these have ended. */
   eraseElsewhere: (userId: string, request: Request) => Promise<void>;
 };
 
 const REFUSALS = ['USER_HAS_BALANCE', 'USER_HAS_OPEN_HOLDS', 'USER_IS_BLOCKED', 'ACCOUNT_NOT_FOUND'] as const;
 
-export const createPersonalDataClient = (channels: Readonly<Record<'card' | 'ledger' | 'threeds', RpcChannel>>): PersonalDataClient => {
+export const createPersonalDataClient = (
+  channels: Readonly<Record<'card' | 'ledger' | 'threeds' | 'vault', RpcChannel>>,
+): PersonalDataClient => {
   const card = channels.card.client(PersonalDataService);
   const ledger = channels.ledger.client(PersonalDataService);
   const threeds = channels.threeds.client(PersonalDataService);
+  const vault = channels.vault.client(PersonalDataService);
   return {
     check: async (userId, request) => {
       await onlyKnownCodes(threeds.checkErasure({ userId }, withinRequest(request)), ['USER_HAS_OPEN_CHALLENGES']);
@@ -34,6 +37,7 @@ export const createPersonalDataClient = (channels: Readonly<Record<'card' | 'led
     eraseElsewhere: async (userId, request) => {
       await onlyKnownCodes(card.erasePersonalData({ userId }, withinRequest(request)), []);
       await onlyKnownCodes(threeds.erasePersonalData({ userId }, withinRequest(request)), []);
+      await onlyKnownCodes(vault.erasePersonalData({ userId }, withinRequest(request)), []);
     },
   };
 };

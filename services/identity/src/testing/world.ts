@@ -58,6 +58,7 @@ export const createWorld = async (environment: Environment = {}, common: Identit
     // Only an erasure calls them; its tests replace the client.
     CARD_URL: 'http://127.0.0.1:1',
     THREEDS_URL: 'http://127.0.0.1:1',
+    VAULT_URL: 'http://127.0.0.1:1',
     IDENTITY_MASTER_KEY: masterKey,
     ...environment,
   });

@@ -59,9 +59,10 @@ export type CardDataAccess = {
   userId: string;
   last4: string;
   action: CardDataAction | 'seal';
-  /** The wallet that signed; absent when the data was sealed for the processor. */
+  /** The wallet that signed; absent when the data was sealed for the processor, and after the erasure of the user. */
   wallet?: string;
-  thumbprint: string;
+  /** RFC 7638, of the key that the data was encrypted to or the PIN was signed with; absent with the wallet of an erased user. */
+  thumbprint?: string;
   at: Date;
 };
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '@florin/rpc/runtime';
+import type { AuditTrail } from '@florin/rpc/server';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { CardsClient } from '../clients/cards.ts';
 import type { WalletsClient } from '../clients/wallets.ts';
@@ -30,5 +31,7 @@ export type Dependencies = {
   cardService: CardsClient;
   accounts: AccountsClient;
   wallets: WalletsClient;
+  /** Uses of cards' secrets by their holders are recorded in it. */
+  audit: AuditTrail;
   runtime: Runtime;
 };

@@ -1,6 +1,7 @@
 import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
+import { servePersonalData } from '../personal-data/personal-data.ts';
 import { checkCard } from './check-card.ts';
 import { createCardDataChallenge } from './create-card-data-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -33,4 +34,5 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     setPin: setPin(dependencies),
     listCardDataAccess: listCardDataAccess(dependencies),
   }),
+  servePersonalData(dependencies),
 ];

@@ -9,7 +9,7 @@ import { actionToWire } from './fields.ts';
 
 const requestSchema = z.object({ page: pageSchema });
 
-const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint, at }: CardDataAccess) => ({
+const toWire = ({ id, cardId, last4, action, wallet = '', thumbprint = '', at }: CardDataAccess) => ({
   id,
   cardId,
   last4,

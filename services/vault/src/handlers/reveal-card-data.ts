@@ -1,7 +1,7 @@
-import type { RevealCardDataRequest } from '@florin/proto/vault/v1/card_data_service';
+import { CardDataService, type RevealCardDataRequest } from '@florin/proto/vault/v1/card_data_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { parseRequest, recordReveal, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { VaultCard } from '../domain/card.ts';
 import { readReceivingKey } from '../keys/receiving-key.ts';
@@ -27,12 +27,13 @@ const pinOf = async ({ dataKeys }: Dependencies, card: VaultCard): Promise<{ pin
 };
 
 /**
- * Encrypts card data to the key that the wallet signed for. The data leaves the vault only after the consent was used up and recorded.
+ * Encrypts card data to the key that the wallet signed for. The data leaves the vault only after the consent was used up, and recorded
+ * in the access log and in the audit log.
  * @throws CodedError CARD_NOT_FOUND, CARD_NOT_REVEALABLE, INVALID_SIGNATURE, RECEIVING_KEY_INVALID, PIN_NOT_SET, CARD_DATA_LIMIT_REACHED,
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const revealCardData = (dependencies: Dependencies) => {
-  const { wallets, runtime } = dependencies;
+  const { wallets, audit, runtime } = dependencies;
   return userMethod(async (request: RevealCardDataRequest, call) => {
     const { cardId, action, signature, keyJson } = parseRequest(requestSchema, request);
     const key = await readReceivingKey(keyJson);
@@ -44,6 +45,8 @@ export const revealCardData = (dependencies: Dependencies) => {
     const signed = await findSignedChallenge(wallets, open, signature, call, now);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
     await consumeChallenge(dependencies, card, signed);
+    const reason = `the cardholder signed for ${action}`;
+    await recordReveal(audit, { method: CardDataService.method.revealCardData, request, reason }, call);
     return { jwe };
   });
 };

@@ -1,8 +1,8 @@
-import type { SetPinRequest } from '@florin/proto/vault/v1/card_data_service';
+import { CardDataService, type SetPinRequest } from '@florin/proto/vault/v1/card_data_service';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { hashInput } from '@florin/rpc/hashing';
-import { parseRequest, userMethod } from '@florin/rpc/server';
+import { parseRequest, recordUserCall, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { isSimplePin } from '../domain/pin.ts';
 import { findSignedChallenge } from '../reveals/find-signed-challenge.ts';
@@ -20,7 +20,7 @@ const requestSchema = z.object({ cardId: uuidSchema, signature: signatureSchema,
  * CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const setPin = (dependencies: Dependencies) => {
-  const { dataKeys, keys, wallets, runtime } = dependencies;
+  const { dataKeys, keys, wallets, audit, runtime } = dependencies;
   return userMethod(async (request: SetPinRequest, call) => {
     const { cardId, signature, jwe } = parseRequest(requestSchema, request);
     const card = await requireRevealable(dependencies, cardId, call);
@@ -38,7 +38,9 @@ export const setPin = (dependencies: Dependencies) => {
     if (isSimplePin(pin, await sealer.open('pan', card.pan))) throw new CodedError('PIN_TOO_SIMPLE');
     const sealed = await sealer.seal('pin', pin);
     const hash = keys.hashPin(cardId, pin);
-    await consumeChallenge(dependencies, card, signed, { hash, sealed, wrongTries: 0, checks: [], setBy: { nonce, messageHash } });
+    const newPin = { hash, sealed, wrongTries: 0, checks: [], setBy: { nonce, messageHash } };
+    const record = { method: CardDataService.method.setPin, request, reason: 'the cardholder signed for set_pin' };
+    await recordUserCall(audit, record, call, () => consumeChallenge(dependencies, card, signed, newPin));
     return {};
   });
 };

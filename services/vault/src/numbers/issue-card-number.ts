@@ -55,7 +55,7 @@ export const createCardNumbers = ({ cards, claims, dataKeys, keys, ranges, runti
   return {
     /**
      * Returns the card with its number; the first call makes it.
-     * @throws CodedError IDEMPOTENCY_KEY_REUSED, CARD_NUMBERS_EXHAUSTED
+     * @throws CodedError IDEMPOTENCY_KEY_REUSED, CARD_NUMBERS_EXHAUSTED; CARD_STATE_CONFLICT when the card's number was destroyed
      */
     issue: async (order: NumberOrder): Promise<VaultCard> => {
       const earlier = await existing(order);
@@ -83,14 +83,14 @@ export const createCardNumbers = ({ cards, claims, dataKeys, keys, ranges, runti
       }
       await claims.release(panHash);
       const winner = await existing(order);
-      if (winner === undefined) throw new Error('the card exists and cannot be read');
+      if (winner === undefined) throw new CodedError('CARD_STATE_CONFLICT', { message: 'the number of the card was destroyed' });
       return winner;
     },
 
     /** Settles claims that were made before `before` and never confirmed. */
     settleClaims: async (before: Date, limit: number): Promise<void> => {
       for (const { panHash, cardId } of await claims.findPending(before, limit)) {
-        if ((await cards.find(cardId))?.panHash === panHash) await claims.confirm(panHash);
+        if (await cards.wasStoredWith(cardId, panHash)) await claims.confirm(panHash);
         else await claims.release(panHash);
       }
     },

@@ -14,14 +14,14 @@ const schema = new Schema<AccessDocument>(
     last4: text,
     action: text,
     wallet: String,
-    thumbprint: text,
+    thumbprint: String,
     at: { type: Date, required: true },
   },
   { collection: 'card_data_accesses', versionKey: false },
 );
 schema.index({ userId: 1, _id: -1 });
 
-/** The access log, one document per use of a card's secrets. Documents are added, never changed. */
+/** The access log, one document per use of a card's secrets. Documents are added; only an erasure changes them. */
 export const createAccessStore = (connection: Connection) => {
   const model = connection.model<AccessDocument>('CardDataAccess', schema);
   return {
@@ -32,6 +32,10 @@ export const createAccessStore = (connection: Connection) => {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
+    },
+    /** Removes wallets and the thumbprints of apps' keys from the user's records; what was done when to which card stays. */
+    forgetSigners: async (userId: string): Promise<void> => {
+      await model.updateMany({ userId, wallet: { $exists: true } }, { $unset: { wallet: 1, thumbprint: 1 } });
     },
     /** Up to `limit` records of the user's cards, newest first, with ids below `before`. */
     page: async (userId: string, { limit, before }: { limit: number; before: string | undefined }): Promise<CardDataAccess[]> => {

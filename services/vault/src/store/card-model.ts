@@ -3,7 +3,12 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { CardDataChallenge, Pin, PinCheck, VaultCard, Wrapped } from '../domain/card.ts';
 import { CARD_DATA_ACTIONS } from '../domain/card-data-text.ts';
 
-export type CardDocument = Omit<VaultCard, 'id'> & { _id: string; outbox: OutboxEvent[] };
+export type CardDocument = Omit<VaultCard, 'id'> & {
+  _id: string;
+  outbox: OutboxEvent[];
+  /** Set when the data key, the number and the PIN were destroyed. */
+  shreddedAt?: Date;
+};
 
 const text = { type: String, required: true } as const;
 const time = { type: Date, required: true } as const;
@@ -53,10 +58,13 @@ const schema = new Schema<CardDocument>(
     reveals: { type: new Schema<VaultCard['reveals']>({ day: text, count: number }, embedded), required: true },
     outbox: outboxField,
     createdAt: time,
+    shreddedAt: Date,
   },
   { collection: 'cards', versionKey: false },
 );
 schema.index(outboxIndex);
+// Finds the cards of a user, newest first.
+schema.index({ userId: 1, _id: -1 });
 // Finds the cards whose data key is to be wrapped again.
 schema.index({ 'dataKey.keyId': 1 });
 

@@ -1,25 +1,64 @@
 import type { OutboxEvent } from '@florin/data/outbox';
 import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
-import { type CardDataChallenge, dayOf, type Expiry, type Pin, type VaultCard, type Wrapped } from '../domain/card.ts';
+import { type CardDataChallenge, type CardFace, dayOf, type Expiry, type Pin, type VaultCard, type Wrapped } from '../domain/card.ts';
 import type { CardDocument } from './card-model.ts';
 
 /** Consents per card that can be signed at the same time, for example on two devices. */
 const OPEN_CHALLENGES = 5;
 
-const toCard = ({ _id, outbox: _events, ...card }: CardDocument): VaultCard => ({ id: _id, ...card });
+const toCard = ({ _id, outbox: _events, shreddedAt: _shredded, ...card }: CardDocument): VaultCard => ({ id: _id, ...card });
 
 /** The use of one consent: its nonce, when, how many uses a day allows, and the event of the use. */
 export type Consumption = { nonce: string; now: Date; limitPerDay: number; event: OutboxEvent; pin?: Pin };
 
+/** A card without its secrets. */
+export type CardRecord = CardFace & { id: string; hasPin: boolean; createdAt: Date; shreddedAt?: Date };
+
+/** Selects cards whose number was not destroyed. */
+const INTACT = { shreddedAt: { $exists: false } } as const;
+
 export const createCardStore = (model: Model<CardDocument>) => {
   const find = async (cardId: string): Promise<VaultCard | undefined> => {
-    const found = await model.findById(cardId).lean();
+    const found = await model.findOne({ _id: cardId, ...INTACT }).lean();
     return found === null ? undefined : toCard(found);
   };
 
   return {
+    /** The card; undefined also when its number was destroyed. */
     find,
+
+    /** Whether the card was stored with this number, also if the number was destroyed since. */
+    wasStoredWith: async (cardId: string, panHash: string): Promise<boolean> => (await model.exists({ _id: cardId, panHash })) !== null,
+
+    /** Up to `limit` cards of the user, newest first, with ids below `before`. */
+    page: async (userId: string, { limit, before }: { limit: number; before: string | undefined }): Promise<CardRecord[]> => {
+      const found = await model
+        .find({ userId, ...(before === undefined ? {} : { _id: { $lt: before } }) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return found.map(({ _id: id, last4, expMonth, expYear, network, pin, createdAt, shreddedAt }) => ({
+        id,
+        last4,
+        expMonth,
+        expYear,
+        network,
+        hasPin: pin !== undefined,
+        createdAt,
+        ...(shreddedAt === undefined ? {} : { shreddedAt }),
+      }));
+    },
+
+    /**
+     * Destroys a card's data key with everything that is encrypted under it, and its open consents. Can be repeated.
+     * @returns events of the card that may not be published yet
+     */
+    shred: async (cardId: string, now: Date): Promise<OutboxEvent[]> => {
+      const destroyed = { dataKey: 1, pan: 1, pin: 1 } as const;
+      await model.updateOne({ _id: cardId, ...INTACT }, { $set: { shreddedAt: now, challenges: [] }, $unset: destroyed });
+      return (await model.findById(cardId, { outbox: 1 }).lean())?.outbox ?? [];
+    },
 
     /** @returns false if the card exists; it is left unchanged */
     insert: async ({ id, ...card }: VaultCard): Promise<boolean> => {
@@ -43,7 +82,7 @@ export const createCardStore = (model: Model<CardDocument>) => {
 
     /** Adds a consent that may be signed; the newest five are kept. */
     addChallenge: async (cardId: string, challenge: CardDataChallenge): Promise<void> => {
-      await model.updateOne({ _id: cardId }, { $push: { challenges: { $each: [challenge], $slice: -OPEN_CHALLENGES } } });
+      await model.updateOne({ _id: cardId, ...INTACT }, { $push: { challenges: { $each: [challenge], $slice: -OPEN_CHALLENGES } } });
     },
 
     /**
@@ -83,7 +122,7 @@ export const createCardStore = (model: Model<CardDocument>) => {
     /** Data keys that another key than `keyId` protects. */
     findWrappedByOthers: async (keyId: string, limit: number): Promise<{ id: string; dataKey: Wrapped }[]> => {
       const found = await model
-        .find({ 'dataKey.keyId': { $ne: keyId } }, { dataKey: 1 })
+        .find({ 'dataKey.keyId': { $ne: keyId }, ...INTACT }, { dataKey: 1 })
         .limit(limit)
         .lean();
       return found.map(({ _id, dataKey }) => ({ id: _id, dataKey }));
@@ -91,7 +130,10 @@ export const createCardStore = (model: Model<CardDocument>) => {
 
     /** Number of cards by the id of the key that protects them. */
     countByKey: async (): Promise<Map<string, number>> => {
-      const groups = await model.aggregate<{ _id: string; count: number }>([{ $group: { _id: '$dataKey.keyId', count: { $sum: 1 } } }]);
+      const groups = await model.aggregate<{ _id: string; count: number }>([
+        { $match: INTACT },
+        { $group: { _id: '$dataKey.keyId', count: { $sum: 1 } } },
+      ]);
       return new Map(groups.map(({ _id, count }) => [_id, count]));
     },
   };

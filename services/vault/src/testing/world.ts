@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
+import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CardStatus } from '@florin/proto/card/v1/card';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { CardDataAction, CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
@@ -30,6 +32,7 @@ export const createWorld = async (more: Environment = {}) => {
     vault: [],
     card: [VAULT_SCOPES.writeCardNumbers],
     processor: Object.values(VAULT_SCOPES),
+    identity: [PRIVACY_SCOPES.eraseData, AUDIT_SCOPES.readEvents],
     stranger: [],
   });
   const clock = fakeClock();
@@ -123,7 +126,7 @@ export const createWorld = async (more: Environment = {}) => {
         return keys[0];
       };
 
-      return { app, numbers, data, close, asService, processor, newPerson, vaultKey };
+      return { app, channel, numbers, data, close, asService, processor, newPerson, vaultKey };
     },
 
     close: async () => {

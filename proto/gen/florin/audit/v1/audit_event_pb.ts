@@ -12,11 +12,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/audit/v1/audit_event.proto.
  */
 export const file_florin_audit_v1_audit_event: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vYXVkaXQvdjEvYXVkaXRfZXZlbnQucHJvdG8SD2Zsb3Jpbi5hdWRpdC52MSLAAQoKQXVkaXRFdmVudBIQCghzZXF1ZW5jZRgBIAEoBBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoEY2FsbBgDIAEoCzIcLmZsb3Jpbi5hdWRpdC52MS5BdWRpdGVkQ2FsbEgAEjIKB291dGNvbWUYBCABKAsyHy5mbG9yaW4uYXVkaXQudjEuQXVkaXRlZE91dGNvbWVIABIMCgRoYXNoGAUgASgJQggKBnJlY29yZCLSAQoLQXVkaXRlZENhbGwSDQoFYWN0b3IYASABKAkSCwoDcnBjGAIgASgJEg4KBnJlYXNvbhgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJEjwKCHN1YmplY3RzGAUgAygLMiouZmxvcmluLmF1ZGl0LnYxLkF1ZGl0ZWRDYWxsLlN1YmplY3RzRW50cnkSFAoMcmVxdWVzdF9oYXNoGAYgASgJGi8KDVN1YmplY3RzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASI1Cg5BdWRpdGVkT3V0Y29tZRIVCg1jYWxsX3NlcXVlbmNlGAEgASgEEgwKBGNvZGUYAiABKAlCG1ABWhdmbG9yaW4vYXVkaXQvdjE7YXVkaXR2MWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiFmbG9yaW4vYXVkaXQvdjEvYXVkaXRfZXZlbnQucHJvdG8SD2Zsb3Jpbi5hdWRpdC52MSLsAQoKQXVkaXRFdmVudBIQCghzZXF1ZW5jZRgBIAEoBBImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoEY2FsbBgDIAEoCzIcLmZsb3Jpbi5hdWRpdC52MS5BdWRpdGVkQ2FsbEgAEjIKB291dGNvbWUYBCABKAsyHy5mbG9yaW4uYXVkaXQudjEuQXVkaXRlZE91dGNvbWVIABIqCgR0cmltGAYgASgLMhouZmxvcmluLmF1ZGl0LnYxLkF1ZGl0VHJpbUgAEgwKBGhhc2gYBSABKAlCCAoGcmVjb3JkItIBCgtBdWRpdGVkQ2FsbBINCgVhY3RvchgBIAEoCRILCgNycGMYAiABKAkSDgoGcmVhc29uGAMgASgJEhIKCnJlcXVlc3RfaWQYBCABKAkSPAoIc3ViamVjdHMYBSADKAsyKi5mbG9yaW4uYXVkaXQudjEuQXVkaXRlZENhbGwuU3ViamVjdHNFbnRyeRIUCgxyZXF1ZXN0X2hhc2gYBiABKAkaLwoNU3ViamVjdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIjUKDkF1ZGl0ZWRPdXRjb21lEhUKDWNhbGxfc2VxdWVuY2UYASABKAQSDAoEY29kZRgCIAEoCSI6CglBdWRpdFRyaW0SFwoPcmVtb3ZlZF90aHJvdWdoGAEgASgEEhQKDHJlbW92ZWRfaGFzaBgCIAEoCUIbUAFaF2Zsb3Jpbi9hdWRpdC92MTthdWRpdHYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * AuditEvent is one record of a service's audit log: a call by a person, or the outcome of one. Records are appended, never changed, and each
- * carries the hash of the one before it.
+ * AuditEvent is one record of a service's audit log: a call by a person, a user's use of a card's secret, the outcome of one, or the removal of
+ * old records. Records are appended, never changed, and each carries the hash of the one before it.
  *
  * @generated from message florin.audit.v1.AuditEvent
  */
@@ -36,13 +36,13 @@ export type AuditEvent = Message<"florin.audit.v1.AuditEvent"> & {
   at?: Timestamp | undefined;
 
   /**
-   * The recorded call or outcome.
+   * The recorded call, outcome or removal.
    *
    * @generated from oneof florin.audit.v1.AuditEvent.record
    */
   record: {
     /**
-     * A call that was authorized, recorded before it is executed.
+     * A call that was authorized. Recorded before it is executed; a secret that is shown, before it leaves the service.
      *
      * @generated from field: florin.audit.v1.AuditedCall call = 3;
      */
@@ -56,6 +56,14 @@ export type AuditEvent = Message<"florin.audit.v1.AuditEvent"> & {
      */
     value: AuditedOutcome;
     case: "outcome";
+  } | {
+    /**
+     * The removal of all records that were older than the retention time.
+     *
+     * @generated from field: florin.audit.v1.AuditTrim trim = 6;
+     */
+    value: AuditTrim;
+    case: "trim";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -74,13 +82,13 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
   messageDesc(file_florin_audit_v1_audit_event, 0);
 
 /**
- * AuditedCall describes a call by a person.
+ * AuditedCall describes a call by a person, or by a user to whom a card's secret is shown or who sets it.
  *
  * @generated from message florin.audit.v1.AuditedCall
  */
 export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   /**
-   * Name of the person's client in the service's trust list.
+   * Name of the person's client in the service's trust list, or user: and the id of the user.
    *
    * @generated from field: string actor = 1;
    */
@@ -94,7 +102,7 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   rpc: string;
 
   /**
-   * Reason for the call as the person gave it, 3 to 500 characters.
+   * Reason for the call as the person gave it, 3 to 500 characters, or what the user signed for.
    *
    * @generated from field: string reason = 3;
    */
@@ -116,7 +124,8 @@ export type AuditedCall = Message<"florin.audit.v1.AuditedCall"> & {
   subjects: { [key: string]: string };
 
   /**
-   * SHA-256 of the whole request message, 64 hexadecimal digits: proves which request was made without storing it.
+   * HMAC-SHA-256 of the whole request message under a key that is derived from the service's key, 64 hexadecimal digits: proves to those who
+   * have the key which request was made, without storing it and without letting readers of the log test guesses.
    *
    * @generated from field: string request_hash = 6;
    */
@@ -157,4 +166,32 @@ export type AuditedOutcome = Message<"florin.audit.v1.AuditedOutcome"> & {
  */
 export const AuditedOutcomeSchema: GenMessage<AuditedOutcome> = /*@__PURE__*/
   messageDesc(file_florin_audit_v1_audit_event, 2);
+
+/**
+ * AuditTrim is the removal of the oldest records.
+ *
+ * @generated from message florin.audit.v1.AuditTrim
+ */
+export type AuditTrim = Message<"florin.audit.v1.AuditTrim"> & {
+  /**
+   * Sequence of the last record that was removed. The log starts after it.
+   *
+   * @generated from field: uint64 removed_through = 1;
+   */
+  removedThrough: bigint;
+
+  /**
+   * Hash of that record, from which the hash of the first kept record follows.
+   *
+   * @generated from field: string removed_hash = 2;
+   */
+  removedHash: string;
+};
+
+/**
+ * Describes the message florin.audit.v1.AuditTrim.
+ * Use `create(AuditTrimSchema)` to create a new message.
+ */
+export const AuditTrimSchema: GenMessage<AuditTrim> = /*@__PURE__*/
+  messageDesc(file_florin_audit_v1_audit_event, 3);
 

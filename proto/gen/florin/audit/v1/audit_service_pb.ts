@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/audit/v1/audit_service.proto.
  */
 export const file_florin_audit_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItgBChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EhYKDmFmdGVyX3NlcXVlbmNlGAEgASgEEg0KBWxpbWl0GAIgASgFEg0KBWFjdG9yGAMgASgJEgsKA3JwYxgEIAEoCRISCgpzdWJqZWN0X2lkGAUgASgJEhUKDXN1YmplY3RfZmllbGQYBiABKAkSKAoEZnJvbRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKF0xpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzIbLmZsb3Jpbi5hdWRpdC52MS5BdWRpdEV2ZW50IkMKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBIWCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBBISCgphZnRlcl9oYXNoGAIgASgJIlYKFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBDLhAQoMQXVkaXRTZXJ2aWNlEmkKD0xpc3RBdWRpdEV2ZW50cxInLmZsb3Jpbi5hdWRpdC52MS5MaXN0QXVkaXRFdmVudHNSZXF1ZXN0GiguZmxvcmluLmF1ZGl0LnYxLkxpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlIgOQAgESZgoOVmVyaWZ5QXVkaXRMb2cSJi5mbG9yaW4uYXVkaXQudjEuVmVyaWZ5QXVkaXRMb2dSZXF1ZXN0GicuZmxvcmluLmF1ZGl0LnYxLlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2UiA5ACAUIbUAFaF2Zsb3Jpbi9hdWRpdC92MTthdWRpdHYxYgZwcm90bzM", [file_florin_audit_v1_audit_event, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vYXVkaXQvdjEvYXVkaXRfc2VydmljZS5wcm90bxIPZmxvcmluLmF1ZGl0LnYxItgBChZMaXN0QXVkaXRFdmVudHNSZXF1ZXN0EhYKDmFmdGVyX3NlcXVlbmNlGAEgASgEEg0KBWxpbWl0GAIgASgFEg0KBWFjdG9yGAMgASgJEgsKA3JwYxgEIAEoCRISCgpzdWJqZWN0X2lkGAUgASgJEhUKDXN1YmplY3RfZmllbGQYBiABKAkSKAoEZnJvbRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKF0xpc3RBdWRpdEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzIbLmZsb3Jpbi5hdWRpdC52MS5BdWRpdEV2ZW50IkMKFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBIWCg5hZnRlcl9zZXF1ZW5jZRgBIAEoBBISCgphZnRlcl9oYXNoGAIgASgJIm8KFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USEgoKY2hlY2tlZF90bxgBIAEoBBIMCgRoYXNoGAIgASgJEhoKEmZpcnN0X2JhZF9zZXF1ZW5jZRgDIAEoBBIXCg9yZW1vdmVkX3Rocm91Z2gYBCABKAQy4QEKDEF1ZGl0U2VydmljZRJpCg9MaXN0QXVkaXRFdmVudHMSJy5mbG9yaW4uYXVkaXQudjEuTGlzdEF1ZGl0RXZlbnRzUmVxdWVzdBooLmZsb3Jpbi5hdWRpdC52MS5MaXN0QXVkaXRFdmVudHNSZXNwb25zZSIDkAIBEmYKDlZlcmlmeUF1ZGl0TG9nEiYuZmxvcmluLmF1ZGl0LnYxLlZlcmlmeUF1ZGl0TG9nUmVxdWVzdBonLmZsb3Jpbi5hdWRpdC52MS5WZXJpZnlBdWRpdExvZ1Jlc3BvbnNlIgOQAgFCG1ABWhdmbG9yaW4vYXVkaXQvdjE7YXVkaXR2MWIGcHJvdG8z", [file_florin_audit_v1_audit_event, file_google_protobuf_timestamp]);
 
 /**
  * ListAuditEventsRequest selects records.
@@ -163,6 +163,13 @@ export type VerifyAuditLogResponse = Message<"florin.audit.v1.VerifyAuditLogResp
    * @generated from field: uint64 first_bad_sequence = 3;
    */
   firstBadSequence: bigint;
+
+  /**
+   * Sequence of the last record that retention has removed: the log starts after it. 0 when none was removed.
+   *
+   * @generated from field: uint64 removed_through = 4;
+   */
+  removedThrough: bigint;
 };
 
 /**
@@ -173,7 +180,8 @@ export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = 
   messageDesc(file_florin_audit_v1_audit_service, 3);
 
 /**
- * AuditService reads the log of the calls that people have made to a service. Calls by other services are not recorded.
+ * AuditService reads the log of the calls that people have made to a service, and of users' uses of card secrets. Calls by other services are
+ * not recorded.
  *
  * @generated from service florin.audit.v1.AuditService
  */
@@ -192,8 +200,9 @@ export const AuditService: GenService<{
   },
   /**
    * VerifyAuditLog recomputes the hashes of a range of records and compares them with the stored ones. A call checks at most 10,000 records; the
-   * caller repeats it with after_sequence = checked_to until checked_to no longer grows. Requires the scope audit.events.read.
-   * Errors: VALIDATION_FAILED.
+   * caller repeats it with after_sequence = checked_to until checked_to no longer grows. Records that retention has removed are passed over: the
+   * hash of the last of them is part of a later record, so that the chain is verified from there. Requires the scope audit.events.read.
+   * Errors: VALIDATION_FAILED (also for after_hash of a record that was removed).
    *
    * @generated from rpc florin.audit.v1.AuditService.VerifyAuditLog
    */

@@ -522,7 +522,8 @@ export const CardNumberService: GenService<{
   /**
    * IssueCardNumber creates the number (PAN) of a card, unique in this vault. Idempotent by card_id: a repeat with the same content returns
    * the same face. Requires the scope vault.card_numbers.write.
-   * Errors: IDEMPOTENCY_KEY_REUSED (same card, other content), CARD_NUMBERS_EXHAUSTED (the ranges have no free number), VALIDATION_FAILED.
+   * Errors: IDEMPOTENCY_KEY_REUSED (same card, other content), CARD_STATE_CONFLICT (the number was destroyed with the user's data),
+   * CARD_NUMBERS_EXHAUSTED (the ranges have no free number), VALIDATION_FAILED.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.IssueCardNumber
    */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -5,14 +6,22 @@ import { openStore, type Store } from '../store/index.ts';
 import { testEngines } from '../testing/index.ts';
 import { type AuditLog, createAuditLog } from './index.ts';
 
-const CALL = { actor: 'ada', rpc: 'x.Service/Do', reason: 'a test', requestId: 'r', subjects: { account_id: 'a' }, requestHash: '00' };
+const CALL = {
+  actor: 'ada',
+  rpc: 'x.Service/Do',
+  reason: 'a test',
+  requestId: 'r',
+  subjects: { account_id: 'a' },
+  request: new Uint8Array([1]),
+};
+const HASH_KEY = new Uint8Array(32).fill(7);
 
 let stores: Store[];
 let logs: AuditLog[];
 beforeAll(async () => {
   const { mongodbUri: uri, database } = testEngines();
   stores = await Promise.all([0, 1].map(() => openStore({ uri, database, poolSize: 8, logger: quietLogger })));
-  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime));
+  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime.now, HASH_KEY));
 });
 afterAll(() => Promise.all(stores.map((store) => store.close())));
 
@@ -23,7 +32,7 @@ const events = () => {
 };
 beforeEach(async () => {
   await events().deleteMany({});
-  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime));
+  logs = stores.map(({ connection }) => createAuditLog(connection, systemRuntime.now, HASH_KEY));
 });
 
 const record = async (log: AuditLog | undefined, actor = 'ada'): Promise<void> => {
@@ -50,7 +59,7 @@ describe('audit log', () => {
   });
 
   it('lists the calls of an RPC, about an identifier, and of a period', async () => {
-    const log = createAuditLog((stores[0] as Store).connection, { now: () => clock });
+    const log = createAuditLog((stores[0] as Store).connection, () => clock, HASH_KEY);
     let clock = new Date('2026-01-01T00:00:00Z');
     const begin = (call: Partial<typeof CALL>) => log.begin({ ...CALL, ...call });
     await begin({ rpc: 'x.Service/Do', subjects: { account_id: 'a' } });
@@ -80,7 +89,7 @@ describe('audit log', () => {
     for (let n = 0; n < 2; n += 1) await record(logs[0]);
     const kept = await logs[0]?.verify(0);
     await events().deleteMany({});
-    for (let n = 0; n < 2; n += 1) await record(createAuditLog((stores[0] as Store).connection, systemRuntime), 'mallory');
+    for (let n = 0; n < 2; n += 1) await record(createAuditLog((stores[0] as Store).connection, systemRuntime.now, HASH_KEY), 'mallory');
     expect(await logs[1]?.verify(0)).toMatchObject({ firstBadSequence: 0 });
     expect(await logs[1]?.verify(4, kept?.hash)).toMatchObject({ firstBadSequence: 4 });
     await events().deleteOne({ _id: 4 });
@@ -89,7 +98,56 @@ describe('audit log', () => {
 
   it('resumes the chain after a restart', async () => {
     await record(logs[0]);
-    await record(createAuditLog((stores[1] as Store).connection, systemRuntime));
+    await record(createAuditLog((stores[1] as Store).connection, systemRuntime.now, HASH_KEY));
     expect(await logs[0]?.verify(2)).toMatchObject({ checkedTo: 4, firstBadSequence: 0 });
+  });
+
+  it('appends the records of many callers together, in the order of their calls', async () => {
+    let inserts = 0;
+    const connection = (stores[0] as Store).connection;
+    const collection = connection.collection('audit_events');
+    const insertMany = collection.insertMany.bind(collection);
+    collection.insertMany = ((...args: Parameters<typeof insertMany>) => {
+      inserts += 1;
+      return insertMany(...args);
+    }) as typeof insertMany;
+    await Promise.all(Array.from({ length: 200 }, (_, n) => logs[0]?.record({ ...CALL, actor: `actor-${n}` }, 'OK')));
+    collection.insertMany = insertMany;
+    expect(inserts).toBeLessThan(10);
+    const records = (await logs[0]?.list({ afterSequence: 0, limit: 500 })) ?? [];
+    expect(records.flatMap(({ content }) => (content.kind === 'call' ? [content.call.actor] : []))).toEqual(
+      Array.from({ length: 200 }, (_, n) => `actor-${n}`),
+    );
+    for (const { _id, content } of records) if (content.kind === 'outcome') expect(content.callSequence).toBe(_id - 1);
+    expect(await logs[1]?.verify(0)).toMatchObject({ checkedTo: 400, firstBadSequence: 0 });
+  });
+
+  it('keeps each outcome with its call while replicas race', async () => {
+    const replicas = [...logs, createAuditLog((stores[0] as Store).connection, systemRuntime.now, HASH_KEY)];
+    const racing = replicas.flatMap((log, replica) =>
+      Array.from({ length: 60 }, (_, n) => log.record({ ...CALL, actor: `${replica}-${n}` }, n % 2 === 0 ? 'OK' : 'FORBIDDEN')),
+    );
+    await Promise.all(racing);
+    const records = await logs[0]?.list({ afterSequence: 0, limit: 500 });
+    expect(records).toHaveLength(360);
+    const actors = new Map(records?.flatMap(({ _id, content }) => (content.kind === 'call' ? [[_id, content.call.actor]] : [])));
+    expect(new Set(actors.values()).size).toBe(180);
+    for (const { content } of records ?? []) {
+      if (content.kind !== 'outcome') continue;
+      const number = Number(actors.get(content.callSequence)?.split('-')[1]);
+      expect(content.code).toBe(number % 2 === 0 ? 'OK' : 'FORBIDDEN');
+    }
+    expect(await logs[1]?.verify(0)).toMatchObject({ checkedTo: 360, firstBadSequence: 0 });
+  });
+
+  it('has hashes of requests that depend on the key', async () => {
+    const other = createAuditLog((stores[0] as Store).connection, systemRuntime.now, new Uint8Array(32));
+    await logs[0]?.begin(CALL);
+    await other.begin(CALL);
+    await logs[0]?.begin({ ...CALL, request: new Uint8Array([2]) });
+    const records = await logs[0]?.list({ afterSequence: 0, limit: 10 });
+    const hashes = records?.map(({ content }) => (content.kind === 'call' ? content.call.requestHash : ''));
+    expect(new Set(hashes).size).toBe(3);
+    expect(hashes).not.toContain(createHash('sha256').update(CALL.request).digest('hex'));
   });
 });

@@ -4,7 +4,8 @@ import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { implement, parseRequest, type ServiceImplementation, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import type { AuditFilter, AuditLog, AuditRecord } from './audit-log.ts';
+import type { AuditFilter, AuditLog } from './audit-log.ts';
+import type { AuditContent, AuditRecord } from './audit-record.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
@@ -52,14 +53,22 @@ const verifySchema = z
     message: 'must be empty when afterSequence is 0',
   });
 
+const toWireContent = (content: AuditContent) => {
+  switch (content.kind) {
+    case 'call':
+      return { case: 'call' as const, value: { ...content.call, subjects: { ...content.call.subjects } } };
+    case 'outcome':
+      return { case: 'outcome' as const, value: { callSequence: BigInt(content.callSequence), code: content.code } };
+    case 'trim':
+      return { case: 'trim' as const, value: { removedThrough: BigInt(content.removedThrough), removedHash: content.removedHash } };
+  }
+};
+
 const toWireRecord = ({ _id, at, content, hash }: AuditRecord) => ({
   sequence: BigInt(_id),
   at: timestampFromDate(at),
   hash,
-  record:
-    content.kind === 'call'
-      ? { case: 'call' as const, value: { ...content.call, subjects: { ...content.call.subjects } } }
-      : { case: 'outcome' as const, value: { callSequence: BigInt(content.callSequence), code: content.code } },
+  record: toWireContent(content),
 });
 
 /** Creates the RPCs that read a service's audit log. */
@@ -75,7 +84,18 @@ export const auditService = (log: AuditLog): ServiceImplementation =>
     }),
     verifyAuditLog: serviceMethod(AUDIT_SCOPES.readEvents, async (request: VerifyAuditLogRequest) => {
       const { afterSequence, afterHash } = parseRequest(verifySchema, request);
-      const { checkedTo, hash, firstBadSequence } = await log.verify(afterSequence, afterHash === '' ? undefined : afterHash);
-      return { checkedTo: BigInt(checkedTo), hash, firstBadSequence: BigInt(firstBadSequence) };
+      const removed = await log.removedThrough();
+      if (afterHash !== '' && afterSequence < removed) {
+        throw new CodedError('VALIDATION_FAILED', {
+          message: `afterSequence: must be at least ${removed}, up to which records were removed`,
+        });
+      }
+      const verdict = await log.verify(afterSequence, afterHash === '' ? undefined : afterHash);
+      return {
+        checkedTo: BigInt(verdict.checkedTo),
+        hash: verdict.hash,
+        firstBadSequence: BigInt(verdict.firstBadSequence),
+        removedThrough: BigInt(verdict.removedThrough),
+      };
     }),
   });

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Core, startService } from '../service/index.ts';
 import { storeShape } from '../store/index.ts';
 import { testEnvironment } from '../testing/index.ts';
+import { auditShape } from './index.ts';
 
 const SCOPES = [CARD_SCOPES.readCards, AUDIT_SCOPES.readEvents];
 const authority = await createTestAuthority({ card: [], threeds: SCOPES, ada: SCOPES }, ['ada']);
@@ -21,7 +22,7 @@ let app: App;
 let core: Core | undefined;
 let executed = 0;
 beforeAll(async () => {
-  const config = loadConfig({ ...serviceShape, ...storeShape }, testEnvironment('card', authority));
+  const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, testEnvironment('card', authority));
   app = await startService('card', config, { userKeys: authority.userKeys }, async (parts) => {
     core = parts;
     return {

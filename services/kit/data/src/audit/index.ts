@@ -1,2 +1,4 @@
-export { type AuditContent, type AuditLog, type AuditRecord, createAuditLog } from './audit-log.ts';
+export { type AuditLog, createAuditLog } from './audit-log.ts';
+export type { AuditContent, AuditRecord } from './audit-record.ts';
+export { auditShape, startAuditRetention } from './audit-retention.ts';
 export { auditService } from './audit-service.ts';

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import {
   createAuthenticator,
   createRemoteUserKeys,
@@ -12,16 +13,16 @@ import {
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
-import { type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
+import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { TlsConfig } from '@florin/rpc/tls';
 import type { JWTVerifyGetKey } from 'jose';
-import { auditService, createAuditLog } from '../audit/index.ts';
+import { auditService, createAuditLog, startAuditRetention } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 
-/** Configuration of every service: `serviceShape` and `storeShape`. */
+/** Configuration of every service: `serviceShape`, `storeShape` and `auditShape`. */
 export type ServiceConfig = TlsConfig & {
   HOST: string;
   PORT: number;
@@ -32,12 +33,15 @@ export type ServiceConfig = TlsConfig & {
   REDIS_URL: string;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
+  AUDIT_RETENTION_DAYS: number;
 };
 
 /** Dependencies that every service has. */
 export type Core = Base & {
   store: Store;
   redis: Redis;
+  /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
+  audit: AuditTrail;
   /** The revoked sessions known to this process. */
   revoked: RevokedSessions;
   /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
@@ -59,6 +63,10 @@ export type ServiceParts = {
   /** Called once the server accepts calls at `url`, before the start completes, so that the service can announce its address. */
   listening?: (url: string) => Promise<void>;
 };
+
+/** The key of the hashes of requests in the audit log, derived from the service's own key (HKDF, RFC 5869). */
+const requestHashKey = ({ d }: ServiceKey): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', Buffer.from(d, 'base64url'), new Uint8Array(), 'florin-audit/request-hash/v1', 32));
 
 /**
  * Composition root shared by the services: opens the engines, calls `build` to wire the service's own parts, and serves them.
@@ -90,9 +98,10 @@ export const startService = (
     };
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
-    const audit = createAuditLog(store.connection, runtime);
-    const parts = await build({ ...base, store, redis, revoked, connectTo, connectToInstance });
+    const audit = createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY));
+    const parts = await build({ ...base, store, redis, audit, revoked, connectTo, connectToInstance });
     await store.ready();
+    defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
 
     const { keys, revocations } =
       'identityUrl' in parts.userTokens

@@ -96,6 +96,24 @@ describe('configuration of every service', () => {
     expect(JSON.stringify(config.SERVICE_TRUST)).not.toContain(own.d);
   });
 
+  it.each(['key', 'overlapKey'] as const)('rejects two clients of which one has the other’s %s, and names both', async (field) => {
+    const authority = await createTestAuthority({ card: [], ledger: [], threeds: [] });
+    const [card, ledger, threeds] = ['card', 'ledger', 'threeds'].map((name) => authority.serviceKey(name));
+    const clients = [
+      { name: 'card', key: card, overlapKey: card, scopes: [] },
+      { name: 'ledger', key: ledger, scopes: [] },
+      { name: 'threeds', key: threeds, scopes: [] },
+    ];
+    const ok = JSON.stringify({ clients });
+    expect(problemsOf(serviceShape, { SERVICE_TRUST: ok })).not.toContain('SERVICE_TRUST');
+    const shared = JSON.stringify({
+      clients: clients.map((client) => (client.name === 'threeds' ? { ...client, [field]: card } : client)),
+    });
+    const problems = problemsOf(serviceShape, { SERVICE_TRUST: shared });
+    expect(problems).toMatch(/SERVICE_TRUST: [^;]*card[^;]*threeds/);
+    expect(problems).not.toContain(card?.x);
+  });
+
   it.each([
     ['SERVICE_KEY', '{"kty":"RSA"}'],
     ['SERVICE_KEY', 'not json'],

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { type DescMessage, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import type { Caller } from '../auth/index.ts';
-import { CodedError, type ErrorCode } from '../errors/index.ts';
+import { type DescMessage, type DescMethodUnary, type MessageShape, toBinary } from '@bufbuild/protobuf';
+import type { Caller, UserCaller } from '../auth/index.ts';
+import { CodedError, type ErrorCode, toCodedError } from '../errors/index.ts';
 import type { Call } from './method.ts';
 
-/** A call by a person, as it is recorded before it is executed. */
+/** A call by a person of the operator, or a user's use of a secret, as it is recorded. */
 export type AuditedCall = {
-  /** Name of the person's client. */
+  /** Name of the person's client, or `user:` and the user's id. */
   actor: string;
   /** Full name of the RPC. */
   rpc: string;
@@ -14,9 +13,12 @@ export type AuditedCall = {
   requestId: string;
   /** The request's identifiers by their names in the contract. */
   subjects: Readonly<Record<string, string>>;
-  /** SHA-256 of the request, hex. */
+  /** Keyed hash (HMAC-SHA-256) of the request, hex. */
   requestHash: string;
 };
+
+/** A call to record, with the request's bytes in place of their hash. */
+export type CallToRecord = Omit<AuditedCall, 'requestHash'> & { request: Uint8Array };
 
 /** Where the calls of people are recorded. */
 export type AuditTrail = {
@@ -25,7 +27,12 @@ export type AuditTrail = {
    * @returns a function that records the outcome; it is called before the response is sent
    * @throws the store's error; a call that cannot be recorded is not executed
    */
-  begin: (call: AuditedCall) => Promise<(outcome: 'OK' | ErrorCode) => Promise<void>>;
+  begin: (call: CallToRecord) => Promise<(outcome: 'OK' | ErrorCode) => Promise<void>>;
+  /**
+   * Records a call together with its outcome, for a call that reveals nothing before it is recorded.
+   * @throws the store's error; the result of a call that cannot be recorded is not returned
+   */
+  record: (call: CallToRecord, outcome: 'OK' | ErrorCode) => Promise<void>;
 };
 
 /** Header with the reason of a call by a person: percent-encoded UTF-8 (RFC 3986), 3 to 500 characters. */
@@ -79,13 +86,60 @@ export const beginAudit = async <D extends DescMessage>(
 ): Promise<(outcome: 'OK' | ErrorCode) => Promise<void>> => {
   if (caller?.kind !== 'service' || caller.person !== true) return notAudited;
   if (trail === undefined) throw new CodedError('FORBIDDEN', { message: 'this service has no audit log' });
-  const requestHash = createHash('sha256').update(toBinary(desc, request)).digest('hex');
   return trail.begin({
     actor: caller.name,
     rpc,
     reason: readReason(header(REASON_HEADER)),
     requestId,
     subjects: subjectsOf(desc, request),
-    requestHash,
+    request: toBinary(desc, request),
   });
 };
+
+/** A user's use of a secret. `reason` says why the user may use it. */
+export type UserCall<I extends DescMessage> = { method: DescMethodUnary<I>; request: MessageShape<I>; reason: string };
+
+const toUserRecord = <I extends DescMessage>(
+  { method, request, reason }: UserCall<I>,
+  { caller, requestId }: Pick<Call<UserCaller>, 'caller' | 'requestId'>,
+): CallToRecord => ({
+  actor: `user:${caller.userId}`,
+  rpc: `${method.parent.typeName}/${method.name}`,
+  reason,
+  requestId,
+  subjects: subjectsOf(method.input, request),
+  request: toBinary(method.input, request),
+});
+
+/**
+ * Records that a user changes a secret, and the outcome, around the work that changes it. Calls of users are not recorded otherwise.
+ * @throws the store's error, without doing the work; the error of the work
+ */
+export const recordUserCall = async <I extends DescMessage, T>(
+  trail: AuditTrail,
+  userCall: UserCall<I>,
+  call: Pick<Call<UserCaller>, 'caller' | 'requestId'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const recordOutcome = await trail.begin(toUserRecord(userCall, call));
+  let result: T;
+  try {
+    result = await work();
+  } catch (thrown) {
+    await recordOutcome(toCodedError(thrown).code);
+    throw thrown;
+  }
+  await recordOutcome('OK');
+  return result;
+};
+
+/**
+ * Records that a secret is shown to a user. Called by the winner of a single use, before the secret leaves the service, so that attempts
+ * that show nothing do not fill the log.
+ * @throws the store's error; the secret must not be returned then
+ */
+export const recordReveal = <I extends DescMessage>(
+  trail: AuditTrail,
+  userCall: UserCall<I>,
+  call: Pick<Call<UserCaller>, 'caller' | 'requestId'>,
+): Promise<void> => trail.record(toUserRecord(userCall, call), 'OK');

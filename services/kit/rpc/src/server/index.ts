@@ -1,4 +1,4 @@
-export { type AuditedCall, type AuditTrail, REASON_HEADER } from './audit.ts';
+export { type AuditedCall, type AuditTrail, type CallToRecord, REASON_HEADER, recordReveal, recordUserCall } from './audit.ts';
 export { authorize } from './authorize.ts';
 export { type Bound, bind } from './bind.ts';
 export type { Surroundings } from './call-frame.ts';

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { hashInput } from '@florin/rpc/hashing';
+import type { AuditedCall } from '@florin/rpc/server';
+import { type Connection, Schema } from 'mongoose';
+
+/** What a record is about: a call, the outcome of an earlier one, or the removal of old records. */
+export type AuditContent =
+  | { kind: 'call'; call: AuditedCall }
+  /** `callSequence` is the sequence of the call's record, `code` is `OK` or an error code. */
+  | { kind: 'outcome'; callSequence: number; code: string }
+  /** All records up to `removedThrough`, whose hash is `removedHash`, are removed. */
+  | { kind: 'trim'; removedThrough: number; removedHash: string };
+
+/** A record of the log; `_id` is its sequence, from 1, without gaps. */
+export type AuditRecord = { _id: number; at: Date; content: AuditContent; hash: string };
+
+/** A point between two records: the sequence and the hash of the record before it. */
+export type ChainPoint = { sequence: number; hash: string };
+
+/** The point before the first record. */
+export const GENESIS: ChainPoint = { sequence: 0, hash: '0'.repeat(64) };
+
+const schema = new Schema<AuditRecord>(
+  {
+    _id: Number,
+    at: { type: Date, required: true },
+    content: { type: Schema.Types.Mixed, required: true },
+    hash: { type: String, required: true },
+  },
+  { collection: 'audit_events', versionKey: false, minimize: false },
+);
+schema.index({ 'content.removedThrough': -1 }, { sparse: true });
+
+export const auditModel = (connection: Connection) => connection.model<AuditRecord>('AuditEvent', schema);
+
+export type AuditModel = ReturnType<typeof auditModel>;
+
+/** SHA-256 over the preceding hash, the sequence, the time and the content. */
+export const hashRecord = (previousHash: string, { _id, at, content }: Omit<AuditRecord, 'hash'>): string =>
+  createHash('sha256')
+    .update(`${previousHash}\n${hashInput({ _id, at, content })}`)
+    .digest('hex');
+
+/** The point after the last record. */
+export const readTail = async (model: AuditModel): Promise<ChainPoint> => {
+  const last = await model.findOne().sort({ _id: -1 }).lean();
+  return last === null ? GENESIS : { sequence: last._id, hash: last.hash };
+};
+
+/** The point at which the log starts: after the records that retention has removed. */
+export const readStart = async (model: AuditModel): Promise<ChainPoint> => {
+  const latest = await model
+    .findOne({ 'content.removedThrough': { $gt: 0 } })
+    .sort({ 'content.removedThrough': -1 })
+    .lean();
+  if (latest?.content.kind !== 'trim') return GENESIS;
+  return { sequence: latest.content.removedThrough, hash: latest.content.removedHash };
+};

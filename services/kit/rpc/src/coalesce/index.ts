@@ -1,0 +1,1 @@
+export { type CoalesceOptions, createCoalescer } from './coalesce.ts';
