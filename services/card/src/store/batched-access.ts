@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '@florin/data/store';
-import { createCoalescer } from '@florin/rpc/coalesce';
+import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
 
 const MAX_CALLS = 2;
@@ -35,14 +35,13 @@ export const createInserts = <D extends { _id: string }>(collection: mongo.Colle
     },
   });
 
-/** Reads documents by `_id`, several in one query when they are asked for at once. */
+/** Reads documents by `_id`, several in one query when they are requested at once. */
 export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
-  createCoalescer<string, D | undefined>({
+  createCoalescedReads<D>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
-    send: async (ids) => {
-      const found = await collection.find({ _id: { $in: [...new Set(ids)] } } as mongo.Filter<D>).toArray();
-      const byId = new Map(found.map((document) => [document._id as string, document as D]));
-      return ids.map((id) => byId.get(id));
+    load: async (ids) => {
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      return new Map(found.map((document) => [document._id as string, document as D]));
     },
   });
