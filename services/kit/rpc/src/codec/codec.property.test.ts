@@ -31,7 +31,7 @@ const scalar = (type: ScalarType): fc.Arbitrary<unknown> => {
 };
 
 /** Values of a field; undefined where none is generated. */
-const valueOf = (field: DescField, depth: number): fc.Arbitrary<unknown> => {
+const fieldValue = (field: DescField, depth: number): fc.Arbitrary<unknown> => {
   if (field.fieldKind === 'map') {
     return field.mapKind === 'scalar'
       ? fc.dictionary(fc.string({ maxLength: 5 }), scalar(field.scalar), { maxKeys: 3 })
@@ -50,11 +50,11 @@ const valueOf = (field: DescField, depth: number): fc.Arbitrary<unknown> => {
 /** What `create` accepts for a message: with and without the fields, and `undefined` for some. */
 const messageOf = (desc: DescMessage, depth = 0): fc.Arbitrary<Record<string, unknown>> => {
   const plain = desc.fields.filter((field) => field.oneof === undefined && (depth < MAX_DEPTH || field.fieldKind === 'scalar'));
-  const fields = Object.fromEntries(plain.map((field) => [field.localName, fc.option(valueOf(field, depth), { nil: undefined })]));
+  const fields = Object.fromEntries(plain.map((field) => [field.localName, fc.option(fieldValue(field, depth), { nil: undefined })]));
   const groups = Object.fromEntries(
     (depth < MAX_DEPTH ? desc.oneofs : []).map((group) => [
       group.localName,
-      fc.oneof(...group.fields.map((field) => fc.record({ case: fc.constant(field.localName), value: valueOf(field, depth) }))),
+      fc.oneof(...group.fields.map((field) => fc.record({ case: fc.constant(field.localName), value: fieldValue(field, depth) }))),
     ]),
   );
   return fc.record({ ...fields, ...groups }, { requiredKeys: [] });
