@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { DescMethod } from '@bufbuild/protobuf';
 import {
@@ -34,6 +34,14 @@ const ROUTER_OPTIONS: ConnectRouterOptions = {
 export const pathOf = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 
 const kBegun = createContextKey<BegunCall | BegunStream | undefined>(undefined);
+
+/** Ends the response of a request at once. */
+const kCut = createContextKey<() => void>(() => undefined);
+
+const cutResponse = (response: ServerResponse | Http2ServerResponse): void => {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_CANCEL);
+  else response.destroy();
+};
 
 /** The call that was begun for a request when its headers arrived. */
 const begunOf = <B extends BegunCall | BegunStream>({ values }: HandlerContext): B => {
@@ -92,7 +100,7 @@ const routeUnary = (router: ConnectRouter, { desc }: UnaryMethod): void => {
 };
 
 const routeStream = (router: ConnectRouter, { desc }: StreamingMethod): void => {
-  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal));
+  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal, context.values.get(kCut)));
 };
 
 /**
@@ -143,7 +151,10 @@ export const connectHandler = ({
       return;
     }
     const begun = begins.get(path)?.({ headers: request.headers, peer: peerNames(socketOf(request)) });
-    const universal = universalRequestFromNodeRequest(request, response, undefined, createContextValues().set(kBegun, begun));
+    const values = createContextValues()
+      .set(kBegun, begun)
+      .set(kCut, () => cutResponse(response));
+    const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     const body = universal.body as AsyncIterable<Uint8Array>;
     for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);
     const isAnonymous = begun?.anonymous ?? true;
