@@ -25,7 +25,15 @@ let platform: PlatformInProcess;
 beforeAll(async () => {
   platform = await startPlatformInProcess(
     {},
-    { card: { processor: { issueCard: (...args) => processor(...args), renewCard: () => Promise.reject(new Error('not called')) } } },
+    {
+      card: {
+        processor: {
+          issueCard: (...args) => processor(...args),
+          renewCard: () => Promise.reject(new Error('not called')),
+          reportState: async () => undefined,
+        },
+      },
+    },
   );
 });
 beforeEach(() => {

@@ -29,6 +29,8 @@ const PROCESS_SCOPES = {
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
     VAULT_SCOPES.writeCardNumbers,
+    // Sealed to the processor's key: the card service cannot open it.
+    VAULT_SCOPES.sealCardNumbers,
     IDENTITY_SCOPES.verifyPhones,
     THREEDS_SCOPES.consumeAuthentications,
   ],

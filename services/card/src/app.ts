@@ -37,6 +37,7 @@ import { createEventClaimStore } from './store/event-claims.ts';
 import { paymentModel } from './store/payment-model.ts';
 import { createPaymentStore } from './store/payments.ts';
 import { createSpendingStore } from './store/spendings.ts';
+import { startStateTeller } from './telling/state-teller.ts';
 
 /** Parts that a test may replace. */
 export type CardOverrides = ServiceOverrides & {
@@ -56,8 +57,10 @@ export type CardOverrides = ServiceOverrides & {
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
   return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
-    const numbers = createCardNumbersClient(connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers]));
-    const processor = overrides.processor ?? chooseCardProcessor(config, numbers);
+    const numbers = createCardNumbersClient(
+      connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
+    );
+    const processor = overrides.processor ?? chooseCardProcessor(config, { numbers, now: runtime.now, defer });
     const models = {
       cardholders: cardholderModel(store.connection),
       cards: cardModel(store.connection),
@@ -102,6 +105,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     for (const model of Object.values(models)) defer(createOutboxRelay({ model, publish, logger }).close);
     defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
     defer(startRenewalSweeper({ cards, renewals, runtime, logger }).close);
+    defer(startStateTeller({ cards, processor, processorTimeoutMs, runtime, logger }).close);
 
     const dependencies = {
       cardholders,

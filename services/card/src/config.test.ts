@@ -18,7 +18,6 @@ describe('configuration', () => {
     expect(loadConfig(configShape, environment)).toMatchObject({
       MONGODB_DATABASE: 'florin_card',
       PHONE_VERIFICATION: 'off',
-      PROCESSOR: 'sandbox',
     });
   });
 

@@ -3,7 +3,7 @@ import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
-import { programSchema, ratesSchema, webhookSecret } from './program-config.ts';
+import { programSchema, ratesSchema, webhookSecret, webhookSecrets } from './program-config.ts';
 
 export const configShape = {
   ...serviceShape,
@@ -31,8 +31,15 @@ export const configShape = {
   DECIDER_SECRET: webhookSecret.optional(),
   /** Time within which an authorization is decided, in milliseconds. */
   AUTHORIZATION_DEADLINE_MS: z.coerce.number().int().min(300).max(5000).default(1200),
-  /** Processor that issues cards. */
-  PROCESSOR: z.enum(['sandbox']).default('sandbox'),
+  /** Processor that issues cards: `sandbox`, the default in the sandbox and only there, or `http`, a bridge to a processor. */
+  PROCESSOR: z.enum(['sandbox', 'http']).optional(),
+  /** URL of the bridge to the processor; https outside the sandbox, unless it is on this machine. Required with `PROCESSOR=http`. */
+  PROCESSOR_URL: httpUrl.optional(),
+  /**
+   * Key that signs the messages to the bridge (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64; two keys, separated by a space,
+   * while the bridge changes over. Required with `PROCESSOR=http`.
+   */
+  PROCESSOR_SECRET: webhookSecrets.optional(),
   /** Timeout of a call to the processor, in milliseconds. Must be below the deadline of CreateVirtualCard callers. */
   PROCESSOR_TIMEOUT_MS: z.coerce.number().int().min(1).max(30_000).default(3000),
   /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */

@@ -63,3 +63,9 @@ export const webhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64')
   .transform((text) => new Uint8Array(Buffer.from(text.slice('whsec_'.length), 'base64')));
+
+/** One or two keys of Standard Webhooks, separated by a space. */
+export const webhookSecrets = z
+  .string()
+  .transform((text) => text.split(' '))
+  .pipe(z.array(webhookSecret).min(1).max(2));

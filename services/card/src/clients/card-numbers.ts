@@ -1,8 +1,7 @@
 import { type CardNumberFace, CardNumberService } from '@florin/proto/vault/v1/card_number_service';
 import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
 import type { CardFace } from '../domain/card.ts';
-
-export type CardExpiry = Pick<CardFace, 'expMonth' | 'expYear'>;
+import type { CardExpiry } from '../domain/card-term.ts';
 
 /** The vault's card numbers. This service sees their last four digits only. */
 export type CardNumbersClient = {
@@ -16,6 +15,11 @@ export type CardNumbersClient = {
    * @throws CodedError CARD_NOT_FOUND, CARD_STATE_CONFLICT, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   renew: (order: CardExpiry & { cardId: string }, signal: AbortSignal) => Promise<CardFace>;
+  /**
+   * The card's number, expiry and security code as a JWE to the processor's key, which this service cannot open.
+   * @throws CodedError CARD_NOT_FOUND, PROCESSOR_KEY_NOT_CONFIGURED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  seal: (cardId: string, signal: AbortSignal) => Promise<string>;
 };
 
 const toFace = (face: CardNumberFace | undefined): CardFace => {
@@ -34,6 +38,10 @@ export const createCardNumbersClient = (channel: RpcChannel): CardNumbersClient 
     renew: async (order, signal) => {
       const response = client.renewCardNumber(order, { signal });
       return toFace((await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'CARD_STATE_CONFLICT'])).face);
+    },
+    seal: async (cardId, signal) => {
+      const response = client.sealCardNumber({ cardId }, { signal });
+      return (await onlyKnownCodes(response, ['CARD_NOT_FOUND', 'PROCESSOR_KEY_NOT_CONFIGURED'])).jwe;
     },
   };
 };

@@ -21,12 +21,13 @@ type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor'>;
 
 type Work = { userId: string; slot: Slot; attempt: Attempt; logger: Logger };
 
-const toOrder = (userId: string, { cardId, accountId, name, requestedAt }: Slot): CardOrder => ({
+const toOrder = (userId: string, { cardId, accountId, name, requestedAt, replacementFor }: Slot): CardOrder => ({
   cardId,
   userId,
   accountId,
   name,
   requestedAt,
+  ...(replacementFor === undefined ? {} : { replacementFor }),
 });
 
 const toCard = (userId: string, slot: Slot): Card | undefined => {

@@ -1,4 +1,5 @@
-import type { CardFace } from '../domain/card.ts';
+import type { CardActor, CardFace, StoredCardStatus } from '../domain/card.ts';
+import type { CardExpiry } from '../domain/card-term.ts';
 
 /** Order for one virtual card. */
 export type CardOrder = {
@@ -8,9 +9,20 @@ export type CardOrder = {
   accountId: string;
   name: string;
   requestedAt: Date;
+  /** The lost or stolen card that this one replaces. */
+  replacementFor?: string | undefined;
 };
 
-type CardExpiry = Pick<CardFace, 'expMonth' | 'expYear'>;
+/** What a processor needs to know of a card after a change. Expiry follows from the clock: no change announces it. */
+export type CardState = CardExpiry & {
+  cardId: string;
+  /** Rises with every change: a state with a lower revision than one that was seen is out of date. */
+  revision: number;
+  name: string;
+  status: StoredCardStatus;
+  frozenBy: readonly CardActor[];
+  replacedBy?: string | undefined;
+};
 
 /** Order to renew a card. The current expiry identifies the term, so that a repeat renews for the same term. */
 type RenewalOrder = CardExpiry & { cardId: string };
@@ -36,4 +48,10 @@ export type CardProcessor = {
    * Extends the expiry of a card and keeps its PAN. Idempotent by `cardId` and current expiry. Rejections as for `issueCard`.
    */
   renewCard: (order: RenewalOrder, signal: AbortSignal) => Promise<RenewResult>;
+
+  /**
+   * Tells of a card's state after a change. Safe to repeat, and in any order because of its revision.
+   * @throws when the processor may not have taken it; it is told again
+   */
+  reportState: (state: CardState, signal: AbortSignal) => Promise<void>;
 };

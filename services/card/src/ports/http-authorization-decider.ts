@@ -1,15 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { Agent, request as send } from 'undici';
 import { z } from 'zod';
 import type { AuthorizationDecider } from './authorization-decider.ts';
+import { webhookHeaders } from './sign-webhook.ts';
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
 const verdictSchema = z.object({ result: z.enum(['approve', 'decline', 'suspected_fraud']) });
-
-/** Signature of a message (Standard Webhooks: HMAC-SHA256 over id, timestamp and body). */
-const signWebhook = (secret: Uint8Array, id: string, timestamp: number, body: string): string =>
-  `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 
 type DeciderOptions = { url: string; secret: Uint8Array; now: () => Date };
 
@@ -26,16 +22,10 @@ export const createHttpAuthorizationDecider = ({
   return {
     decide: async (request, timeoutMs) => {
       const body = JSON.stringify(request);
-      const timestamp = Math.floor(now().getTime() / 1000);
       const response = await send(url, {
         method: 'POST',
         dispatcher,
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': request.paymentId,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signWebhook(secret, request.paymentId, timestamp, body),
-        },
+        headers: webhookHeaders([secret], { id: request.paymentId, at: now(), body }),
         body,
         signal: AbortSignal.timeout(timeoutMs),
       });

@@ -10,7 +10,11 @@ import {
   STORED_CARD_STATUSES,
 } from '../domain/card.ts';
 
-export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[] };
+/** When the processor is told of the card's state next, and how often that has failed. */
+type Untold = { dueAt: Date; attempts: number };
+
+/** `untold` is set by every change, and removed when the processor knows of the latest one. */
+export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[]; untold?: Untold };
 
 const text = { type: String, required: true } as const;
 const time = { type: Date, required: true } as const;
@@ -55,6 +59,7 @@ const schema = new Schema<CardDocument>(
     revision: number,
     history: [change],
     outbox: outboxField,
+    untold: new Schema<Untold>({ dueAt: time, attempts: number }, embedded),
     createdAt: time,
   },
   { collection: 'cards', versionKey: false },
@@ -63,5 +68,7 @@ schema.index(outboxIndex);
 schema.index({ userId: 1, _id: -1 });
 // Finds the cards whose renewal is unfinished.
 schema.index({ 'renewal.requestedAt': 1 });
+// Finds the cards of whose state the processor does not know.
+schema.index({ 'untold.dueAt': 1 });
 
 export const cardModel = (connection: Connection): Model<CardDocument> => connection.model<CardDocument>('Card', schema);

@@ -8,7 +8,7 @@ import { outboxEvent, type Stamp } from './outbox-event.ts';
 
 type PageQuery = { limit: number; before: string | undefined; status: CardStatus | undefined; now: Date };
 
-const toCard = ({ _id, outbox: _events, ...card }: CardDocument): Card => ({ id: _id, ...card });
+const toCard = ({ _id, outbox: _events, untold: _untold, ...card }: CardDocument): Card => ({ id: _id, ...card });
 
 /** The domain's `statusAt` as a query. */
 const inStatus = (status: CardStatus, now: Date) => {
@@ -47,7 +47,7 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
     },
 
     /**
-     * Replaces a card with its next revision, with the event of the change.
+     * Replaces a card with its next revision, with the event of the change, of which the processor is to be told.
      * @returns false if the card is no longer at the revision of `current`: nothing is written
      */
     update: async (current: Card, { id, ...next }: Card, event?: CardEvent): Promise<boolean> => {
@@ -55,7 +55,7 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       const { modifiedCount } = await model.updateOne(
         { _id: id, revision: current.revision },
         {
-          $set: next,
+          $set: event === undefined ? next : { ...next, untold: { dueAt: stamp.now(), attempts: 0 } },
           ...(absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((field) => [field, ''])) }),
           ...(event === undefined ? {} : { $push: { outbox: outboxEvent(stamp, event) } }),
         },
@@ -71,6 +71,29 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
         .limit(limit)
         .lean();
       return cards.map(toCard);
+    },
+
+    /** Cards of whose state the processor is to be told by `now`, the longest due first, and how often that has failed. */
+    findUntold: async (now: Date, limit: number): Promise<{ card: Card; attempts: number }[]> => {
+      const cards = await model
+        .find({ 'untold.dueAt': { $lte: now } })
+        .sort({ 'untold.dueAt': 1 })
+        .limit(limit)
+        .lean();
+      return cards.map((found) => ({ card: toCard(found), attempts: found.untold?.attempts ?? 0 }));
+    },
+
+    /** Records that the processor knows of the card at this revision; without effect when the card has changed since. */
+    confirmTold: async ({ id, revision }: Card): Promise<void> => {
+      await model.updateOne({ _id: id, revision }, { $unset: { untold: '' } });
+    },
+
+    /** Postpones the next attempt to tell the processor; without effect when the card has changed since. */
+    postponeTelling: async ({ id, revision }: Card, dueAt: Date): Promise<void> => {
+      await model.updateOne(
+        { _id: id, revision, untold: { $exists: true } },
+        { $set: { 'untold.dueAt': dueAt }, $inc: { 'untold.attempts': 1 } },
+      );
     },
 
     /** Up to `limit` of the user's cards, newest first, with ids below `before`. `status` is the status at `now`. */

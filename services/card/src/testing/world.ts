@@ -15,7 +15,7 @@ import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing
 import { type CardOverrides, createApp } from '../app.ts';
 import { configShape } from '../config.ts';
 import type { CardFace } from '../domain/card.ts';
-import type { CardProcessor } from '../ports/card-processor.ts';
+import type { CardProcessor, CardState } from '../ports/card-processor.ts';
 import { startTestIdentity, startTestLedger, startTestVault } from './neighbours.ts';
 
 export const PHONE = '+4915112345678';
@@ -126,6 +126,7 @@ const FACE = { last4: '4242', expMonth: 1, expYear: 2088, network: 'visa' };
 export const createTestProcessor = (face: CardFace = FACE) => {
   const issued = new Set<string>();
   const renewed = new Set<string>();
+  const told: CardState[] = [];
   const state: { mode: 'issue' | 'refuse' | 'fail' | 'failAfter' | 'hang' } = { mode: 'issue' };
   const processor: CardProcessor = {
     issueCard: async ({ cardId }) => {
@@ -151,6 +152,10 @@ export const createTestProcessor = (face: CardFace = FACE) => {
       if (state.mode !== 'issue') throw new Error('processor is unavailable');
       return { outcome: 'renewed', expiry: { expMonth, expYear: expYear + 4 } };
     },
+    reportState: async (reported) => {
+      if (state.mode !== 'issue') throw new Error('processor is unavailable');
+      told.push(reported);
+    },
   };
-  return { processor, issued, renewed, state };
+  return { processor, issued, renewed, told, state };
 };

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { signTypedMessage } from '@florin/evm/testing';
 import { type Challenge, Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import { processEnvironment } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 /** Number of challenges; `npm run faults -- races` sets a larger one. */
@@ -54,7 +54,7 @@ const prepare = async (given: Script) => {
   const { id } = await behind.acs.create({ ...world.payment(person), expiresInSeconds: given.short ? SHORT_SECONDS : LONG_SECONDS });
   // Signed while the challenge is open for both instances.
   const [approve, decline] = await Promise.all(
-    [APPROVE, DECLINE].map(async (decision) => sign(person.wallet, await behind.user(person).issue(id, decision))),
+    [APPROVE, DECLINE].map(async (decision) => signTypedMessage(person.wallet, await behind.user(person).issue(id, decision))),
   );
   return { ...given, id, person, signatures: { approve: approve ?? '', decline: decline ?? '' } };
 };

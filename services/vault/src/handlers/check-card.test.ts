@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CheckResult } from '@florin/proto/vault/v1/card_number_service';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
+import { loadConfig } from '@florin/rpc/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configShape } from '../config.ts';
+import { createFileKeyManagement } from '../ports/file-key-management.ts';
 import { createAppKey, sealTo } from '../testing/app-key.ts';
 import { createWorld, type Vault, type World } from '../testing/world.ts';
 
@@ -9,10 +12,17 @@ const { MATCH, NO_MATCH, UNSPECIFIED } = CheckResult;
 
 let world: World;
 let vault: Vault;
+/** Contexts of the data keys that were unwrapped. */
+const unwrapped: string[] = [];
 
 beforeAll(async () => {
   world = await createWorld();
-  vault = await world.start();
+  const kms = createFileKeyManagement(loadConfig(configShape, world.environment).VAULT_MASTER_KEYS);
+  const unwrap: typeof kms.unwrap = async (wrapped, context) => {
+    unwrapped.push(context);
+    return kms.unwrap(wrapped, context);
+  };
+  vault = await world.start({ kms: { ...kms, unwrap } });
 });
 afterAll(() => world.close());
 
@@ -35,6 +45,17 @@ describe('CheckCard', () => {
     const wrong = String((Number(cvv2) + 1) % 1000).padStart(3, '0');
     expect(await check(cardId, { cvv2: wrong, expMonth: 11, expYear: 2030 })).toMatchObject({ cvv2: NO_MATCH, expiry: NO_MATCH });
     expect((await check(cardId, { pan: '4000001234567899' })).pan).toBe(NO_MATCH);
+  });
+
+  it('decrypts the number only to compare a security code', async () => {
+    const { cardId, setPin } = await vault.newPerson();
+    await setPin('3971');
+    const opens = () => unwrapped.filter((context) => context.includes(cardId)).length;
+    const before = opens();
+    await check(cardId, { pan: '4000001234567899', expMonth: 12, expYear: 2030, pin: '3971' });
+    expect(opens()).toBe(before);
+    await check(cardId, { cvv2: '123' });
+    expect(opens()).toBe(before + 1);
   });
 
   it.each([

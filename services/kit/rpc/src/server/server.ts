@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
 import type { HealthChecks } from '../health/index.ts';
+import type { Logger } from '../observe/index.ts';
 import type { Tls } from '../tls/index.ts';
 import type { Surroundings } from './call-frame.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
@@ -9,6 +10,7 @@ import type { NodeHandler } from './exchange.ts';
 import { registerHealth } from './health.ts';
 import type { ServiceImplementation } from './implement.ts';
 import { type Listener, listen } from './listener.ts';
+import { describeError } from './protocol-errors.ts';
 import { registerReflection } from './reflection.ts';
 import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
 import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-slots.ts';
@@ -33,17 +35,12 @@ export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAf
   cutAfterMs?: number;
 };
 
-const serveDocument = async (options: RpcServerOptions, request: { url?: string | undefined }, response: ServerResponse): Promise<void> => {
-  const document = options.documents?.[request.url ?? ''];
-  if (document === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
+const serveDocument = async (document: () => Promise<unknown>, response: ServerResponse, logger: Logger): Promise<void> => {
   try {
     const body = JSON.stringify(await document());
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   } catch (err) {
-    options.logger.error({ err }, 'producing a document failed');
+    logger.error({ err }, 'producing a document failed');
     response.writeHead(503).end();
   }
 };
@@ -56,7 +53,8 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const { streamLimits = STREAM_LIMITS, cutAfterMs = CUT_AFTER_MS } = options;
   const surroundings: Surroundings = { ...options, closing: closing.signal, streams: createStreamSlots(streamLimits), cutAfterMs };
   const unary = options.services.flatMap((service) => service.unary(surroundings));
-  const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, options.logger)]));
+  const reporting = { logger: options.logger, describe: describeError };
+  const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, reporting)]));
   const others = connectHandler({
     unary,
     streams: options.services.flatMap((service) => service.streams(surroundings)),
@@ -64,8 +62,12 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
-    fallback: (request, response) => void serveDocument(options, request, response),
-    logger: options.logger,
+    documents: ({ url = '' }, response) => {
+      const document = options.documents?.[url];
+      if (document !== undefined) void serveDocument(document, response, options.logger);
+      return document !== undefined;
+    },
+    ...reporting,
   });
   const handler: NodeHandler = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
