@@ -262,6 +262,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: 'CARD_NOT_FOUND',
   },
   sandboxMoveKyc: { target: () => 'POST /sandbox/kyc', body: () => ({ status: 'resubmission_requested' }) },
+  // Last, because it ends the sessions that other rows use.
+  logoutAll: { target: () => 'POST /auth/logout-all' },
 };
 
 const callAs = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {

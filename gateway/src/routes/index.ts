@@ -6,6 +6,7 @@ import { endSession } from './auth/end-session.ts';
 import { getPublishedKeys } from './auth/get-published-keys.ts';
 import { listSessions } from './auth/list-sessions.ts';
 import { logout } from './auth/logout.ts';
+import { logoutAll } from './auth/logout-all.ts';
 import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
@@ -80,6 +81,7 @@ export const allRoutes: readonly Route[] = [
   signIn,
   refreshSession,
   logout,
+  logoutAll,
   listSessions,
   endSession,
   getPublishedKeys,

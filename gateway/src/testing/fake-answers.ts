@@ -40,6 +40,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   signIn: () => ({ tokens: tokens() }),
   refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),
   endCurrentSession: () => ({}),
+  endAllSessions: () => ({}),
   listSessions: () => ({
     sessions: [
       { id: OTHER_ID, wallet: WALLET, createdAt: time, lastUsedAt: time, userAgent: 'curl/8', ip: '192.0.2.1', current: true },

@@ -57,6 +57,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
+  endAllSessions: { access: 'wallet' },
   listSessions: { access: 'wallet' },
   endSession: { access: 'wallet' },
   listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),

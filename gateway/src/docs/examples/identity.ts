@@ -22,6 +22,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
   signIn: { request: { message: MESSAGE, signature: SIGNATURE }, response: TOKENS },
   refreshSession: { request: { refreshToken: TOKENS.refreshToken }, response: { ...TOKENS, userId: USER_ID } },
   logout: { response: DONE },
+  logoutAll: { response: DONE },
   listSessions: {
     response: {
       data: [
