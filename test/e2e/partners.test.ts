@@ -256,6 +256,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
+  sandboxConfirmChallenge: { target: (known) => `POST /sandbox${challenge(known)}/confirm`, code: 'CHALLENGE_NOT_FOUND' },
+  sandboxCancelChallenge: { target: (known) => `POST /sandbox${challenge(known)}/cancel`, code: 'CHALLENGE_NOT_FOUND' },
   sandboxCreateChallenge: {
     target: () => 'POST /sandbox/3ds/challenges',
     body: ({ cardId }) => ({ ...PAYMENT, cardId }),

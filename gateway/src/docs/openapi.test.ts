@@ -211,6 +211,8 @@ describe('responses', () => {
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
+    ['sandboxConfirmChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/confirm`, undefined],
+    ['sandboxCancelChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/cancel`, undefined],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
     ['listCardTransactions', 'GET /cards/transactions?status=pending', undefined],
     ['getCardTransaction', `GET ${transaction}`, undefined],

@@ -46,6 +46,7 @@ import { setPin } from './pci/set-pin.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
+import { cancelChallenge, confirmChallenge } from './sandbox/challenge-operations.ts';
 import { createChallenge } from './sandbox/create-challenge.ts';
 import { createCredit, createRefund } from './sandbox/create-credit.ts';
 import { createDeposit } from './sandbox/create-deposit.ts';
@@ -146,6 +147,8 @@ export const allRoutes: readonly Route[] = [
   createDeposit,
   createWithdrawal,
   createChallenge,
+  confirmChallenge,
+  cancelChallenge,
   createPayment,
   incrementPayment,
   advisePayment,

@@ -204,6 +204,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     ],
   }),
   createChallenge: () => ({ challenge }),
+  acknowledgeDecision: () => ({ challenge }),
+  cancelChallenge: () => ({ challenge }),
   getChallenge: () => ({ challenge, serverTime: time }),
   listChallenges: () => ({ challenges: [challenge, { ...challenge, id: OTHER_ID }], page: { nextCursor: 'next' }, serverTime: time }),
   listChallengeChanges: () => ({ challenges: [challenge], eventId: '7-1', snapshot: true, serverTime: time }),
