@@ -6,6 +6,7 @@ import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
+import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */
 export type Surroundings = {
@@ -16,6 +17,10 @@ export type Surroundings = {
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
+  /** Counts the streams of the process. */
+  streams: StreamSlots;
+  /** How long a stream that has ended waits for its reader before the response is cut, in milliseconds. */
+  cutAfterMs: number;
 };
 
 type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };
