@@ -40,12 +40,18 @@ type Script = (typeof script extends fc.Arbitrary<infer T> ? T : never) & object
 
 type Answer = { what: string; status?: Status; code?: string };
 
-const answerOf = async (what: string, call: Promise<Challenge>): Promise<Answer> => {
-  try {
-    return { what, status: (await call).status };
-  } catch (error) {
-    if (error instanceof CodedError) return { what, code: error.code };
-    throw error;
+const MAX_TRIES = 5;
+
+/** The outcome of a call. A call whose outcome is unknown is repeated, as an app does. */
+const answerOf = async (what: string, call: () => Promise<Challenge>): Promise<Answer> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { what, status: (await call()).status };
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      const isUnknown = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT';
+      if (!isUnknown || tries === MAX_TRIES) return { what, code: error.code };
+    }
   }
 };
 
@@ -70,7 +76,7 @@ const play = async ({ id, person, signatures, acts }: Awaited<ReturnType<typeof 
         cancel: () => instance.acs.cancel(id),
         read: () => instance.user(person).get(id),
       };
-      return answerOf(what, calls[what]());
+      return answerOf(what, calls[what]);
     }),
   );
 
