@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { createStallReporter } from './test/support/stall-reporter.ts';
 import { createSummaryReporter } from './test/support/summary-reporter.ts';
 
 export default defineConfig({
   test: {
     include: ['{services,gateway,deploy,proto,scripts}/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', createSummaryReporter()],
+    reporters: ['default', createStallReporter(), createSummaryReporter()],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Two cores run the engines as well.

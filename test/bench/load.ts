@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { startFloor } from './floor.ts';
-import { processorMicroseconds } from './processor-time.ts';
+import { processorMicroseconds } from './process-times.ts';
 import { median, type Row } from './row.ts';
 
 const CONNECTIONS = 64;

@@ -131,9 +131,8 @@ const register = (router: ConnectRouter): void => {
 };
 
 const methods = [{ desc: unaryOf('unary'), begin }];
-const binary = new Map([unaryOf('unary'), unaryOf('idempotentUnary')].map((desc) => [pathOf(desc), unaryHandler(desc, begin, logger)]));
-const fallback: NodeHandler = (_request, response) => void response.writeHead(404).end();
-const others = connectHandler({ unary: methods, streams: [], register, fallback, logger, jsonOptions: { registry } });
+const binary = new Map([unaryOf('unary'), unaryOf('idempotentUnary')].map((desc) => [pathOf(desc), unaryHandler(desc, begin, { logger })]));
+const others = connectHandler({ unary: methods, streams: [], register, documents: () => false, logger, jsonOptions: { registry } });
 
 for await (const _parameters of readMessages(message('ServerCompatRequest'))) {
   const serve: NodeHandler = (request, response) => {

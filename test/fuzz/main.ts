@@ -1,6 +1,7 @@
 import { onPlatform } from '../bench/on-platform.ts';
 import { fuzzOperations } from './fuzz.ts';
 import { runSchemathesis } from './schemathesis.ts';
+import { compareRecoverers } from './signatures.ts';
 
 const CASES = 10_000;
 
@@ -16,23 +17,30 @@ const fuzz = (cases: number, seed: number): Promise<boolean> =>
     return failure === undefined;
   });
 
-const [name, ...rest] = process.argv.slice(2);
-const options = name === 'schemathesis' ? rest : process.argv.slice(2);
-const numberOf = (flag: string, otherwise: number): number =>
-  options.includes(flag) ? Number(options[options.indexOf(flag) + 1]) : otherwise;
+const compareSignatures = async (count: number): Promise<boolean> => {
+  const { failure, compared, recovered } = await compareRecoverers(count);
+  report(
+    failure === undefined ? `fuzz: three libraries agree on ${compared} signatures, ${recovered} with a key` : `fuzz: FAILED\n${failure}`,
+  );
+  return failure === undefined;
+};
+
+const args = process.argv.slice(2);
+const name = args[0]?.startsWith('--') === false ? args.shift() : 'operations';
+const numberOf = (flag: string, otherwise: number): number => (args.includes(flag) ? Number(args[args.indexOf(flag) + 1]) : otherwise);
 const cases = numberOf('--cases', CASES);
 const seed = numberOf('--seed', Math.floor(Math.random() * 2 ** 31));
 
-if (
-  !Number.isInteger(cases) ||
-  cases < 1 ||
-  !Number.isInteger(seed) ||
-  (name !== undefined && !name.startsWith('--') && name !== 'schemathesis')
-) {
-  process.stderr.write('usage: npm run fuzz -- [schemathesis] [--cases N] [--seed N]\n');
+const RUNS: Readonly<Record<string, () => Promise<boolean>>> = {
+  operations: () => fuzz(cases, seed),
+  schemathesis: () => onPlatform(report, ({ urls }) => runSchemathesis(urls.gateway, report)),
+  signatures: () => compareSignatures(cases),
+};
+const run = RUNS[name ?? ''];
+
+if (run === undefined || !Number.isInteger(cases) || cases < 1 || !Number.isInteger(seed)) {
+  process.stderr.write('usage: npm run fuzz -- [operations | schemathesis | signatures] [--cases N] [--seed N]\n');
   process.exitCode = 2;
 } else {
-  const isClean =
-    name === 'schemathesis' ? await onPlatform(report, ({ urls }) => runSchemathesis(urls.gateway, report)) : await fuzz(cases, seed);
-  process.exitCode = isClean ? 0 : 1;
+  process.exitCode = (await run()) ? 0 : 1;
 }

@@ -48,7 +48,9 @@ export const dumpRedis = async (redisUrl: string): Promise<DumpedValue[]> => {
   try {
     const values: DumpedValue[] = [];
     for await (const keys of redis.scanIterator({ COUNT: 500 })) {
-      for (const key of keys) values.push({ place: `redis/${key}`, text: `${key} ${await readKey(redis, key)}` });
+      values.push(
+        ...(await Promise.all(keys.map(async (key) => ({ place: `redis/${key}`, text: `${key} ${await readKey(redis, key)}` })))),
+      );
     }
     return values;
   } finally {

@@ -18,6 +18,7 @@ import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import { JournalService } from '@florin/proto/ledger/v1/journal_service';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
 import { processEnvironment } from '@florin/rpc/config';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
@@ -30,6 +31,7 @@ const SCOPES = [
   LEDGER_SCOPES.readAccounts,
   LEDGER_SCOPES.writeEntries,
   LEDGER_SCOPES.readEntries,
+  LEDGER_SCOPES.readBalances,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,
   LEDGER_SCOPES.readJournal,
@@ -46,6 +48,7 @@ export type LedgerClients = {
   holds: Client<typeof HoldService>;
   journal: Client<typeof JournalService>;
   movements: Client<typeof MovementService>;
+  statement: Client<typeof StatementService>;
 };
 
 /** One ledger process. */
@@ -56,8 +59,8 @@ export type LedgerInstance = {
   pid: () => number | undefined;
   clients: LedgerClients;
   start: () => Promise<void>;
-  /** Stops the process with SIGTERM. */
-  stop: () => Promise<void>;
+  /** Stops the process, with SIGTERM unless another signal is named. */
+  stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** What a fault run can break; only with `breakable`. */
   faults?: InstanceFaults;
 };
@@ -116,6 +119,7 @@ const connect = (
     holds: createClient(HoldService, transport),
     journal: createClient(JournalService, transport),
     movements: createClient(MovementService, transport),
+    statement: createClient(StatementService, transport),
     health: createClient(Health, transport),
   };
 };
@@ -157,12 +161,12 @@ const createInstance = (
       launch();
       await waitFor(`${name} to serve`, serves, START_TIMEOUT_MS);
     },
-    stop: async () => {
+    stop: async (signal = 'SIGTERM') => {
       wanted = false;
       const child = running;
       if (child === undefined) return;
       child.kill('SIGCONT');
-      child.kill('SIGTERM');
+      child.kill(signal);
       await once(child, 'exit');
     },
   };

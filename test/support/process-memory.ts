@@ -4,13 +4,15 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 
 type Region = { start: number; end: number };
 
-/** The writable memory of a process: heap, stacks, and what else it has written. */
-const writableRegions = (pid: number): Region[] =>
-  readFileSync(`/proc/${pid}/maps`, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const match = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line);
-      return match === null ? [] : [{ start: Number.parseInt(match[1] ?? '', 16), end: Number.parseInt(match[2] ?? '', 16) }];
+/** The writable memory of a process that it has used: heap, stacks, and what else it has written (Linux, proc(5), smaps). */
+const writtenRegions = (pid: number): Region[] =>
+  readFileSync(`/proc/${pid}/smaps`, 'utf8')
+    .split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)
+    .flatMap((region) => {
+      const [, start = '', end = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(region) ?? [];
+      // Memory that was reserved and never touched holds nothing.
+      if (start === '' || /^(?:Rss|Swap): +[1-9]/m.test(region) === false) return [];
+      return [{ start: Number.parseInt(start, 16), end: Number.parseInt(end, 16) }];
     });
 
 /** Whether this machine lets a process read the memory of its children. */
@@ -34,7 +36,7 @@ export const findInMemory = (pid: number, texts: readonly string[]): Set<string>
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   const buffer = Buffer.alloc(CHUNK_BYTES);
   try {
-    for (const { start, end } of writableRegions(pid)) {
+    for (const { start, end } of writtenRegions(pid)) {
       for (let from = start; from < end; from += CHUNK_BYTES - overlap) {
         let size: number;
         try {

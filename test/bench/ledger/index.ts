@@ -4,7 +4,7 @@ import { mediciPerSecond } from './medici.ts';
 import { perPiece, processorTime } from './processor-time.ts';
 import { benchScale } from './scale.ts';
 import { type LedgerStage, openLedgerStage } from './stage.ts';
-import { closedLoop, hotPair, openLoop, projectionsCaughtUp, spread } from './transfers.ts';
+import { closedLoop, hotPair, inOneCall, oneByOne, openLoop, projectionsCaughtUp, type Send, spread } from './transfers.ts';
 
 const ACCOUNTS = 1000;
 const FUNDS = '1000000000000';
@@ -22,29 +22,30 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
   const accounts = await openAccounts(stage, ACCOUNTS, report);
   await fundAccounts(stage, accounts, FUNDS);
   const before = await medici(stage, report);
-  const measure = async (what: string, entries: LedgerStage['ownEntries'], options: Parameters<typeof closedLoop>[1]) => {
+  const measure = async (what: string, send: Send, options: Parameters<typeof closedLoop>[1]) => {
     report(what);
-    const result = await closedLoop(entries, options);
+    const result = await closedLoop(send, options);
     await projectionsCaughtUp(stage);
     return result;
   };
   const pairing = spread(accounts);
-  const { ownEntries, clients } = stage;
-  await measure('warm-up', ownEntries, { ...SINGLE, pairing, seconds: 5 });
-  const single = await measure('one transfer a call', ownEntries, { ...SINGLE, pairing, seconds: ROUND_SECONDS });
+  const [batches, single, alone] = [inOneCall(stage.clients.entries), oneByOne(stage.coalesced), inOneCall(stage.ownEntries)];
+  await measure('warm-up', single, { ...SINGLE, pairing, seconds: 5 });
+  const singles = await measure('one transfer a call', single, { ...SINGLE, pairing, seconds: ROUND_SECONDS });
   report('one transfer a call at half that rate');
-  const half = await openLoop(ownEntries, { pairing, perSecond: single.perSecond / 2, seconds: ROUND_SECONDS });
+  const half = await openLoop(single, { pairing, perSecond: singles.perSecond / 2, seconds: ROUND_SECONDS });
+  const apart = await measure('one transfer a request', alone, { ...SINGLE, pairing, seconds: ROUND_SECONDS });
 
-  await measure('warm-up', clients.entries, { ...BATCH, pairing, seconds: 5 });
+  await measure('warm-up', batches, { ...BATCH, pairing, seconds: 5 });
   const idle = processorTime(stage.pid());
-  const batched = await measure('batches of 1,000', clients.entries, { ...BATCH, pairing, seconds: ROUND_SECONDS });
+  const batched = await measure('batches of 1,000', batches, { ...BATCH, pairing, seconds: ROUND_SECONDS });
   const processor = perPiece(idle, processorTime(stage.pid()), batched.count);
   const hotBatch = { ...BATCH, pairing: hotPair(accounts), seconds: ROUND_SECONDS };
-  const hot = await measure('batches of 1,000 between two accounts', clients.entries, hotBatch);
+  const hot = await measure('batches of 1,000 between two accounts', batches, hotBatch);
 
   report('batches of 1,000 for a minute');
   const started = performance.now();
-  const minute = await closedLoop(clients.entries, { ...BATCH, pairing, seconds: 60 });
+  const minute = await closedLoop(batches, { ...BATCH, pairing, seconds: 60 });
   await projectionsCaughtUp(stage);
   const caughtUp = (minute.count / (performance.now() - started)) * 1000;
   // Before and after the ledger's rounds, because the speed of a machine changes within minutes.
@@ -55,7 +56,8 @@ const benchThroughput = async (stage: LedgerStage, report: (line: string) => voi
     { name: 'batched p99 of a call', value: percentile(batched.latencies, 0.99), unit: 'ms' },
     { name: 'batched for a minute, projections caught up', unit: 'transfers/s', ...beside(caughtUp) },
     { name: 'batched, hot pair', value: hot.perSecond, unit: 'transfers/s', peer: 'batched', ratio: hot.perSecond / batched.perSecond },
-    { name: 'single, 64 callers', unit: 'transfers/s', ...beside(single.perSecond) },
+    { name: 'single, 64 callers', unit: 'transfers/s', ...beside(singles.perSecond) },
+    { name: 'single, 64 callers, a request each', unit: 'transfers/s', ...beside(apart.perSecond) },
     { name: 'single p99 at half that rate', value: half.p99, unit: 'ms' },
     { name: 'medici', value: peer, unit: 'transfers/s' },
     ...[...processor].map(([part, value]) => ({ name: `batched, processor time per transfer: ${part}`, value, unit: 'µs' })),

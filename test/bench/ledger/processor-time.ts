@@ -1,21 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-
-/** Unit of the times in /proc (USER_HZ). */
-const TICKS_PER_SECOND = 100;
+import { readdirSync } from 'node:fs';
+import { processTimes } from '../process-times.ts';
 
 type Process = { pid: number; parent: number; name: string; seconds: number };
 
-/** A process as /proc/<pid>/stat states it (proc(5)); with the time of its children that have ended. */
+/** A process with the time of its children that have ended; undefined if it has ended itself. */
 const readProcess = (pid: number): Process | undefined => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const end = stat.lastIndexOf(')');
-    const fields = stat.slice(end + 2).split(' ');
-    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
-    const name = stat.slice(stat.indexOf('(') + 1, end);
-    return { pid, parent: Number(fields[1]), name, seconds: (user + system + childUser + childSystem) / TICKS_PER_SECOND };
+    const { name, parent, own, endedChildren } = processTimes(pid);
+    return { pid, parent, name, seconds: own + endedChildren };
   } catch {
-    // It has ended.
     return undefined;
   }
 };

@@ -1,78 +1,110 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
-import { median, type Row } from '../row.ts';
-import { type BenchAccount, chunksOf, inParallel, openAccounts } from './accounts.ts';
+import { fillJournal } from '@florin/ledger/testing/fill-journal';
+import { processEnvironment } from '@florin/rpc/config';
+import { systemRuntime } from '@florin/rpc/runtime';
+import type { Row } from '../row.ts';
+import { type BenchAccount, fundAccounts, openAccounts } from './accounts.ts';
+import { type ReadTimes, timeReads } from './reads.ts';
 import type { LedgerStage } from './stage.ts';
-import { projectionsCaughtUp } from './transfers.ts';
+import { closedLoop, inOneCall, projectionsCaughtUp, spread } from './transfers.ts';
 
-const SMALL = 1000;
-const LARGE = 100_000;
-const TRANSFERS = 1_000_000;
-const READS = 3000;
-const SAMPLES = 500;
+const FEW_ACCOUNTS = 1000;
+const FUNDS = 1_000_000_000n;
+const SHORT_JOURNAL = 100_000;
+const ROUND_SECONDS = 10;
+const ROUNDS = 2;
+const BATCH = { callers: 8, perCall: 1000 };
+
+/** Sizes of the large ledger; smaller ones are for trying the bench. */
+const { BENCH_ACCOUNTS, BENCH_TRANSFERS } = processEnvironment();
+const ACCOUNTS = Number(BENCH_ACCOUNTS ?? 1_000_000);
+const TRANSFERS = Number(BENCH_TRANSFERS ?? 10_000_000);
 
 const residentMebibytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Median time of GetBalances, one caller, over accounts chosen at random. */
-const medianRead = async ({ clients, authority }: LedgerStage, accounts: readonly BenchAccount[]): Promise<number> => {
-  const chosen = Array.from({ length: SAMPLES }, () => accounts[Math.floor(Math.random() * accounts.length)]);
-  const headers: { authorization: string }[] = [];
-  for (const account of chosen) {
-    const token = await authority.userToken({ wallet: '0x52908400098527886E0F7030069857D2E4169EE7', userId: account?.userId ?? '' });
-    headers.push({ authorization: `Bearer ${token}` });
-  }
-  const times: number[] = [];
-  for (let read = 0; read < READS; read += 1) {
-    const started = performance.now();
-    await clients.balances.getBalances({}, { headers: headers[read % headers.length] ?? {} });
-    times.push(performance.now() - started);
-  }
-  return median(times.slice(SAMPLES));
-};
-
-const fill = async (
-  stage: LedgerStage,
-  accounts: readonly BenchAccount[],
-  count: number,
-  report: (line: string) => void,
-): Promise<void> => {
-  report(`${count} transfers on ${accounts.length} accounts`);
-  const at = (index: number) => accounts[index % accounts.length]?.accountId ?? '';
-  const payments = Array.from({ length: count }, (_, index) => at(index * 7919));
-  await inParallel(chunksOf(payments, 1000), 4, async (chunk) => {
-    const entries = chunk.map((accountId) => ({
-      entryId: randomUUID(),
-      transfers: [{ debit: 'settlement', credit: accountId, token: 'EURe', amount: '1' }],
-    }));
-    const { results } = await stage.clients.entries.createEntries({ entries });
-    const bad = results.find(({ code }) => code !== EntryResultCode.CREATED);
-    if (bad !== undefined) throw new Error(`a transfer was refused: code ${bad.code}`);
-  });
+/** Transfers a second between accounts chosen at random. */
+const rateOf = async (stage: LedgerStage, accounts: readonly BenchAccount[], seconds = ROUND_SECONDS): Promise<number> => {
+  const { perSecond } = await closedLoop(inOneCall(stage.clients.entries), { ...BATCH, pairing: spread(accounts), seconds });
   await projectionsCaughtUp(stage);
+  return perSecond;
 };
 
-/** What many accounts and a long journal cost: the start, the memory, and a read. */
+/** Few against many accounts, in turn, because the speed of a machine changes within minutes. */
+const compareRates = async (
+  stage: LedgerStage,
+  few: readonly BenchAccount[],
+  many: readonly BenchAccount[],
+  report: (line: string) => void,
+): Promise<{ few: number; many: number }> => {
+  const sums = { few: 0, many: 0 };
+  await rateOf(stage, many);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [a, b] = [await rateOf(stage, few), await rateOf(stage, many)];
+    report(`${few.length} accounts: ${a.toFixed(0)}/s, ${many.length} accounts: ${b.toFixed(0)}/s`);
+    sums.few += a / ROUNDS;
+    sums.many += b / ROUNDS;
+  }
+  return sums;
+};
+
+const readRows = (now: ReadTimes, before: ReadTimes): Row[] =>
+  (['balances', 'statement', 'balanceAt'] as const).map((read) => ({
+    name: `${read}, median`,
+    value: now[read],
+    unit: 'ms',
+    peer: `with ${SHORT_JOURNAL} transfers`,
+    ratio: now[read] / before[read],
+  }));
+
+/** What many accounts and a long journal cost: the rate, the memory, the start, and reads. */
 export const benchScale = async (stage: LedgerStage, report: (line: string) => void): Promise<Row[]> => {
-  const small = await openAccounts(stage, SMALL, report);
-  await stage.restart();
-  const readSmall = await medianRead(stage, small);
-  const large = await openAccounts(stage, LARGE, report, false);
-  await fill(stage, large, TRANSFERS, report);
-  const filled = residentMebibytes(stage.pid());
+  const few = await openAccounts(stage, FEW_ACCOUNTS, report);
+  await fundAccounts(stage, few, FUNDS.toString());
+  await projectionsCaughtUp(stage);
+  const fill = (newAccounts: readonly string[], payers: readonly BenchAccount[], transfers: number) =>
+    fillJournal({
+      mongodbUri: stage.mongodbUri,
+      database: stage.database.name,
+      newAccounts,
+      funds: FUNDS,
+      token: 'EURe',
+      payers: payers.map(({ accountId }) => accountId),
+      transfers,
+      report,
+    });
+  report(`${SHORT_JOURNAL} transfers`);
+  await stage.restart('SIGTERM', () => fill([], few, SHORT_JOURNAL));
+  const at = new Date();
+  const readsBefore = await timeReads(stage, few, at);
+
+  const added = Array.from({ length: ACCOUNTS - FEW_ACCOUNTS }, () => systemRuntime.newId());
+  const many = [...few, ...added.map((accountId) => ({ accountId, userId: '' }))];
+  report(`${ACCOUNTS} accounts, ${TRANSFERS} transfers`);
+  await stage.restart('SIGTERM', () => fill(added, many, TRANSFERS));
+  const rates = await compareRates(stage, few, many, report);
+  const afterLoad = residentMebibytes(stage.pid());
   report('restart');
-  const started = performance.now();
-  await stage.restart();
-  const restart = (performance.now() - started) / 1000;
-  const readLarge = await medianRead(stage, large);
+  const restart = await stage.restart();
+  const afterRestart = residentMebibytes(stage.pid());
+  const reads = await timeReads(stage, few, at);
+  await rateOf(stage, many, 2);
+  const restartAfterKill = await stage.restart('SIGKILL');
   const rows: Row[] = [
-    { name: 'restart to serving, 1,000,000 transfers, 100,000 accounts', value: restart, unit: 's' },
-    { name: 'RSS after the transfers', value: filled, unit: 'MiB' },
-    { name: 'RSS after the restart and reads', value: residentMebibytes(stage.pid()), unit: 'MiB' },
-    { name: 'GetBalances median', value: readLarge, unit: 'ms', peer: 'with 1,000 accounts', ratio: readLarge / readSmall },
+    {
+      name: `batched, ${ACCOUNTS} accounts`,
+      value: rates.many,
+      unit: 'transfers/s',
+      peer: `${FEW_ACCOUNTS} accounts`,
+      ratio: rates.many / rates.few,
+    },
+    { name: `RSS after the load, ${TRANSFERS} transfers`, value: afterLoad, unit: 'MiB' },
+    { name: 'restart to serving', value: restart, unit: 's' },
+    { name: 'restart to serving after a kill', value: restartAfterKill, unit: 's' },
+    { name: 'RSS after the restart', value: afterRestart, unit: 'MiB' },
+    ...readRows(reads, readsBefore),
   ];
-  for (const { name, value, unit } of rows) report(`${name}: ${value.toFixed(2)} ${unit}`);
+  for (const { name, value, unit, ratio } of rows) report(`${name}: ${value.toFixed(2)} ${unit} ${ratio?.toFixed(2) ?? ''}`);
   report('verify');
   await stage.verify();
   return rows;

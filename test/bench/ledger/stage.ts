@@ -6,6 +6,7 @@ import type { Engines } from '@florin/local';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { createRpcChannel } from '@florin/rpc/client';
 import { processEnvironment } from '@florin/rpc/config';
+import { createEntriesClient, type EntriesClient } from '@florin/rpc/entries';
 import type { TestAuthority } from '@florin/rpc/testing/authority';
 import mongoose, { type Connection } from 'mongoose';
 import { type LedgerClients, openLedgerCluster } from '../../support/ledger-cluster.ts';
@@ -22,9 +23,15 @@ export type LedgerStage = {
   clients: LedgerClients;
   /** As the platform's own services call it: Connect over a pool of HTTP/1.1 connections. */
   ownEntries: Client<typeof EntryService>;
+  /** The same, with the entries of concurrent callers gathered. */
+  coalesced: EntriesClient;
   pid: () => number;
-  /** Ends the process as a deployment does, starts it again, and waits until it serves. */
-  restart: () => Promise<void>;
+  /**
+   * Ends the process, as a deployment does unless another signal is named, and starts it again.
+   * @param meanwhile work that needs the ledger's absence
+   * @returns seconds from the start of the new process until it serves
+   */
+  restart: (signal?: NodeJS.Signals, meanwhile?: () => Promise<void>) => Promise<number>;
   /** `npm run ledger -- verify` on this ledger's engines. @throws Error when something disagrees */
   verify: () => Promise<void>;
   close: () => Promise<void>;
@@ -51,10 +58,14 @@ export const openLedgerStage = async (report: (line: string) => void): Promise<L
     authority: cluster.authority,
     clients: instance.clients,
     ownEntries: channel.client(EntryService),
+    coalesced: createEntriesClient(channel),
     pid: () => instance.pid() ?? 0,
-    restart: async () => {
-      await instance.stop();
+    restart: async (signal, meanwhile) => {
+      await instance.stop(signal);
+      await meanwhile?.();
+      const started = performance.now();
       await instance.start();
+      return (performance.now() - started) / 1000;
     },
     verify: () => runVerify(cluster.engines),
     close: async () => {

@@ -46,20 +46,35 @@ const newEntry = (pairing: Pairing) => {
   return { entryId: nextId(), transfers: [{ debit, credit, token: 'EURe', amount: '1' }] };
 };
 
-type Entries = LedgerStage['ownEntries'];
+type NewEntry = ReturnType<typeof newEntry>;
+
+/** Books entries. */
+export type Send = (entries: NewEntry[]) => Promise<EntryResultCode[]>;
+
+/** One request for all entries. */
+export const inOneCall =
+  (client: Pick<LedgerStage['ownEntries'], 'createEntries'>): Send =>
+  async (entries) =>
+    (await client.createEntries({ entries })).results.map(({ code }) => code);
+
+/** A call for each entry, by the client that the platform's services use. */
+export const oneByOne =
+  (client: LedgerStage['coalesced']): Send =>
+  (entries) =>
+    Promise.all(entries.map((entry) => client.create(entry, { timeoutMs: 60_000 })));
 
 /** One call; a refused transfer would make the figure mean nothing. */
-const transfer = async (entries: Entries, pairing: Pairing, perCall: number): Promise<void> => {
-  const { results } = await entries.createEntries({ entries: Array.from({ length: perCall }, () => newEntry(pairing)) });
-  const refused = results.find(({ code }) => code !== EntryResultCode.CREATED);
-  if (refused !== undefined) throw new Error(`a transfer was refused: code ${refused.code}`);
+const transfer = async (send: Send, pairing: Pairing, perCall: number): Promise<void> => {
+  const codes = await send(Array.from({ length: perCall }, () => newEntry(pairing)));
+  const refused = codes.find((code) => code !== EntryResultCode.CREATED);
+  if (refused !== undefined) throw new Error(`a transfer was refused: code ${refused}`);
 };
 
 export type LoadResult = { perSecond: number; count: number; latencies: number[] };
 
 /** Callers that each send the next call when the last one is answered. */
 export const closedLoop = async (
-  entries: Entries,
+  send: Send,
   options: { pairing: Pairing; callers: number; perCall: number; seconds: number },
 ): Promise<LoadResult> => {
   const { pairing, callers, perCall, seconds } = options;
@@ -70,7 +85,7 @@ export const closedLoop = async (
     Array.from({ length: callers }, async () => {
       while (performance.now() < end) {
         const sent = performance.now();
-        await transfer(entries, pairing, perCall);
+        await transfer(send, pairing, perCall);
         latencies.push(performance.now() - sent);
       }
     }),
@@ -80,10 +95,7 @@ export const closedLoop = async (
 };
 
 /** Calls at a fixed rate, whether or not earlier ones are answered; latency counts from when a call was due. */
-export const openLoop = async (
-  entries: Entries,
-  options: { pairing: Pairing; perSecond: number; seconds: number },
-): Promise<{ p99: number }> => {
+export const openLoop = async (send: Send, options: { pairing: Pairing; perSecond: number; seconds: number }): Promise<{ p99: number }> => {
   const { pairing, perSecond, seconds } = options;
   const latencies: number[] = [];
   const calls: Promise<void>[] = [];
@@ -93,7 +105,7 @@ export const openLoop = async (
     const due = started + (calls.length * 1000) / perSecond;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    calls.push(transfer(entries, pairing, 1).then(() => void latencies.push(performance.now() - due)));
+    calls.push(transfer(send, pairing, 1).then(() => void latencies.push(performance.now() - due)));
   }
   await Promise.all(calls);
   return { p99: percentile(latencies, 0.99) };

@@ -8,8 +8,9 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'no',
   },
   MALFORMED_BODY: {
-    cause: 'The body is not valid JSON or not valid UTF-8, or the request is not valid HTTP.',
-    remedy: 'Send the body as JSON in UTF-8.',
+    cause:
+      'The body is not valid JSON or not valid UTF-8, or the request is not valid HTTP. Over gRPC: the message is not one of the contract, or is not compressed as its header states.',
+    remedy: 'Send the body as JSON in UTF-8; over gRPC, encode the message with code generated from the contract.',
     repeat: 'no',
   },
   UNAUTHORIZED: {
@@ -38,8 +39,9 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'no',
   },
   PAYLOAD_TOO_LARGE: {
-    cause: 'The body exceeds 64 KiB, or the headers exceed 16 KiB.',
-    remedy: 'Send a smaller request.',
+    cause:
+      'The body exceeds 64 KiB, or the headers exceed 16 KiB. Over gRPC: the request exceeds 1 MiB (16 KiB without a token) or the response 4 MiB; the metadata states the limit as maxBytes.',
+    remedy: 'Send a smaller request, or ask for a smaller page.',
     repeat: 'no',
   },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -92,6 +94,22 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     cause: 'A part of the platform did not respond in time. The operation may or may not have been performed.',
     remedy: 'Repeat the request with the same Idempotency-Key after a short wait.',
     repeat: 'later',
+  },
+  RPC_NOT_FOUND: {
+    cause:
+      'The service has no RPC at the path: the port belongs to another service, or the service is older than the contract. Raised over gRPC only.',
+    remedy: 'Call the port of the service that serves the contract, and compare versions.',
+    repeat: 'no',
+  },
+  INVALID_DEADLINE: {
+    cause: 'The deadline of a call is malformed or longer than 60 seconds. Raised over gRPC only.',
+    remedy: 'Set a deadline of at most the milliseconds that the metadata states as maxMs.',
+    repeat: 'no',
+  },
+  HTTP_VERSION_NOT_SUPPORTED: {
+    cause: 'The RPC streams in both directions, which needs HTTP/2. Raised over gRPC only.',
+    remedy: 'Call it over HTTP/2.',
+    repeat: 'no',
   },
   INVALID_SIGNATURE: {
     cause:

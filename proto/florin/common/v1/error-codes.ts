@@ -20,5 +20,8 @@ export const COMMON_ERROR_CODES = {
   INTERNAL_ERROR: { grpc: 'Internal', http: 500 },
   SERVICE_UNAVAILABLE: { grpc: 'Unavailable', http: 503 },
   UPSTREAM_TIMEOUT: { grpc: 'DeadlineExceeded', http: 504 },
+  RPC_NOT_FOUND: { grpc: 'Unimplemented', http: 404 },
+  INVALID_DEADLINE: { grpc: 'InvalidArgument', http: 400 },
+  HTTP_VERSION_NOT_SUPPORTED: { grpc: 'Unimplemented', http: 505 },
   INVALID_SIGNATURE: { grpc: 'InvalidArgument', http: 400 },
 } as const satisfies ErrorCodes;

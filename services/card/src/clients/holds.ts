@@ -1,20 +1,15 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
-import { EntryResultCode as Code, type NewEntrySchema } from '@florin/proto/ledger/v1/entry';
-import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { EntryResultCode as Code } from '@florin/proto/ledger/v1/entry';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import type { RpcChannel } from '@florin/rpc/client';
+import { createEntriesClient } from '@florin/rpc/entries';
 import { CodedError } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
-import { createBatch } from '../batch.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 
 /** Longest wait for an order. Requests that are decided in real time give up earlier. */
 const TIMEOUT_MS = 4000;
-
-const MAX_BATCH = 200;
-const CONCURRENCY = 2;
 
 /** What every order names. Amounts are in the token's smallest unit. */
 type Order = { accountId: string; token: string; amount: Amount; paymentId: string };
@@ -85,17 +80,10 @@ const settlingOf = (accountId: string): string => `${accountId}/settling`;
 const metadataOf = (paymentId: string, reason: string) => ({ actor: 'card', reason, externalReference: paymentId });
 
 export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
-  const entries = channel.client(EntryService);
+  const entries = createEntriesClient(channel);
   const holds = channel.client(HoldService);
   const balances = channel.client(BalanceService);
   const options = { timeoutMs: TIMEOUT_MS };
-
-  /** Orders that come at once share a call; the ledger judges each by itself. */
-  const create = createBatch<MessageInitShape<typeof NewEntrySchema>, Code>({
-    concurrency: CONCURRENCY,
-    maxItems: MAX_BATCH,
-    run: async (batch) => (await entries.createEntries({ entries: [...batch] }, options)).results.map(({ code }) => code),
-  });
 
   const transfersOf = ({ accountId, token, amount }: Omit<Order, 'paymentId'>) => [
     { debit: accountId, credit: settlingOf(accountId), token, amount: amount.toString() },
@@ -103,13 +91,8 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
 
   return {
     open: async ({ holdId, expiresAt, forced = false, purpose, paymentId, ...order }) => {
-      const code = await create({
-        entryId: holdId,
-        transfers: transfersOf(order),
-        holdExpiresAt: timestampFromDate(expiresAt),
-        forced,
-        metadata: metadataOf(paymentId, purpose),
-      });
+      const hold = { entryId: holdId, transfers: transfersOf(order), holdExpiresAt: timestampFromDate(expiresAt), forced };
+      const code = await entries.create({ ...hold, metadata: metadataOf(paymentId, purpose) }, options);
       const result = RESULTS[code];
       if (result === undefined) throw new CodedError('INTERNAL_ERROR', { message: `the ledger refused a hold with code ${code}` });
       return result;
@@ -141,7 +124,7 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     transfer: async ({ entryId, accountId, system, direction, token, amount, paymentId, purpose }) => {
       const [debit, credit] = direction === 'credit' ? [system, accountId] : [accountId, system];
       const transfers = [{ debit, credit, token, amount: amount.toString() }];
-      const code = await create({ entryId, transfers, forced: true, metadata: metadataOf(paymentId, purpose) });
+      const code = await entries.create({ entryId, transfers, forced: true, metadata: metadataOf(paymentId, purpose) }, options);
       if (code !== Code.CREATED && code !== Code.EXISTS) {
         throw new CodedError('INTERNAL_ERROR', { message: `the ledger refused a transfer with code ${code}` });
       }

@@ -1,8 +1,8 @@
 import { isDuplicateKey } from '@florin/data/store';
+import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
-import { createBatch } from '../batch.ts';
 
-const CONCURRENCY = 2;
+const MAX_CALLS = 2;
 const MAX_ITEMS = 200;
 
 type WriteError = { index: number; code: number };
@@ -20,10 +20,10 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  * @returns whether the document was inserted; false when its `_id` is taken
  */
 export const createInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
-  createBatch<D, boolean>({
-    concurrency: CONCURRENCY,
+  createCoalescer<D, boolean>({
+    maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
-    run: async (documents) => {
+    send: async (documents) => {
       try {
         await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
         return documents.map(() => true);
@@ -35,14 +35,13 @@ export const createInserts = <D extends { _id: string }>(collection: mongo.Colle
     },
   });
 
-/** Reads documents by `_id`, several in one query when they are asked for at once. */
+/** Reads documents by `_id`, several in one query when they are requested at once. */
 export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
-  createBatch<string, D | undefined>({
-    concurrency: CONCURRENCY,
+  createCoalescedReads<D>({
+    maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
-    run: async (ids) => {
-      const found = await collection.find({ _id: { $in: [...new Set(ids)] } } as mongo.Filter<D>).toArray();
-      const byId = new Map(found.map((document) => [document._id as string, document as D]));
-      return ids.map((id) => byId.get(id));
+    load: async (ids) => {
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      return new Map(found.map((document) => [document._id as string, document as D]));
     },
   });

@@ -1,4 +1,4 @@
-import { toSignable } from '@florin/evm/typed-messages';
+import { signableOf } from '@florin/evm/testing';
 import { SiwePurpose } from '@florin/proto/identity/v1/auth_service';
 import { WalletChange } from '@florin/proto/identity/v1/wallet_service';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -20,7 +20,7 @@ export const proveNew = async (
 export const challengeFor = async (clients: Clients, token: string, wallet: string, change: WalletChange = WalletChange.ADD) => {
   const { typedData } = await clients.wallets.createWalletChallenge({ wallet, change }, as(token));
   if (typedData === undefined) throw new Error('the challenge has no typed data');
-  return toSignable({ ...typedData, chainId: typedData.domainChainId });
+  return signableOf(typedData);
 };
 
 /** The approval of a change of a wallet by an existing one. */

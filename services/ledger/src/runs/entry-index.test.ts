@@ -149,6 +149,24 @@ describe('the index of entries', () => {
     expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
   });
 
+  it.each<Call>(['runs.put', 'runs.finish'])('is completed in the same term after any failure of %s', async (broken) => {
+    for (let fails = 1; fails <= 6; fails += 1) {
+      const stores = createStores();
+      let calls = 0;
+      const failing = around(stores, async (call, run) => {
+        if (call === broken) calls += 1;
+        if (call === broken && calls === fails) throw new Error('the engine is away');
+        return run();
+      });
+      const journal = await open(failing);
+      await fill(journal);
+      await until(async () => (await levels(stores)).includes(1));
+      await journal.close();
+      expect(calls).toBeGreaterThan(fails);
+      expect(await verifyShard({ shard: SHARD, ...stores })).toMatchObject({ bad: undefined });
+    }
+  });
+
   it('leaves a run to the writer of the later term', async () => {
     const stores = createStores();
     const door = Promise.withResolvers<void>();

@@ -63,6 +63,8 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
     const run = await makeRun(options, await mergeRuns(runs, shard, oldest, epoch));
     if (run === undefined) {
       await list.load();
+      const names = new Set(list.all().map(({ name }) => name));
+      if (oldest.every(({ name }) => names.has(name))) throw new LostRaceError(`runs of shard ${shard} are being merged by another writer`);
       return;
     }
     for (const { head } of list.add(run)) await runs.remove(shard, head);

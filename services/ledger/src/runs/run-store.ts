@@ -28,8 +28,8 @@ export type RunStore = {
   heads: (shard: string) => Promise<RunHead[]>;
   /**
    * Claims the place of a run: of several writers one may write the run of a level that begins with a block. Takes it from a writer of an
-   * earlier term that has not finished.
-   * @returns false when the run is finished, or claimed by this term or a later one
+   * earlier term that has not finished, and from an attempt of this term that failed.
+   * @returns false when the run is finished, or claimed by a later term
    */
   claim: (shard: string, run: Pick<RunHead, 'level' | 'from' | 'to' | 'epoch'>) => Promise<boolean>;
   /** Writes parts; those that are there stay. */

@@ -66,9 +66,11 @@ export const createRunStore = (connection: Connection): RunStore => {
       const _id = headId(shard, { level, from });
       const claimed = { shard, state: 'writing', level, from, to, epoch } as const;
       try {
-        await heads.replaceOne({ _id, state: 'writing', epoch: { $lt: epoch } }, claimed as never, { upsert: true });
-        // What was left behind without a head is not trusted.
-        await removeParts(shard, runName(claimed));
+        const filter = { _id, state: 'writing', epoch: { $lte: epoch } } as const;
+        const before = await heads.findOneAndReplace(filter, claimed as never, { upsert: true, returnDocument: 'before' });
+        // What was left behind without a head, or by another writer, is not trusted. What this term has written stays: its attempts at one
+        // run have the same content, and the end of the one before may still arrive and make the run visible.
+        if (before?.epoch !== epoch || before.to !== to) await removeParts(shard, runName(claimed));
         return true;
       } catch (error) {
         // The filter did not match it, and the upsert met it.

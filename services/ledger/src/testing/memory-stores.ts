@@ -115,7 +115,7 @@ export const createMemoryStores = (now: () => Date = () => new Date()): MemorySt
           .sort((a, b) => a.from - b.from || b.level - a.level),
       claim: async (_shard, run) => {
         const found = heads.get(`${run.level}:${run.from}`);
-        if (found !== undefined && (found.ready || found.run.epoch >= run.epoch)) return false;
+        if (found !== undefined && (found.ready || found.run.epoch > run.epoch)) return false;
         heads.set(`${run.level}:${run.from}`, { run: { ...run, entries: 0, tokens: [], touches: 0 }, ready: false });
         return true;
       },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { signableOf } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { type Address, concat, encodeAbiParameters, getAddress, type Hex, numberToHex, parseAbiParameters } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signableOf } from '../testing/calls.ts';
 import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '../testing/evm.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';

@@ -1,8 +1,8 @@
+import { signableOf, signTypedMessage } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { configShape } from '../config.ts';
-import { sign, signableOf } from '../testing/calls.ts';
 import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { type FakeNode, startFakeNode, type Trouble } from '../testing/fake-node.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
@@ -124,7 +124,7 @@ describeOnEvm('a node that', () => {
     node.make(trouble);
     await expectUnavailable(decision);
     const { user, id, person, data, app } = decision;
-    expect((await user.submit(id, APPROVE, await sign(person.wallet, data))).status).toBe(ChallengeStatus.APPROVED);
+    expect((await user.submit(id, APPROVE, await signTypedMessage(person.wallet, data))).status).toBe(ChallengeStatus.APPROVED);
     expect((await app.office.receipt(id)).signerType).toBe(SignerType.WALLET);
   });
 
@@ -137,7 +137,7 @@ describeOnEvm('a node that', () => {
     await expectUnavailable(decision);
     // The same holds for 65 bytes that no wallet signed: they may be a Safe's.
     const stranger = privateKeyToAccount(generatePrivateKey());
-    await expectUnavailable({ ...decision, signature: await sign(stranger, decision.data) });
+    await expectUnavailable({ ...decision, signature: await signTypedMessage(stranger, decision.data) });
     node.make();
     const { user, id, signature } = decision;
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
@@ -162,7 +162,7 @@ describeOnEvm('a node that', () => {
     const slowest = await world.start({}, { CHAIN_RPC_TIMEOUT_MS: String(configShape.CHAIN_RPC_TIMEOUT_MS.parse(undefined)) });
     world.neighbours.slow.users = SLOW_MS;
     node.make(() => 'handled');
-    const signature = await sign(stranger, data);
+    const signature = await signTypedMessage(stranger, data);
     await expect(slowest.user(person).submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     delete world.neighbours.slow.users;
     expect((await user.get(id)).status).toBe(ChallengeStatus.PENDING);
@@ -200,7 +200,7 @@ describeOnEvm('an honest node', () => {
   it('is not called when a wallet signed, or for an account without a Safe on its chain', async () => {
     const { user, id, person, data } = await given();
     node.make();
-    await user.submit(id, APPROVE, await sign(person.wallet, data));
+    await user.submit(id, APPROVE, await signTypedMessage(person.wallet, data));
     const app: Instance = await world.start();
     const without = await world.raise(app);
     await without.user.issue(without.id, APPROVE);

@@ -1,9 +1,9 @@
+import { signTypedMessage } from '@florin/evm/testing';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type Person, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -36,7 +36,7 @@ describe('an approval', () => {
     'is rejected once the card is in status %i, and accepted when it is active again',
     async (status) => {
       const { id, person, user } = await world.raise(app);
-      const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+      const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
       setCard(person, status);
       await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'CARD_NOT_ACTIVE' });
       await expectPending(id);
@@ -47,7 +47,7 @@ describe('an approval', () => {
 
   it.each([AccountStatus.BLOCKED, AccountStatus.CLOSED])('is rejected once the account is in status %i', async (status) => {
     const { id, person, user } = await world.raise(app);
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     setAccount(person, status);
     await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_ACTIVE' });
     await expectPending(id);
@@ -55,7 +55,7 @@ describe('an approval', () => {
 
   it.each(['cards', 'accounts'] as const)('is SERVICE_UNAVAILABLE while %s cannot be read', async (kind) => {
     const { id, person, user } = await world.raise(app);
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     world.neighbours.broken[kind] = 'SERVICE_UNAVAILABLE';
     await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expectPending(id);
@@ -64,7 +64,7 @@ describe('an approval', () => {
   it('with a bad signature is INVALID_SIGNATURE and counted in any status of the card', async () => {
     const { id, person, user } = await world.raise(app);
     const stranger = privateKeyToAccount(generatePrivateKey());
-    const signature = await sign(stranger, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(stranger, await user.issue(id, APPROVE));
     setCard(person, CardStatus.FROZEN);
     await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await world.stored(id))?.badSignatures).toBe(1);

@@ -1,9 +1,8 @@
-import { malleated, withV } from '@florin/evm/testing';
+import { malleated, type Signable, signableOf, signTypedMessage, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { type Address, hashTypedData } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sign, signableOf } from '../testing/calls.ts';
 import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { signAsNestedSafe, signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
@@ -111,7 +110,7 @@ describeOnEvm('a Safe decides', () => {
     for (const asSafe of [true, false]) {
       const { user, id, person: signer } = await raiseFor(safe);
       const data = await user.issue(id, APPROVE);
-      const signature = asSafe ? await signAsSafe(safe, [person.wallet], signableOf(data)) : await sign(signer.wallet, data);
+      const signature = asSafe ? await signAsSafe(safe, [person.wallet], signableOf(data)) : await signTypedMessage(signer.wallet, data);
       await user.submit(id, APPROVE, signature);
       expect((await app.office.receipt(id)).signerType).toBe(asSafe ? SignerType.SAFE : SignerType.WALLET);
     }
@@ -160,7 +159,6 @@ describeOnEvm('a Safe decides', () => {
 
 describeOnEvm('a bad Safe signature', () => {
   type Given = Awaited<ReturnType<typeof raiseForOwner>>;
-  type Signable = ReturnType<typeof signableOf>;
   const over =
     (change: (data: Signable) => Signable) =>
     async ({ id, user, owner, safe }: Given) =>
@@ -176,7 +174,7 @@ describeOnEvm('a bad Safe signature', () => {
         return signAsSafe(other, [given.owner], signableOf(await given.user.issue(given.id, APPROVE)));
       },
     ],
-    ['not wrapped for the Safe', async ({ id, user, owner }) => sign(owner, await user.issue(id, APPROVE))],
+    ['not wrapped for the Safe', async ({ id, user, owner }) => signTypedMessage(owner, await user.issue(id, APPROVE))],
     ['over the other decision', async ({ id, user, owner, safe }) => signAsSafe(safe, [owner], signableOf(await user.issue(id, DECLINE)))],
     ['for another chain', over((data) => ({ ...data, domain: { ...data.domain, chainId: 1 } }))],
     ['for another domain', over((data) => ({ ...data, domain: { ...data.domain, name: 'Florin 3D5' } }))],

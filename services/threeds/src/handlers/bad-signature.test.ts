@@ -1,8 +1,7 @@
-import { malleated, withV } from '@florin/evm/testing';
+import { malleated, type Signable, signableOf, signTypedMessage, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign, signableOf } from '../testing/calls.ts';
 import { CHAIN_ID, createWorld, type Instance, type Raised, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -23,16 +22,16 @@ describe('a bad signature', () => {
   type Forge = (given: Raised) => Promise<string>;
 
   const over =
-    (change: (signable: ReturnType<typeof signableOf>) => ReturnType<typeof signableOf>): Forge =>
+    (change: (signable: Signable) => Signable): Forge =>
     async ({ person, id, user }) =>
       person.wallet.signTypedData(change(signableOf(await user.issue(id, APPROVE))));
 
   const counted: [string, Forge][] = [
-    ['by a wallet of another user', async ({ id, user }) => sign(stranger, await user.issue(id, APPROVE))],
-    ['with high s', async ({ person, id, user }) => malleated(await sign(person.wallet, await user.issue(id, APPROVE)))],
-    ['with v 0', async ({ person, id, user }) => withV(await sign(person.wallet, await user.issue(id, APPROVE)), 0)],
-    ['with v 29', async ({ person, id, user }) => withV(await sign(person.wallet, await user.issue(id, APPROVE)), 29)],
-    ['over the other decision', async ({ person, id, user }) => sign(person.wallet, await user.issue(id, DECLINE))],
+    ['by a wallet of another user', async ({ id, user }) => signTypedMessage(stranger, await user.issue(id, APPROVE))],
+    ['with high s', async ({ person, id, user }) => malleated(await signTypedMessage(person.wallet, await user.issue(id, APPROVE)))],
+    ['with v 0', async ({ person, id, user }) => withV(await signTypedMessage(person.wallet, await user.issue(id, APPROVE)), 0)],
+    ['with v 29', async ({ person, id, user }) => withV(await signTypedMessage(person.wallet, await user.issue(id, APPROVE)), 29)],
+    ['over the other decision', async ({ person, id, user }) => signTypedMessage(person.wallet, await user.issue(id, DECLINE))],
     ['for another chain', over((data) => ({ ...data, domain: { ...data.domain, chainId: 1 } }))],
     ['for another domain', over((data) => ({ ...data, domain: { ...data.domain, name: 'Florin 3D5' } }))],
     ['for another version', over((data) => ({ ...data, domain: { ...data.domain, version: '2' } }))],
@@ -46,7 +45,7 @@ describe('a bad signature', () => {
       'replayed from another challenge of the user',
       async ({ person, user }) => {
         const { id: other } = await app.acs.create(world.payment(person));
-        const signature = await sign(person.wallet, await user.issue(other, APPROVE));
+        const signature = await signTypedMessage(person.wallet, await user.issue(other, APPROVE));
         await user.submit(other, APPROVE, signature);
         return signature;
       },
@@ -56,7 +55,7 @@ describe('a bad signature', () => {
       'when nothing was issued',
       async ({ person, id }) => {
         const data = { domainName: 'Florin 3DS', domainVersion: '1', domainChainId: CHAIN_ID, nonce: '1', authorization: id };
-        return sign(person.wallet, {
+        return signTypedMessage(person.wallet, {
           ...data,
           messageTypes: [
             { name: 'authorization', type: 'string' },
@@ -89,8 +88,8 @@ describe('a bad signature', () => {
 
   it('fails the challenge when it is the fifth, without decision and receipt', async () => {
     const { person, id, user } = await raise();
-    const good = await sign(person.wallet, await user.issue(id, APPROVE));
-    const bad = await sign(stranger, await user.issue(id, APPROVE));
+    const good = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
+    const bad = await signTypedMessage(stranger, await user.issue(id, APPROVE));
     for (let count = 1; count <= 5; count += 1) {
       await expect(user.submit(id, APPROVE, bad)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
       expect(await user.get(id)).toMatchObject({
@@ -107,7 +106,7 @@ describe('a bad signature', () => {
 
   it('is not counted while identity is unavailable, and nothing is decided', async () => {
     const { person, id, user } = await raise();
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     world.neighbours.broken.users = 'SERVICE_UNAVAILABLE';
     await expect(user.submit(id, APPROVE, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     delete world.neighbours.broken.users;
@@ -117,7 +116,7 @@ describe('a bad signature', () => {
 
   it('is one by a removed wallet, or by a user unknown to identity', async () => {
     const removed = await raise();
-    const signature = await sign(removed.person.wallet, await removed.user.issue(removed.id, APPROVE));
+    const signature = await signTypedMessage(removed.person.wallet, await removed.user.issue(removed.id, APPROVE));
     world.neighbours.users.set(removed.person.userId, { wallets: [{ address: stranger.address, primary: true }] });
     await expect(removed.user.submit(removed.id, APPROVE, signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     world.neighbours.users.delete(removed.person.userId);
@@ -126,7 +125,7 @@ describe('a bad signature', () => {
 
   it('is one over typed data that newer typed data displaced during verification', async () => {
     const { person, id, user } = await raise();
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const lock = {
       acquire: async () => {
         for (let count = 0; count < 3; count += 1) await user.issue(id, APPROVE);

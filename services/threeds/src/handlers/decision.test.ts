@@ -1,9 +1,9 @@
+import { signableOf, signTypedMessage } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { recoverTypedDataAddress, verifyTypedData } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign, signableOf } from '../testing/calls.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -35,7 +35,7 @@ describe('typed data', () => {
     });
     expect(data.authorization).toContain('Amount: 19.99 EUR');
     expect(data.authorization).toContain(`Challenge: ${id}`);
-    const signature = await sign(person.wallet, data);
+    const signature = await signTypedMessage(person.wallet, data);
     expect(await recoverTypedDataAddress({ ...signable, signature })).toBe(person.wallet.address);
   });
 
@@ -48,8 +48,10 @@ describe('typed data', () => {
     await user.issue(id, APPROVE);
     const stored = await world.stored(id);
     expect([stored?.issued.approve.length, stored?.issued.decline.length]).toEqual([3, 1]);
-    await expect(user.submit(id, APPROVE, await sign(person.wallet, first))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
-    expect((await user.submit(id, APPROVE, await sign(person.wallet, second))).status).toBe(ChallengeStatus.APPROVED);
+    await expect(user.submit(id, APPROVE, await signTypedMessage(person.wallet, first))).rejects.toMatchObject({
+      code: 'INVALID_SIGNATURE',
+    });
+    expect((await user.submit(id, APPROVE, await signTypedMessage(person.wallet, second))).status).toBe(ChallengeStatus.APPROVED);
   });
 
   it('is not issued once decided, cancelled or expired', async () => {
@@ -85,14 +87,14 @@ describe('a signed decision', () => {
     world.neighbours.users.set(person.userId, {
       wallets: [{ address: person.wallet.address, primary: true }, { address: second.address.toLowerCase() }],
     });
-    const signature = await sign(second, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(second, await user.issue(id, APPROVE));
     await user.submit(id, APPROVE, `0x${signature.slice(2).toUpperCase()}`);
     expect((await app.office.receipt(id)).signer).toBe(second.address);
   });
 
   it('returns the current challenge when repeated, with any well-formed signature; the opposite is rejected', async () => {
     const { person, id, user } = await raise();
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const first = await user.submit(id, APPROVE, signature);
     const asked = world.neighbours.asked.users;
     expect(await user.submit(id, APPROVE, signature)).toEqual(first);
@@ -104,7 +106,7 @@ describe('a signed decision', () => {
 
   it('made by a concurrent twin is returned without verifying the signature again', async () => {
     const { person, id, user } = await raise();
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const asked = world.neighbours.asked.users;
     const lock = {
       acquire: async () => {
@@ -121,7 +123,7 @@ describe('a signed decision', () => {
     const { person, id, user } = await raise();
     await expect(app.office.receipt(id)).rejects.toMatchObject({ code: 'RECEIPT_NOT_FOUND' });
     const data = await user.issue(id, DECLINE);
-    const signature = await sign(person.wallet, data);
+    const signature = await signTypedMessage(person.wallet, data);
     await user.submit(id, DECLINE, signature);
     const receipt = await app.office.receipt(id);
     expect(receipt).toMatchObject({ challengeId: id, decision: DECLINE, typedData: data, signature, signer: person.wallet.address });

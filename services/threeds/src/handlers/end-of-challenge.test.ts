@@ -1,9 +1,9 @@
+import { signTypedMessage } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grpcAccessControlServer } from '../ports/grpc-access-control-server.ts';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE } = Decision;
@@ -72,7 +72,7 @@ describe('a request', () => {
 describe('CancelChallenge', () => {
   it('cancels a pending challenge, idempotently', async () => {
     const { person, id, user } = await raise();
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     const cancelled = await app.acs.cancel(id);
     expect(cancelled.status).toBe(ChallengeStatus.CANCELLED);
     expect(await app.acs.cancel(id)).toEqual(cancelled);
@@ -95,7 +95,7 @@ describe('expiry', () => {
     const person = world.newPerson();
     const { id } = await app.acs.create({ ...world.payment(person), expiresInSeconds: 10 });
     const user = app.user(person);
-    const signature = await sign(person.wallet, await user.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
     world.clock.advanceSeconds(9.999);
     expect(await user.get(id)).toMatchObject({ status: ChallengeStatus.PENDING, decisionAvailable: true });
     world.clock.advanceSeconds(0.001);

@@ -1,9 +1,9 @@
+import { signTypedMessage } from '@florin/evm/testing';
 import { type Challenge, ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { CodedError } from '@florin/rpc/errors';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DecisionLock } from '../decisions/decision-lock.ts';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -53,8 +53,8 @@ const raise = async () => {
   const person = world.newPerson();
   const { id } = await one.acs.create(world.payment(person));
   const signature = {
-    [APPROVE]: await sign(person.wallet, await one.user(person).issue(id, APPROVE)),
-    [DECLINE]: await sign(person.wallet, await two.user(person).issue(id, DECLINE)),
+    [APPROVE]: await signTypedMessage(person.wallet, await one.user(person).issue(id, APPROVE)),
+    [DECLINE]: await signTypedMessage(person.wallet, await two.user(person).issue(id, DECLINE)),
   };
   return { person, id, signature };
 };
@@ -90,7 +90,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     const { first, second } = pair();
     for (let round = 0; round < 5; round += 1) {
       const { person, id, signature } = await raise();
-      const again = await sign(person.wallet, await second.user(person).issue(id, APPROVE));
+      const again = await signTypedMessage(person.wallet, await second.user(person).issue(id, APPROVE));
       const results = await outcomes([
         first.user(person).submit(id, APPROVE, signature[APPROVE]),
         second.user(person).submit(id, APPROVE, again),
@@ -127,7 +127,7 @@ describe.each(['with locks', 'without locks', 'one with, one without'])('two ins
     const { first, second } = pair();
     const { person, id, signature } = await raise();
     const stranger = privateKeyToAccount(generatePrivateKey());
-    const bad = await sign(stranger, await first.user(person).issue(id, APPROVE));
+    const bad = await signTypedMessage(stranger, await first.user(person).issue(id, APPROVE));
     const guesses = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? first : second).user(person).submit(id, APPROVE, bad));
     const codes = codesOf(await outcomes(guesses));
     expect(codes).toHaveLength(12);

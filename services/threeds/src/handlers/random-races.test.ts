@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { signTypedMessage } from '@florin/evm/testing';
 import { type Challenge, Decision, ChallengeStatus as Status } from '@florin/proto/threeds/v1/challenge';
 import { processEnvironment } from '@florin/rpc/config';
 import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 /** Number of challenges; `npm run faults -- races` sets a larger one. */
@@ -40,12 +40,18 @@ type Script = (typeof script extends fc.Arbitrary<infer T> ? T : never) & object
 
 type Answer = { what: string; status?: Status; code?: string };
 
-const answerOf = async (what: string, call: Promise<Challenge>): Promise<Answer> => {
-  try {
-    return { what, status: (await call).status };
-  } catch (error) {
-    if (error instanceof CodedError) return { what, code: error.code };
-    throw error;
+const MAX_TRIES = 5;
+
+/** The outcome of a call. A call whose outcome is unknown is repeated, as an app does. */
+const answerOf = async (what: string, call: () => Promise<Challenge>): Promise<Answer> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { what, status: (await call()).status };
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      const isUnknown = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT';
+      if (!isUnknown || tries === MAX_TRIES) return { what, code: error.code };
+    }
   }
 };
 
@@ -54,7 +60,7 @@ const prepare = async (given: Script) => {
   const { id } = await behind.acs.create({ ...world.payment(person), expiresInSeconds: given.short ? SHORT_SECONDS : LONG_SECONDS });
   // Signed while the challenge is open for both instances.
   const [approve, decline] = await Promise.all(
-    [APPROVE, DECLINE].map(async (decision) => sign(person.wallet, await behind.user(person).issue(id, decision))),
+    [APPROVE, DECLINE].map(async (decision) => signTypedMessage(person.wallet, await behind.user(person).issue(id, decision))),
   );
   return { ...given, id, person, signatures: { approve: approve ?? '', decline: decline ?? '' } };
 };
@@ -70,7 +76,7 @@ const play = async ({ id, person, signatures, acts }: Awaited<ReturnType<typeof 
         cancel: () => instance.acs.cancel(id),
         read: () => instance.user(person).get(id),
       };
-      return answerOf(what, calls[what]());
+      return answerOf(what, calls[what]);
     }),
   );
 

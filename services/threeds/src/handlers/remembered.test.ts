@@ -1,7 +1,7 @@
+import { signTypedMessage } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign } from '../testing/calls.ts';
 import { createWorld, type Instance, type World } from '../testing/world.ts';
 
 const { APPROVE, DECLINE } = Decision;
@@ -20,10 +20,10 @@ afterAll(() => world.close());
 /** Raises a challenge with typed data for both decisions, all known to `here`. */
 const remembered = async () => {
   const { person, id, user } = await world.raise(here);
-  const approve = await sign(person.wallet, await user.issue(id, APPROVE));
-  const decline = await sign(person.wallet, await user.issue(id, DECLINE));
+  const approve = await signTypedMessage(person.wallet, await user.issue(id, APPROVE));
+  const decline = await signTypedMessage(person.wallet, await user.issue(id, DECLINE));
   const stranger = privateKeyToAccount(generatePrivateKey());
-  const bad = await sign(stranger, await user.issue(id, APPROVE));
+  const bad = await signTypedMessage(stranger, await user.issue(id, APPROVE));
   return { person, id, user, elsewhere: there.user(person), approve, decline, bad };
 };
 
@@ -45,7 +45,7 @@ describe('a challenge that an instance remembers as open', () => {
 
   it('accepts typed data that was issued elsewhere', async () => {
     const { person, id, user, elsewhere } = await remembered();
-    const signature = await sign(person.wallet, await elsewhere.issue(id, APPROVE));
+    const signature = await signTypedMessage(person.wallet, await elsewhere.issue(id, APPROVE));
     expect((await user.submit(id, APPROVE, signature)).status).toBe(ChallengeStatus.APPROVED);
   });
 

@@ -1,4 +1,5 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { createCoalescedReads } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import {
   type Challenge,
@@ -11,7 +12,6 @@ import {
 } from '../domain/challenge.ts';
 import { type ChallengeStatus, canBecome, statusAt } from '../domain/challenge-state.ts';
 import { type ChallengeEvent, challengeEvent } from '../domain/events.ts';
-import { createBatchedReads } from './batched-reads.ts';
 import type { ChallengeModel } from './challenge-model.ts';
 import { type ChallengeQueries, createChallengeQueries, toChallenge } from './challenge-queries.ts';
 import { createRememberedChallenges } from './remembered-challenges.ts';
@@ -114,7 +114,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 } }).toArray();
     return new Map(found.map((document) => [document._id, remember(toChallenge(document))]));
   };
-  const find: ChallengeStore['find'] = createBatchedReads(load);
+  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100 });
 
   const expire: ChallengeStore['expire'] = (challenge, now) =>
     move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
+import { signTypedMessage } from '@florin/evm/testing';
 import type { TypedMessage } from '@florin/proto/common/v1/typed_message';
 import type { Challenge, Decision } from '@florin/proto/threeds/v1/challenge';
 import type {
@@ -18,16 +19,6 @@ const required = <T>(value: T | undefined): T => {
   return value;
 };
 
-/** The typed data as an app passes it to a wallet: complete, with the nonce as a bigint. */
-export const signableOf = (data: TypedMessage) => ({
-  domain: { name: data.domainName, version: data.domainVersion, chainId: data.domainChainId },
-  primaryType: 'Message' as const,
-  types: { Message: data.messageTypes.map(({ name, type }) => ({ name, type })) },
-  message: { authorization: data.authorization, nonce: BigInt(data.nonce) },
-});
-
-export const sign = (wallet: LocalAccount, data: TypedMessage) => wallet.signTypedData(signableOf(data));
-
 /** The RPCs of one instance, called with one token. */
 export const callsWith = (client: Client<typeof ChallengeService>, token: () => Promise<string>) => {
   const options = async () => onBehalfOf({ token: await token(), requestId: 'test' });
@@ -40,7 +31,7 @@ export const callsWith = (client: Client<typeof ChallengeService>, token: () => 
     submit,
     /** Everything that an app does for a decision. */
     decide: async (challengeId: string, decision: Decision, wallet: LocalAccount): Promise<Challenge> =>
-      submit(challengeId, decision, await sign(wallet, await issue(challengeId, decision))),
+      submit(challengeId, decision, await signTypedMessage(wallet, await issue(challengeId, decision))),
     create: async (request: MessageInitShape<typeof CreateChallengeRequestSchema>): Promise<Challenge> =>
       required((await client.createChallenge(request, await options())).challenge),
     get: async (challengeId: string): Promise<Challenge> =>

@@ -1,8 +1,6 @@
+import type { Signable } from '@florin/evm/testing';
 import { type Address, concat, domainSeparator, type Hex, hashStruct, hashTypedData, keccak256, numberToHex, pad, size } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
-import type { signableOf } from './calls.ts';
-
-type Signable = ReturnType<typeof signableOf>;
 
 const TYPES = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const;
 

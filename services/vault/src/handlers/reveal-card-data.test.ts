@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { malleated } from '@florin/evm/testing';
+import { malleated, signTypedMessage } from '@florin/evm/testing';
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
 import { CardDataAction } from '@florin/proto/vault/v1/card_data_service';
 import { passesLuhn } from '@florin/rpc/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAppKey } from '../testing/app-key.ts';
-import { sign } from '../testing/sign.ts';
 import { createWorld, type Person, type Vault, type World } from '../testing/world.ts';
 
 const { VIEW_DETAILS, VIEW_PIN, SET_PIN, UNSPECIFIED } = CardDataAction;
@@ -64,16 +63,22 @@ describe('RevealCardData', () => {
   it.each<[string, (person: Person) => Promise<string>]>([
     ['another action', async (person) => (await person.challenge(VIEW_PIN)).signature],
     ['another key', async (person) => (await person.challenge(VIEW_DETAILS, await createAppKey())).signature],
-    ['another wallet', async (person) => sign((await vault.newPerson()).wallet, (await person.challenge(VIEW_DETAILS)).typedData)],
+    [
+      'another wallet',
+      async (person) => signTypedMessage((await vault.newPerson()).wallet, (await person.challenge(VIEW_DETAILS)).typedData),
+    ],
     ['another card', async () => (await (await vault.newPerson()).challenge(VIEW_DETAILS)).signature],
     [
       'a changed text',
-      async ({ challenge, wallet }) => sign(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, authorization: 'SHOW' }),
+      async ({ challenge, wallet }) => signTypedMessage(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, authorization: 'SHOW' }),
     ],
-    ['another chain', async ({ challenge, wallet }) => sign(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, domainChainId: 1 })],
+    [
+      'another chain',
+      async ({ challenge, wallet }) => signTypedMessage(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, domainChainId: 1 }),
+    ],
     [
       'another domain',
-      async ({ challenge, wallet }) => sign(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, domainName: 'Florin 3DS' }),
+      async ({ challenge, wallet }) => signTypedMessage(wallet, { ...(await challenge(VIEW_DETAILS)).typedData, domainName: 'Florin 3DS' }),
     ],
     ['a malleable form', async (person) => malleated((await person.challenge(VIEW_DETAILS)).signature as `0x${string}`)],
     ['no challenge at all', async () => `0x${'11'.repeat(65)}`],

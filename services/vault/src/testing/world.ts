@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
+import { signTypedMessage } from '@florin/evm/testing';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
@@ -17,7 +18,6 @@ import { createApp, type VaultOverrides } from '../app.ts';
 import { configShape } from '../config.ts';
 import { type AppKey, createAppKey, sealTo } from './app-key.ts';
 import { startNeighbours } from './neighbours.ts';
-import { sign } from './sign.ts';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -105,7 +105,7 @@ export const createWorld = async (more: Environment = {}) => {
         const challenge = async (action: CardDataAction, key: AppKey = appKey) => {
           const { typedData } = await data.createCardDataChallenge({ cardId, action, thumbprint: key.thumbprint }, options);
           if (typedData === undefined) throw new Error('the response has no typed data');
-          return { typedData, signature: await sign(wallet, typedData) };
+          return { typedData, signature: await signTypedMessage(wallet, typedData) };
         };
         const view = async (action: CardDataAction = CardDataAction.VIEW_DETAILS) => {
           const { signature } = await challenge(action);

@@ -12,12 +12,15 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/common/v1/error_info.proto.
  */
 export const file_florin_common_v1_error_info: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY29tbW9uL3YxL2Vycm9yX2luZm8ucHJvdG8SEGZsb3Jpbi5jb21tb24udjEimQEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjsKCG1ldGFkYXRhGAMgAygLMikuZmxvcmluLmNvbW1vbi52MS5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw");
+  fileDesc("CiFmbG9yaW4vY29tbW9uL3YxL2Vycm9yX2luZm8ucHJvdG8SEGZsb3Jpbi5jb21tb24udjEimQEKCUVycm9ySW5mbxIOCgZyZWFzb24YASABKAkSDgoGZG9tYWluGAIgASgJEjsKCG1ldGFkYXRhGAMgAygLMikuZmxvcmluLmNvbW1vbi52MS5FcnJvckluZm8uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCHVABWhlmbG9yaW4vY29tbW9uL3YxO2NvbW1vbnYxYgZwcm90bzM");
 
 /**
  * ErrorInfo is attached as a detail to every error that a Florin service raises. It has the shape of google.rpc.ErrorInfo.
  * Each RPC lists its own errors. In addition, every RPC may return UNAUTHORIZED, USER_NOT_REGISTERED or FORBIDDEN (the token or its
- * scope), SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT (an engine or another service is unavailable), and INTERNAL_ERROR.
+ * scope), SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT (an engine or another service is unavailable, or the deadline passed), and INTERNAL_ERROR.
+ * Errors of the protocol itself have the status that gRPC and Connect prescribe, and one of these reasons: RPC_NOT_FOUND, INVALID_DEADLINE,
+ * MALFORMED_BODY (the message cannot be read), PAYLOAD_TOO_LARGE, UNSUPPORTED_CONTENT_ENCODING, UNSUPPORTED_MEDIA_TYPE, METHOD_NOT_ALLOWED,
+ * HTTP_VERSION_NOT_SUPPORTED, STREAM_LIMIT_REACHED, NOT_FOUND (of the health service: it serves no such service).
  *
  * @generated from message florin.common.v1.ErrorInfo
  */
@@ -42,6 +45,8 @@ export type ErrorInfo = Message<"florin.common.v1.ErrorInfo"> & {
    * - violations: on VALIDATION_FAILED, a JSON array of {"field", "problem"}. A field is a path in names of the contract, for example
    *   entries[0].transfers[2].amount, and empty for a problem of the whole request.
    * - amountProblem: on AMOUNT_INVALID of a whole request, one of not_an_integer, zero, too_large (more than 60 digits).
+   * - maxBytes: on PAYLOAD_TOO_LARGE, the largest message in bytes, before compression.
+   * - maxMs: on INVALID_DEADLINE, the longest deadline in milliseconds.
    * - tokenProblem: on UNAUTHORIZED, one of missing, malformed, unknown_key, bad_signature, expired, wrong_audience, invalid_claim (with the
    *   key claim), revoked, wrong_certificate.
    *

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/common/v1/page.proto.
  */
 export const file_florin_common_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("ChtmbG9yaW4vY29tbW9uL3YxL3BhZ2UucHJvdG8SEGZsb3Jpbi5jb21tb24udjEiLAoLUGFnZVJlcXVlc3QSDQoFbGltaXQYASABKAUSDgoGY3Vyc29yGAIgASgJIh8KCFBhZ2VJbmZvEhMKC25leHRfY3Vyc29yGAEgASgJYgZwcm90bzM");
+  fileDesc("ChtmbG9yaW4vY29tbW9uL3YxL3BhZ2UucHJvdG8SEGZsb3Jpbi5jb21tb24udjEiLAoLUGFnZVJlcXVlc3QSDQoFbGltaXQYASABKAUSDgoGY3Vyc29yGAIgASgJIh8KCFBhZ2VJbmZvEhMKC25leHRfY3Vyc29yGAEgASgJQh1QAVoZZmxvcmluL2NvbW1vbi92MTtjb21tb252MWIGcHJvdG8z");
 
 /**
  * PageRequest asks for one page of a list. Lists are ordered newest first.

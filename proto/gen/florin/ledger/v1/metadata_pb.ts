@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/metadata.proto.
  */
 export const file_florin_ledger_v1_metadata: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21ldGFkYXRhLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIsEBCghNZXRhZGF0YRINCgVhY3RvchgBIAEoCRIOCgZyZWFzb24YAiABKAkSGgoSZXh0ZXJuYWxfcmVmZXJlbmNlGAMgASgJEjYKBmxhYmVscxgEIAMoCzImLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEuTGFiZWxzRW50cnkSEwoLYXBwcm92ZWRfYnkYBSABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AWIGcHJvdG8z");
+  fileDesc("Ch9mbG9yaW4vbGVkZ2VyL3YxL21ldGFkYXRhLnByb3RvEhBmbG9yaW4ubGVkZ2VyLnYxIsEBCghNZXRhZGF0YRINCgVhY3RvchgBIAEoCRIOCgZyZWFzb24YAiABKAkSGgoSZXh0ZXJuYWxfcmVmZXJlbmNlGAMgASgJEjYKBmxhYmVscxgEIAMoCzImLmZsb3Jpbi5sZWRnZXIudjEuTWV0YWRhdGEuTGFiZWxzRW50cnkSEwoLYXBwcm92ZWRfYnkYBSABKAkaLQoLTGFiZWxzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw");
 
 /**
  * Metadata says who ordered an entry and why. It is written with the entry, covered by the block's hash, and never changes. It is part of

@@ -25,7 +25,7 @@ export type StoreOptions = {
   database: string;
   poolSize: number;
   logger: Logger;
-  /** Longest wait for the engine. Default 5 s. */
+  /** Longest wait for the engine. Default 4 s: less than callers of an RPC wait, so that they learn that the engine is unavailable. */
   connectTimeoutMs?: number;
 };
 
@@ -33,7 +33,7 @@ export type StoreOptions = {
  * Opens a service's database. Every wait is bounded, and the driver reconnects automatically.
  * @throws the driver's error when the engine cannot be reached in time
  */
-export const openStore = async ({ uri, database, poolSize, logger, connectTimeoutMs = 5000 }: StoreOptions): Promise<Store> => {
+export const openStore = async ({ uri, database, poolSize, logger, connectTimeoutMs = 4000 }: StoreOptions): Promise<Store> => {
   const connection = mongoose.createConnection(uri, {
     dbName: database,
     autoIndex: false,
@@ -43,7 +43,7 @@ export const openStore = async ({ uri, database, poolSize, logger, connectTimeou
     serverSelectionTimeoutMS: connectTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
     socketTimeoutMS: 30_000,
-    waitQueueTimeoutMS: 5000,
+    waitQueueTimeoutMS: connectTimeoutMs,
     retryWrites: false,
     writeConcern: { w: 'majority', journal: true },
   });

@@ -1,1 +1,2 @@
 export { joinSignature, malleated, SECP256K1_ORDER, withV } from './signatures.ts';
+export { type Signable, signableOf, signTypedMessage } from './typed-messages.ts';

@@ -58,6 +58,18 @@ const startBreaker = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
 };
 
+/** Codes that the protocol raises: faults of the calling process, which its own callers cannot handle. */
+const OF_PROTOCOL = new Set([
+  'RPC_NOT_FOUND',
+  'INVALID_DEADLINE',
+  'HTTP_VERSION_NOT_SUPPORTED',
+  'MALFORMED_BODY',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNSUPPORTED_CONTENT_ENCODING',
+]);
+
 describe('errors over the wire', () => {
   it('keep code and metadata', async () => {
     const server = await serve(
@@ -68,12 +80,24 @@ describe('errors over the wire', () => {
       ),
     );
     const client = channelTo(server.url).client(CardService);
-    for (const code of Object.keys(ERRORS)) {
+    for (const code of Object.keys(ERRORS).filter((name) => !OF_PROTOCOL.has(name))) {
       const error = await client.getCard({ cardId: code }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(CodedError);
       expect(error).toMatchObject({ code, metadata: { fact: code } });
       expect(JSON.stringify(error)).not.toContain('secret');
     }
+  });
+
+  it('become INTERNAL_ERROR when no method received the call', async () => {
+    const server = await serve(
+      getCardService(
+        publicMethod(({ cardId }) => {
+          throw new CodedError(cardId as ErrorCode);
+        }),
+      ),
+    );
+    const client = channelTo(server.url).client(CardService);
+    for (const code of OF_PROTOCOL) await expect(client.getCard({ cardId: code })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
   it('become SERVICE_UNAVAILABLE when the service cannot be reached', async () => {

@@ -1,5 +1,6 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { DescMethod } from '@bufbuild/protobuf';
 import {
@@ -12,14 +13,17 @@ import {
   createContextValues,
   type HandlerContext,
 } from '@connectrpc/connect';
+import type { UniversalServerResponse } from '@connectrpc/connect/protocol';
 import { compressionGzip, universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { type CodedError, toCodedError, toWire } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
 import { createAnonymousCalls } from './anonymous-calls.ts';
+import { completeResponse } from './complete-response.ts';
 import type { BeginCall, BeginStream, BegunCall, BegunStream, CallControl, NodeHandler } from './exchange.ts';
 import type { StreamingMethod, UnaryMethod } from './implement.ts';
 import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import type { DescribeError, FailedRequest } from './protocol-errors.ts';
 
 const ROUTER_OPTIONS: ConnectRouterOptions = {
   readMaxBytes: READ_MAX_BYTES,
@@ -33,18 +37,33 @@ const ROUTER_OPTIONS: ConnectRouterOptions = {
 /** The path at which an RPC is served in all protocols. */
 export const pathOf = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 
-const kBegun = createContextKey<BegunCall | BegunStream | undefined>(undefined);
+/** The call that was begun for a request when its headers arrived, and what is known of the request if it fails. */
+type Begun = { begun: BegunCall | BegunStream; request: FailedRequest };
 
-/** The call that was begun for a request when its headers arrived. */
+/** Ends the response of a request at once. */
+const kCut = createContextKey<() => void>(() => undefined);
+
+const cutResponse = (response: ServerResponse | Http2ServerResponse): void => {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_CANCEL);
+  else response.destroy();
+};
+
+const kBegun = createContextKey<Begun | undefined>(undefined);
+
+/** The begun call of a request, whose method is about to run. */
 const begunOf = <B extends BegunCall | BegunStream>({ values }: HandlerContext): B => {
-  const begun = values.get(kBegun);
-  if (begun === undefined) throw new ConnectError('the call was not begun', Code.Internal);
-  return begun as B;
+  const found = values.get(kBegun);
+  if (found === undefined) throw new ConnectError('the call was not begun', Code.Internal);
+  found.request.ran = true;
+  return found.begun as B;
 };
 
 /** The connection of a request. Over HTTP/2, `request.socket` is a restricted proxy, so the socket of the session is used. */
 const socketOf = (request: IncomingMessage | Http2ServerRequest) =>
   'stream' in request ? (request.stream.session?.socket as Socket | undefined) : request.socket;
+
+/** What finishes when a response has been sent. Over HTTP/2 that is its stream: `response` finishes only once the request has ended, too. */
+const sentBy = (response: ServerResponse | Http2ServerResponse): EventEmitter => ('stream' in response ? response.stream : response);
 
 /** The body of a request, which is not read before the call is admitted. */
 const afterAdmission = async function* (begun: BegunCall | BegunStream, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
@@ -92,8 +111,14 @@ const routeUnary = (router: ConnectRouter, { desc }: UnaryMethod): void => {
 };
 
 const routeStream = (router: ConnectRouter, { desc }: StreamingMethod): void => {
-  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal));
+  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal, context.values.get(kCut)));
 };
+
+/** The response to a path at which nothing is served. */
+const NOT_FOUND: UniversalServerResponse = { status: 404 };
+
+/** The response to a request that is not valid HTTP. */
+const UNREADABLE: UniversalServerResponse = { status: 400 };
 
 /**
  * Serves calls in every form that Connect's own server knows: gRPC, gRPC-Web, and Connect with JSON, GET or HTTP/2. Methods of
@@ -103,17 +128,20 @@ export const connectHandler = ({
   unary,
   streams,
   register,
-  fallback,
+  documents,
   logger,
+  describe,
   jsonOptions,
 }: {
   unary: readonly UnaryMethod[];
   streams: readonly StreamingMethod[];
   /** Registers services that need no authorization. */
   register: (router: ConnectRouter) => void;
-  /** Serves requests for other paths. */
-  fallback: NodeHandler;
+  /** Serves a request for another path. @returns false if nothing is at the path */
+  documents: (request: IncomingMessage, response: ServerResponse) => boolean;
   logger: Logger;
+  /** Describes errors that Connect's server raises itself. Without it they are sent as they are. */
+  describe?: DescribeError;
   /** Types of packed messages (google.protobuf.Any) in JSON. */
   jsonOptions?: ConnectRouterOptions['jsonOptions'];
 }): NodeHandler => {
@@ -136,21 +164,39 @@ export const connectHandler = ({
     }
   };
 
+  const send = async (
+    { headers }: IncomingMessage,
+    response: ServerResponse,
+    answer: UniversalServerResponse,
+    failed: FailedRequest = { headers, maxBytes: READ_MAX_BYTES },
+  ): Promise<void> => {
+    const type = headers['content-type']?.toLowerCase() ?? '';
+    const complete = describe === undefined ? answer : await completeResponse(answer, type, (error) => describe(error, failed));
+    await universalResponseToNodeResponse(complete, response);
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const handle = handlers.get(path);
     if (handle === undefined) {
-      fallback(request, response);
+      if (!documents(request, response)) await send(request, response, NOT_FOUND);
       return;
     }
-    const begun = begins.get(path)?.({ headers: request.headers, peer: peerNames(socketOf(request)) });
-    const universal = universalRequestFromNodeRequest(request, response, undefined, createContextValues().set(kBegun, begun));
-    const body = universal.body as AsyncIterable<Uint8Array>;
-    for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);
+    const { headers } = request;
+    const begun = begins.get(path)?.({ headers, peer: peerNames(socketOf(request)) });
     const isAnonymous = begun?.anonymous ?? true;
+    const failed: FailedRequest = { headers, maxBytes: isAnonymous ? ANONYMOUS_READ_MAX_BYTES : READ_MAX_BYTES };
+    const values = createContextValues()
+      .set(kBegun, begun === undefined ? undefined : { begun, request: failed })
+      .set(kCut, () => cutResponse(response));
+    const universal = universalRequestFromNodeRequest(request, response, undefined, values);
+    // What is left of a body when a call is refused is read and discarded, or it would block the next request on the connection.
+    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+    sentBy(response).once('finish', () => request.resume());
+    for (const [name, value] of Object.entries(begun?.headers ?? {})) response.setHeader(name, value);
     const refusal = isAnonymous ? takeAnonymous(request, response) : undefined;
     const bounded = isAnonymous ? fromAnyone(refusal, body) : body;
     const answer = await handle({ ...universal, body: begun === undefined ? bounded : afterAdmission(begun, bounded) });
-    await universalResponseToNodeResponse(answer, response);
+    await send(request, response, answer, failed);
   };
 
   return (request, response) => {
@@ -160,7 +206,7 @@ export const connectHandler = ({
       logger.warn({ err: thrown, path }, 'serving a request failed');
       // The request is unreadable, for example for its Host header, or the response cannot be written.
       if (response.headersSent) response.destroy();
-      else response.writeHead(400).end();
+      else send(request, response, UNREADABLE).catch(() => response.destroy());
     });
   };
 };

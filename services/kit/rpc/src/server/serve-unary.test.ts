@@ -9,9 +9,10 @@ import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { createTestAuthority, implementPart, quietLogger } from '../testing/index.ts';
 import { pause } from '../time/index.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
-import type { NodeHandler } from './exchange.ts';
 import { type Listener, listen, serviceMethod } from './index.ts';
+import { describeError } from './protocol-errors.ts';
 import { unaryHandler } from './serve-unary.ts';
+import { createStreamSlots, STREAM_LIMITS } from './stream-slots.ts';
 
 const SCOPE = 'card.cards.read';
 const DESC = CardService.method.getCard;
@@ -37,16 +38,22 @@ const service = implementPart(CardService, {
     return { card: { id: cardId, name: caller.name } };
   }),
 });
-const methods = service.unary({ authenticate, logger: quietLogger, closing: new AbortController().signal });
+const methods = service.unary({
+  authenticate,
+  logger: quietLogger,
+  closing: new AbortController().signal,
+  streams: createStreamSlots(STREAM_LIMITS),
+  cutAfterMs: 5000,
+});
 const getCard = methods.find(({ desc }) => desc.name === 'GetCard') ?? expect.fail();
 
 let ours: Listener;
 let connects: Listener;
 const tokens: Record<string, string | undefined> = {};
 beforeAll(async () => {
-  const fallback: NodeHandler = (_request, response) => void response.writeHead(404).end();
-  ours = await listen(unaryHandler(DESC, getCard.begin, quietLogger), { host: '127.0.0.1', port: 0 });
-  const handler = connectHandler({ unary: methods, streams: [], register: () => undefined, fallback, logger: quietLogger });
+  const reporting = { logger: quietLogger, describe: describeError };
+  ours = await listen(unaryHandler(DESC, getCard.begin, reporting), { host: '127.0.0.1', port: 0 });
+  const handler = connectHandler({ unary: methods, streams: [], register: () => undefined, documents: () => false, ...reporting });
   connects = await listen(handler, { host: '127.0.0.1', port: 0 });
   tokens['good'] = `Bearer ${await authority.serviceToken('threeds', 'card', [SCOPE])}`;
   tokens['scopeless'] = `Bearer ${await authority.serviceToken('other', 'card', [SCOPE])}`;

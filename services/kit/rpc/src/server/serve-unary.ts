@@ -8,6 +8,7 @@ import { peerNames } from '../tls/index.ts';
 import { createCallControl, type UnaryControl } from './call-control.ts';
 import type { BeginCall, NodeHandler } from './exchange.ts';
 import { ANONYMOUS_READ_MAX_BYTES, COMPRESS_MIN_BYTES, MAX_TIMEOUT_MS, READ_MAX_BYTES, WRITE_MAX_BYTES } from './limits.ts';
+import type { DescribeError, FailedRequest } from './protocol-errors.ts';
 import { readBody } from './read-body.ts';
 
 const TYPE = 'application/proto';
@@ -95,16 +96,23 @@ const send = async (request: IncomingMessage, response: ServerResponse, control:
  * Serves a unary method in the binary format of the Connect protocol over HTTP/1.1. Every other form of a call is served by Connect's own
  * server; both give the same responses. This one exists because most calls have this form, and it makes no stream, no iterable and no
  * abort controller per call.
+ * @param options `describe` describes errors of the protocol itself, which are sent as they are without it
  */
-export const unaryHandler = (desc: DescMethodUnary, begin: BeginCall, logger: Logger): NodeHandler => {
+export const unaryHandler = (
+  desc: DescMethodUnary,
+  begin: BeginCall,
+  { logger, describe }: { logger: Logger; describe?: DescribeError },
+): NodeHandler => {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers } = request;
     const begun = begin({ headers, peer: peerNames(request.socket) });
     const control = createCallControl(response, begun.headers);
+    const failed: FailedRequest = { headers, maxBytes: begun.anonymous ? ANONYMOUS_READ_MAX_BYTES : READ_MAX_BYTES };
     const work = async (compressed: boolean): Promise<Uint8Array> => {
       await begun.admit();
-      const bytes = await readBody(request, begun.anonymous ? ANONYMOUS_READ_MAX_BYTES : READ_MAX_BYTES);
+      const bytes = await readBody(request, failed.maxBytes);
       const message = parse(desc, compressed ? await inflate(bytes) : bytes);
+      failed.ran = true;
       return serialize(desc, await begun.run(message, control));
     };
     try {
@@ -114,8 +122,9 @@ export const unaryHandler = (desc: DescMethodUnary, begin: BeginCall, logger: Lo
       control.headers['content-type'] = TYPE;
       await send(request, response, control, 200, body);
     } catch (thrown) {
-      const error = thrown instanceof ConnectError ? thrown : new ConnectError('internal error', Code.Internal);
-      if (error !== thrown) logger.error({ err: thrown, rpc: `${desc.parent.typeName}/${desc.name}` }, 'rpc failed');
+      const raised = thrown instanceof ConnectError ? thrown : new ConnectError('internal error', Code.Internal);
+      const error = describe === undefined ? raised : describe(raised, failed);
+      if (raised !== thrown) logger.error({ err: thrown, rpc: `${desc.parent.typeName}/${desc.name}` }, 'rpc failed');
       for (const [name, value] of error.metadata) control.setHeader(name, value);
       control.headers['content-type'] = 'application/json';
       await send(request, response, control, httpStatusOf(error.code), toErrorBody(error));

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
 import type { HealthChecks } from '../health/index.ts';
+import type { Logger } from '../observe/index.ts';
 import type { Tls } from '../tls/index.ts';
 import type { Surroundings } from './call-frame.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
@@ -9,10 +10,15 @@ import type { NodeHandler } from './exchange.ts';
 import { registerHealth } from './health.ts';
 import type { ServiceImplementation } from './implement.ts';
 import { type Listener, listen } from './listener.ts';
+import { describeError } from './protocol-errors.ts';
 import { registerReflection } from './reflection.ts';
 import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
+import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-slots.ts';
 
-export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
+/** A reader that has not read the end of its stream by then is disconnected. */
+const CUT_AFTER_MS = 5000;
+
+export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs'> & {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -23,19 +29,18 @@ export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   health: HealthChecks;
   /** JSON documents by path, served over plain HTTP: for example the published keys. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** How many streams may be open. Default: 8,192 of a client, 16,384 in all. */
+  streamLimits?: StreamLimits;
+  /** How long a stream that has ended waits for its reader. Default: 5,000. */
+  cutAfterMs?: number;
 };
 
-const serveDocument = async (options: RpcServerOptions, request: { url?: string | undefined }, response: ServerResponse): Promise<void> => {
-  const document = options.documents?.[request.url ?? ''];
-  if (document === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
+const serveDocument = async (document: () => Promise<unknown>, response: ServerResponse, logger: Logger): Promise<void> => {
   try {
     const body = JSON.stringify(await document());
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   } catch (err) {
-    options.logger.error({ err }, 'producing a document failed');
+    logger.error({ err }, 'producing a document failed');
     response.writeHead(503).end();
   }
 };
@@ -45,9 +50,11 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
   const closing = new AbortController();
-  const surroundings: Surroundings = { ...options, closing: closing.signal };
+  const { streamLimits = STREAM_LIMITS, cutAfterMs = CUT_AFTER_MS } = options;
+  const surroundings: Surroundings = { ...options, closing: closing.signal, streams: createStreamSlots(streamLimits), cutAfterMs };
   const unary = options.services.flatMap((service) => service.unary(surroundings));
-  const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, options.logger)]));
+  const reporting = { logger: options.logger, describe: describeError };
+  const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, reporting)]));
   const others = connectHandler({
     unary,
     streams: options.services.flatMap((service) => service.streams(surroundings)),
@@ -55,8 +62,12 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
       registerHealth(router, names, options.health);
       registerReflection(router, [...contracts, Health]);
     },
-    fallback: (request, response) => void serveDocument(options, request, response),
-    logger: options.logger,
+    documents: ({ url = '' }, response) => {
+      const document = options.documents?.[url];
+      if (document !== undefined) void serveDocument(document, response, options.logger);
+      return document !== undefined;
+    },
+    ...reporting,
   });
   const handler: NodeHandler = (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);

@@ -4,7 +4,7 @@ import { pause } from '../time/index.ts';
  * Repeats `probe` until it returns a value other than undefined. For tests of background work.
  * @throws Error after `timeoutMs` milliseconds, naming `what`
  */
-export const waitFor = async <T>(what: string, probe: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> => {
+export const waitFor = async <T>(what: string, probe: () => Promise<T | undefined>, timeoutMs = 20_000): Promise<T> => {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const found = await probe();

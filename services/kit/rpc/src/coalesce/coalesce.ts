@@ -1,0 +1,92 @@
+import { CodedError } from '../errors/index.ts';
+import { within } from '../time/index.ts';
+
+export type CoalesceOptions<I, O> = {
+  /**
+   * Does the work for several items at once. Resolves to one outcome per item, in their order.
+   * `timeoutMs` is the longest time that one of the callers still waits; undefined when one of them waits without limit.
+   */
+  send: (items: readonly I[], options: { timeoutMs: number | undefined }) => Promise<readonly O[]>;
+  /** Most items of a call. */
+  maxItems: number;
+  /** Calls that are in flight at the same time. */
+  maxCalls: number;
+  /** Size of an item, in the unit of `maxWeight`. Default: 0. */
+  weigh?: (item: I) => number;
+  /** Largest sum of the sizes of a call's items; a larger item is sent by itself. Default: no limit. */
+  maxWeight?: number;
+  /** Whether a call that failed with this error has done nothing, and a single item of it may be the reason. Default: never. */
+  mayBlameItem?: (error: unknown) => boolean;
+};
+
+type Waiting<I, O> = { item: I; endsAt: number; resolve: (outcome: O) => void; reject: (error: unknown) => void };
+
+/**
+ * Gathers single items into calls: what arrives while calls are in flight goes out with the next one, in order. An item that finds nothing in flight
+ * is not delayed. Every caller gets the outcome of its own item, keeps its own deadline, and gets its own error: a call that failed because of what
+ * is in it is repeated in halves until only the items that cause the failure fail.
+ * @returns a function that submits an item. It rejects with the error of the call, or with SERVICE_UNAVAILABLE after `timeoutMs`: an item that was
+ * not sent by then is dropped, one that was sent may have been carried out
+ */
+export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I, given?: { timeoutMs?: number }) => Promise<O>) => {
+  const { send, maxItems, maxCalls, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY, mayBlameItem = () => false } = options;
+  let waiting: Waiting<I, O>[] = [];
+  let inFlight = 0;
+
+  /** The items at the front that fit one call, without those whose callers have been told that the time is over. */
+  const take = (): Waiting<I, O>[] => {
+    const now = performance.now();
+    const taken: Waiting<I, O>[] = [];
+    let weight = 0;
+    let end = 0;
+    for (const one of waiting) {
+      if (one.endsAt > now) {
+        weight += weigh(one.item);
+        if (taken.length > 0 && (taken.length === maxItems || weight > maxWeight)) break;
+        taken.push(one);
+      }
+      end += 1;
+    }
+    waiting = waiting.slice(end);
+    return taken;
+  };
+
+  const call = async (group: readonly Waiting<I, O>[]): Promise<void> => {
+    const left = Math.max(...group.map(({ endsAt }) => endsAt)) - performance.now();
+    try {
+      const items = group.map(({ item }) => item);
+      const outcomes = await send(items, { timeoutMs: Number.isFinite(left) ? Math.max(1, Math.ceil(left)) : undefined });
+      if (outcomes.length !== group.length) {
+        throw new CodedError('INTERNAL_ERROR', { message: `${outcomes.length} outcomes for ${group.length} items` });
+      }
+      for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] as O);
+    } catch (error) {
+      if (group.length > 1 && mayBlameItem(error)) {
+        const half = group.length >> 1;
+        await Promise.all([call(group.slice(0, half)), call(group.slice(half))]);
+      } else {
+        for (const { reject } of group) reject(error);
+      }
+    }
+  };
+
+  const start = (): void => {
+    while (inFlight < maxCalls) {
+      const group = take();
+      if (group.length === 0) return;
+      inFlight += 1;
+      void call(group).finally(() => {
+        inFlight -= 1;
+        start();
+      });
+    }
+  };
+
+  return (item, { timeoutMs } = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<O>();
+    waiting.push({ item, endsAt: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), resolve, reject });
+    // Items of the same turn of the event loop share a call.
+    if (waiting.length === 1) queueMicrotask(start);
+    return timeoutMs === undefined ? promise : within(timeoutMs, promise);
+  };
+};

@@ -1,0 +1,2 @@
+export { type CoalesceOptions, createCoalescer } from './coalesce.ts';
+export { type CoalescedReadsOptions, createCoalescedReads } from './coalesced-reads.ts';

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { EntryResultCode, NewEntrySchema } from '@florin/proto/ledger/v1/entry';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import type { RpcChannel } from '../client/index.ts';
+import { createCoalescer } from '../coalesce/index.ts';
+import { CodedError } from '../errors/index.ts';
+
+type NewEntry = MessageInitShape<typeof NewEntrySchema>;
+
+const DEFAULT_TIMEOUT_MS = 5000;
+const MAX_ENTRIES = 500;
+const MAX_CALLS = 2;
+
+/** The ledger takes requests of 1 MiB. */
+const MAX_BYTES = 768 * 1024;
+/** More than the ids, amounts and names of an entry and of a transfer take. */
+const ENTRY_BYTES = 128;
+const TRANSFER_BYTES = 192;
+const BYTES_PER_CHARACTER = 3;
+
+/** At least the encoded size of an entry that keeps to the contract's limits. */
+const bytesOf = ({ transfers = [], metadata }: NewEntry): number => {
+  const { actor = '', reason = '', externalReference = '', labels = {} } = metadata ?? {};
+  const labelled = Object.entries(labels).reduce((sum, [key, value]) => sum + key.length + value.length + 8, 0);
+  const text = actor.length + reason.length + externalReference.length + labelled;
+  return ENTRY_BYTES + TRANSFER_BYTES * transfers.length + BYTES_PER_CHARACTER * text;
+};
+
+/** Codes of calls that wrote nothing because of one of their entries. */
+const ENTRY_ERRORS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE']);
+
+/** The ledger's `CreateEntries`, one entry at a time. */
+export type EntriesClient = {
+  /**
+   * Books an entry. Its id is its idempotency key: a repeat returns EXISTS.
+   * @param options.timeoutMs longest wait, in milliseconds. Default: 5000
+   * @returns what became of the entry
+   * @throws CodedError VALIDATION_FAILED, FORBIDDEN, and SERVICE_UNAVAILABLE, after which a repeat finds out what happened
+   */
+  create: (entry: NewEntry, options?: { timeoutMs?: number }) => Promise<EntryResultCode>;
+};
+
+/**
+ * Creates a client that gathers the entries of concurrent callers: what arrives while calls are in flight goes out with the next call. The ledger
+ * judges each entry by itself. All calls carry the token of the channel, so that entries of different identities never share a call.
+ */
+export const createEntriesClient = (channel: RpcChannel): EntriesClient => {
+  const { createEntries } = channel.client(EntryService);
+  const submit = createCoalescer<NewEntry, EntryResultCode>({
+    maxItems: MAX_ENTRIES,
+    maxCalls: MAX_CALLS,
+    weigh: bytesOf,
+    maxWeight: MAX_BYTES,
+    mayBlameItem: (error) => error instanceof CodedError && ENTRY_ERRORS.has(error.code),
+    send: async (entries, { timeoutMs = DEFAULT_TIMEOUT_MS }) => {
+      const { results } = await createEntries({ entries: [...entries] }, { timeoutMs });
+      return results.map(({ code }) => code);
+    },
+  });
+  return { create: (entry, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) => submit(entry, { timeoutMs }) };
+};

@@ -1,0 +1,1 @@
+export { createEntriesClient, type EntriesClient } from './entries-client.ts';

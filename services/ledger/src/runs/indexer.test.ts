@@ -1,0 +1,61 @@
+import { quietLogger } from '@florin/rpc/testing';
+import { expect, it } from 'vitest';
+import { accountOpened } from '../domain/account-change.ts';
+import { openJournal } from '../journal/journal.ts';
+import { createMemoryStores } from '../testing/memory-stores.ts';
+import { createEntryIndex } from './entry-index.ts';
+import { createIndexer, openRuns } from './indexer.ts';
+import type { RunStore } from './run-store.ts';
+
+const SHARD = '0';
+const RUNS = { runEntries: 2, runsPerMerge: 3 };
+
+/** Stores with runs of level 0 that nobody has merged. */
+const createStores = async () => {
+  const stores = createMemoryStores();
+  const journal = await openJournal({
+    shard: SHARD,
+    epoch: 1,
+    ...stores,
+    runtime: { now: () => new Date() },
+    monotonicMs: () => performance.now(),
+    logger: quietLogger,
+    maxBlockEntries: 2,
+    maxQueue: 100,
+    runEntries: RUNS.runEntries,
+    runsPerMerge: 1000,
+    maxAccounts: 100,
+    refreshMs: 3_600_000,
+    projectionWaitMs: 2000,
+  });
+  for (let index = 0; index < 20; index += 1) await journal.append([accountOpened(`account${index}`)]);
+  while ((await stores.runs.heads(SHARD)).length < RUNS.runsPerMerge) await new Promise((resolve) => setImmediate(resolve));
+  await journal.close();
+  return stores;
+};
+
+it('pauses between attempts while another writer merges the same runs, and takes over what that one has written', async () => {
+  const stores = await createStores();
+  let claims = 0;
+  let isElsewhere = true;
+  const runs: RunStore = {
+    ...stores.runs,
+    claim: async (shard, run) => {
+      claims += 1;
+      // Ends a loop that leaves no time for timers.
+      if (claims > 1000) throw new Error('too many attempts');
+      return !isElsewhere && stores.runs.claim(shard, run);
+    },
+  };
+  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
+  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
+  await openRuns(options, index);
+  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
+  indexer.kick();
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(claims).toBeGreaterThan(0);
+  expect(claims).toBeLessThan(10);
+  isElsewhere = false;
+  while (!index.runs.all().some(({ head }) => head.level === 1)) await new Promise((resolve) => setImmediate(resolve));
+  await indexer.close();
+});

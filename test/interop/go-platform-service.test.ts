@@ -1,0 +1,131 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheDir, ensureGoProgram, findGo, runStep } from '@florin/local';
+import { processEnvironment } from '@florin/rpc/config';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDE = join(ROOT, 'docs/platform-services.md');
+const BUF = join(ROOT, 'node_modules/.bin/buf');
+
+/** Fetching and building the generators and gRPC the first time. */
+const BUILD_MS = 400_000;
+const RUN_MS = 90_000;
+
+const PLUGINS = [
+  { title: 'protoc-gen-go', program: 'protoc-gen-go', module: 'google.golang.org/protobuf/cmd/protoc-gen-go', version: '1.36.10' },
+  { title: 'protoc-gen-go-grpc', program: 'protoc-gen-go-grpc', module: 'google.golang.org/grpc/cmd/protoc-gen-go-grpc', version: '1.5.1' },
+] as const;
+
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+const env = processEnvironment();
+const go = findGo(env);
+
+type ErrorSeen = { status: string; reason: string; metadata: Record<string, string> };
+type Seen = {
+  watcher: { depositId: string; sameOnRepeat: boolean; status: string };
+  acs: { challengeId: string; sameOnRepeat: boolean; sameByReference: boolean; listed: boolean; watched: string[]; resumed: string[] };
+  ledger: { created: string[]; repeated: string[]; before: string; after: string; watched: string[] };
+  errors: Record<string, ErrorSeen>;
+};
+
+let folder: string;
+let platform: PlatformInProcess;
+let seen: Seen | undefined;
+let why = 'Go is not available';
+
+/** Generates the contracts' code into a copy of the program's module, with the guide's function that signs tokens. */
+const prepare = async (): Promise<void> => {
+  await cp(join(import.meta.dirname, 'go'), folder, { recursive: true });
+  const signal = AbortSignal.timeout(BUILD_MS);
+  const context = { cacheDir: cacheDir(env), env, report, signal };
+  const plugins = [];
+  for (const plugin of PLUGINS) plugins.push(join(await ensureGoProgram(plugin, context), plugin.program));
+  const template = JSON.stringify({ version: 'v2', plugins: plugins.map((local) => ({ local, out: '.', opt: ['module=florin'] })) });
+  await runStep({ command: BUF, args: ['generate', 'proto', '--template', template, '-o', folder], cwd: ROOT, env, timeoutMs: RUN_MS });
+  const [, sample = ''] = /^```go\n([\s\S]*?)^```/m.exec(await readFile(GUIDE, 'utf8')) ?? [];
+  await writeFile(join(folder, 'cmd/platform-service/sample.go'), sample.replace('func main() {', 'func printToken() {'));
+};
+
+const play = async (command: string): Promise<Seen> => {
+  const person = await registerPerson(platform.api);
+  const cardId = await createCard(platform.api, person.token);
+  const account = await platform.api.call<{ id: string; chain: { id: string } }>('GET', '/user/account', { token: person.token });
+  const hostOf = (name: string): string => new URL(platform.urls[name] ?? '').host;
+  const config = {
+    key: platform.operatorKey,
+    threeds: hostOf('THREEDS_URL'),
+    ledger: hostOf('LEDGER_URL'),
+    cardId,
+    accountId: account.id,
+    chainId: Number(account.chain.id),
+    token: 'EURe',
+  };
+  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+  return JSON.parse(await runStep({ command, args: ['config.json'], cwd: folder, env, timeoutMs: RUN_MS })) as Seen;
+};
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+  folder = await mkdtemp(join(tmpdir(), 'florin-go-'));
+  if (go === undefined) return report(`Go program: ${why}`);
+  const program = join(folder, 'platform-service');
+  try {
+    await prepare();
+    await runStep({ command: go, args: ['mod', 'download'], cwd: folder, env, timeoutMs: BUILD_MS });
+  } catch (error) {
+    why = `the Go generators or modules cannot be fetched: ${(error as Error).message}`;
+    return report(`Go program: ${why}`);
+  }
+  await runStep({ command: go, args: ['build', '-o', program, './cmd/platform-service'], cwd: folder, env, timeoutMs: BUILD_MS });
+  seen = await play(program);
+}, BUILD_MS + RUN_MS);
+afterAll(async () => {
+  await platform?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const resultOf = <K extends keyof Seen>(part: K, { skip }: TestContext): Seen[K] => (seen === undefined ? skip(why) : seen[part]);
+
+describe('a Go program that is generated from the contracts', () => {
+  it('watches a chain', (context) => {
+    expect(resultOf('watcher', context)).toMatchObject({ sameOnRepeat: true, status: 'DEPOSIT_STATUS_APPROVED' });
+  });
+
+  it('raises, finds, follows and cancels a challenge', (context) => {
+    expect(resultOf('acs', context)).toMatchObject({
+      sameOnRepeat: true,
+      sameByReference: true,
+      listed: true,
+      watched: ['CHALLENGE_STATUS_PENDING', 'CHALLENGE_STATUS_CANCELLED'],
+      resumed: ['CHALLENGE_STATUS_CANCELLED'],
+    });
+  });
+
+  it('moves money and follows the journal', (context) => {
+    expect(resultOf('ledger', context)).toEqual({
+      created: ['CREATED', 'CREATED', 'INSUFFICIENT_FUNDS', 'AMOUNT_INVALID'],
+      repeated: ['EXISTS', 'EXISTS', 'INSUFFICIENT_FUNDS', 'AMOUNT_INVALID'],
+      before: '100000000000000000000',
+      after: '97000000000000000000',
+      watched: ['TRANSFER', 'HOLD_CREATED', 'HOLD_POSTED'],
+    });
+  });
+
+  it('reads the reason of every error', (context) => {
+    const errors = resultOf('errors', context);
+    expect(errors).toMatchObject({
+      'no token': { status: 'Unauthenticated', reason: 'UNAUTHORIZED', metadata: { tokenProblem: 'missing' } },
+      'invalid fields': { status: 'InvalidArgument', reason: 'VALIDATION_FAILED' },
+      'reference with other content': { status: 'AlreadyExists', reason: 'IDEMPOTENCY_KEY_REUSED' },
+      'deadline of ten minutes': { status: 'InvalidArgument', reason: 'INVALID_DEADLINE', metadata: { maxMs: '60000' } },
+      'port of another service': { status: 'Unimplemented', reason: 'RPC_NOT_FOUND' },
+      'largest batch': { status: 'ResourceExhausted', reason: 'PAYLOAD_TOO_LARGE', metadata: { maxBytes: '1048576' } },
+    });
+    const violations = JSON.parse(errors['invalid fields']?.metadata['violations'] ?? '') as { field: string }[];
+    expect(violations.map(({ field }) => field).sort()).toEqual(['currency', 'decimals', 'merchant.display_name']);
+  });
+});
