@@ -1,5 +1,6 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
 import type { AuditTrail } from './audit.ts';
@@ -11,6 +12,7 @@ import type { StreamSlots } from './stream-slots.ts';
 export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
+  metrics?: Pick<Metrics, 'rpcServed'> | undefined;
   /** Aborts with SERVICE_UNAVAILABLE when the server closes. Calls end by themselves; streams do not. */
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
@@ -24,10 +26,15 @@ export type Surroundings = {
 type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };
 
 /**
- * Logs one line per call: faults at level error, rejected calls at level info. A caller that disconnects is no fault, even if the call
- * fails as a consequence.
+ * Measures a call and logs one line for it: faults at level error, rejected calls at level info. A caller that disconnects is no fault,
+ * even if the call fails as a consequence.
  */
-export const logCall = (logger: Logger, fields: Fields, error: CodedError | undefined): void => {
+export const recordCall = (
+  { logger, metrics }: Pick<Surroundings, 'logger' | 'metrics'>,
+  fields: Fields,
+  error: CodedError | undefined,
+): void => {
+  metrics?.rpcServed(fields.rpc, error?.code ?? 'OK', fields.ms);
   if (error === undefined) {
     logger.info(fields, 'rpc');
   } else if (ERRORS[error.code].http >= 500 && fields.aborted !== true) {

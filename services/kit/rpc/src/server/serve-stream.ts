@@ -4,7 +4,7 @@ import { type Caller, tokenRejected } from '../auth/index.ts';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
-import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
+import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginStream } from './exchange.ts';
 import type { StreamMethod } from './method.ts';
 import { createStreamSlots, type StreamSlots } from './stream-slots.ts';
@@ -85,7 +85,7 @@ export const beginStream = (
     const admit = (): Promise<Admitted> => {
       admission ??= frame.admit().catch((thrown: unknown) => {
         const error = toCodedError(thrown);
-        logCall(surroundings.logger, { ...fields(), messages: 0 }, error);
+        recordCall(surroundings, { ...fields(), messages: 0 }, error);
         throw toWire(error);
       });
       return admission;
@@ -127,7 +127,7 @@ export const beginStream = (
           if (signal.aborted) end = endOf(signal);
           const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
           const aborted = reader.aborted && end === undefined;
-          logCall(surroundings.logger, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
+          recordCall(surroundings, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
           if (error !== undefined) end = toWire(error);
         }
         if (end !== undefined) throw end;
