@@ -55,6 +55,29 @@ describe('start', () => {
     await app.close();
   });
 
+  it('serves metrics on a port of their own, by the template of the route', async () => {
+    const app = await createApp(loadConfig(configShape, environment({ METRICS_PORT: '0' })), { logger: quietLogger });
+    for (const path of ['/health/live', '/health/live', '/cards/secret-id', '/no/such/path', '/metrics']) await fetch(`${app.url}${path}`);
+    const response = await fetch(`${app.metricsUrl}/metrics`);
+    expect(response.headers.get('content-type')).toContain('text/plain');
+    const text = await response.text();
+    const countOf = (labels: string) => `florin_http_server_duration_seconds_count{${labels}}`;
+    expect(text).toContain(`${countOf('method="GET",route="/health/live",status="200"')} 2`);
+    expect(text).toContain(`${countOf('method="GET",route="/cards/{cardId}",status="401"')} 1`);
+    expect(text).toContain(`${countOf('method="GET",route="none",status="404"')} 2`);
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+    expect(text).not.toContain('secret-id');
+    expect((await fetch(`${app.metricsUrl}/cards`)).status).toBe(404);
+    await app.close();
+    await expect(fetch(`${app.metricsUrl}/metrics`)).rejects.toThrow();
+  });
+
+  it('serves no metrics unless a port is configured', async () => {
+    const app = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
+    expect(app.metricsUrl).toBeUndefined();
+    await app.close();
+  });
+
   it('fails if the port is in use, and releases its resources', async () => {
     const first = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
     const second = createApp(loadConfig(configShape, environment({ PORT: new URL(first.url).port })), { logger: quietLogger });

@@ -1,6 +1,7 @@
 import { openRedis } from '@florin/data/redis';
 import { fetchRevocations, followRevocations } from '@florin/data/revocations';
 import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
+import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
@@ -33,7 +34,12 @@ const HEARTBEAT_MS = 15_000;
 /** How many users at their limit may share an IP address unless configured: an office, or a mobile network's gateway. */
 const USERS_PER_ADDRESS = 20;
 
-const createExpress = (config: GatewayConfig, registry: Registry, serving: Serving, logger: Logger): Express => {
+const createExpress = (
+  config: GatewayConfig,
+  registry: Registry,
+  serving: Serving,
+  { logger, metrics }: { logger: Logger; metrics: Metrics | undefined },
+): Express => {
   const app = express();
   // Paths match the document exactly.
   app.enable('case sensitive routing');
@@ -41,7 +47,7 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
-  app.use(createRequestContext(logger), createAccessLog(logger), securityHeaders, createCors(config));
+  app.use(createRequestContext(logger), createAccessLog(logger, metrics), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, registry);
   app.use(refuseUnknown, createErrorHandler(config));
@@ -54,7 +60,7 @@ const createExpress = (config: GatewayConfig, registry: Registry, serving: Servi
  */
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
-  return startProcess('gateway', config, overrides, async ({ logger, runtime, tls, platformFetch, defer }) => {
+  return startProcess('gateway', config, overrides, async ({ logger, metrics, runtime, tls, platformFetch, defer }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
     const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch, logger });
@@ -88,7 +94,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         heartbeatMs: overrides.heartbeatMs ?? HEARTBEAT_MS,
         stopping: stopping.signal,
       },
-      logger,
+      { logger, metrics },
     );
     const server = await startHttpServer(app, { host: config.HOST, port: config.PORT });
     defer(server.close);

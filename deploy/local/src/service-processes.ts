@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { compileCacheDir } from './cache-dir.ts';
-import type { LocalConfig, ProcessName } from './config.ts';
+import { type LocalConfig, PROCESS_NAMES, type ProcessName } from './config.ts';
 import { isFieldService, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
@@ -9,6 +9,7 @@ import type { ProcessSpec } from './processes/process-spec.ts';
 const SERVICE_TIER = 2;
 const GATEWAY_TIER = 3;
 const PROBE_TIMEOUT_MS = 2_000;
+const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filter((name) => name !== 'gateway')];
 
 /**
  * V8 flags by process. threeds holds thousands of open streams, and opening each leaves garbage: without a limit, V8 lets the heap
@@ -59,6 +60,10 @@ export const fieldKeyFiles = (name: string, keys: PlatformKeys, env: NodeJS.Proc
   };
 };
 
+/** The metrics of all processes cannot have one port: the gateway has the one that is given, the others follow; 0 stays a free one. */
+const metricsPort = (name: ProcessName, given: string | undefined): Record<string, string> =>
+  given === undefined || given === '' || given === '0' ? {} : { METRICS_PORT: String(Number(given) + METRICS_ORDER.indexOf(name)) };
+
 const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;
   return {
@@ -70,6 +75,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     REDIS_URL: setting.redisUrl,
     SANDBOX: String(config.sandbox),
     LOG_LEVEL: config.logLevel,
+    ...metricsPort(name, env['METRICS_PORT']),
     IDENTITY_URL: urls.identity,
     CARD_URL: urls.card,
     LEDGER_URL: urls.ledger,
@@ -77,7 +83,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     VAULT_URL: urls.vault,
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
-    ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
+    ...(name === 'identity' ? { IDENTITY_MASTER_KEYS_FILE: env['IDENTITY_MASTER_KEYS_FILE'] || keys.identityMasterKeysFile } : {}),
     ...(name === 'vault' ? { VAULT_MASTER_KEYS_FILE: env['VAULT_MASTER_KEYS_FILE'] || keys.vaultMasterKeysFile } : {}),
     ...fieldKeyFiles(name, keys, env),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),

@@ -1,8 +1,6 @@
 import { revocationNames, type WalletCaller } from '@florin/rpc/auth';
 import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
-import { decodeJwt } from 'jose';
-import { presentedToken } from '../proofs/presented-token.ts';
 import { subjectOf } from './admit.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { Route, ServerSentEvent, StreamEnd } from './define-route.ts';
@@ -21,11 +19,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Ends the stream when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
-const endOf = (request: Request, response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortController => {
+const endOf = (response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortController => {
   const end = new AbortController();
   const endWith = (reason: StreamEnd) => () => end.abort(reason);
-  const expiresAt = (decodeJwt(presentedToken(request.get('authorization'))).exp ?? 0) * 1000;
-  const timer = setTimeout(endWith('TOKEN_ENDED'), Math.max(0, Math.min(expiresAt - runtime.now().getTime(), MAX_TIMER_MS)));
+  const timer = setTimeout(
+    endWith('TOKEN_ENDED'),
+    Math.max(0, Math.min(caller.expiresAt.getTime() - runtime.now().getTime(), MAX_TIMER_MS)),
+  );
   const forget = revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED'));
   const onStopping = endWith('STOPPING');
   stopping.addEventListener('abort', onStopping);
@@ -97,7 +97,7 @@ export const serveEvents = async (route: Route, request: Request, response: Resp
   // A client that is gone by now has had its 'close' event: a slot taken for it would never be released.
   if (response.closed) return;
   response.once('close', serving.streams.take(subjectOf(prepared.caller)));
-  const end = endOf(request, response, serving, prepared.caller);
+  const end = endOf(response, serving, prepared.caller);
   const answer = await route.handler(prepared.input, callOf(request, response, serving, prepared, end.signal));
   const iterator = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   const first = await iterator.next();

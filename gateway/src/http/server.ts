@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { bind } from '@florin/rpc/process';
 import { requestIdFrom } from '@florin/rpc/request-id';
-import { bind } from '@florin/rpc/server';
 import { errorAnswer } from './error-answer.ts';
 
 /** How long a shutdown waits for running requests: longer than a call to a service may take, shorter than the process's own deadline. */

@@ -1,3 +1,4 @@
+import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../http/request-context.ts';
@@ -6,11 +7,11 @@ import { contextOf } from '../http/request-context.ts';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Logs one line per request, with the route's path template instead of the URL, and without query and body, which contain addresses,
+ * Measures each request and logs one line for it, with the route's path template instead of the URL, and without query and body, which contain addresses,
  * codes and tokens.
  */
 export const createAccessLog =
-  (logger: Logger): RequestHandler =>
+  (logger: Logger, metrics: Pick<Metrics, 'requestServed'> | undefined): RequestHandler =>
   (request, response, next) => {
     const started = performance.now();
     response.once('close', () => {
@@ -25,6 +26,7 @@ export const createAccessLog =
         // The client disconnected before the response was complete.
         ...(response.writableFinished ? {} : { aborted: true }),
       };
+      metrics?.requestServed(fields.method, fields.route, fields.status, fields.ms);
       logger.info(fields, 'request');
     });
     next();

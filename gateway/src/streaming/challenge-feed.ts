@@ -40,6 +40,10 @@ const FIRST_CONNECTION_MS = 2000;
 const RETRY_MIN_MS = 50;
 const RETRY_MAX_MS = 1000;
 
+/** Every stream ends when the token that opened it expires, every few minutes. */
+const isExpiry = (error: unknown): boolean =>
+  error instanceof CodedError && error.code === 'UNAUTHORIZED' && error.metadata?.['tokenProblem'] === 'expired';
+
 /**
  * Follows the changes of all challenges on one stream, and passes them on to the clients of this process by user. When the stream
  * breaks it resumes by position; where that is not possible, the clients' challenges are read again, so that they miss nothing.
@@ -80,7 +84,8 @@ export const openChallengeFeed = ({ client, logger, now, silenceMs = SILENCE_MS 
         take(message);
       }
     } catch (err) {
-      if (!closing.signal.aborted) logger.warn({ err }, 'the challenge stream broke, resuming');
+      if (isExpiry(err)) logger.info('the token of the challenge stream expired, resuming');
+      else if (!closing.signal.aborted) logger.warn({ err }, 'the challenge stream broke, resuming');
     } finally {
       clearInterval(watchdog);
       closing.signal.removeEventListener('abort', stop);

@@ -6,7 +6,7 @@ type Message = { eventId: string; challenge?: object; userId?: string; gap?: boo
 
 /** The stream of all challenges' changes, as the 3DS service serves it, under the control of a test. */
 export const createFakeFeed = () => {
-  const streams = new Set<{ push: (message: Message) => void; cut: () => void }>();
+  const streams = new Set<{ push: (message: Message) => void; cut: (error: CodedError) => void }>();
   let position = '7-1';
   const resumed: string[] = [];
   return {
@@ -19,20 +19,20 @@ export const createFakeFeed = () => {
       for (const stream of streams) stream.push(message);
     },
     /** Breaks all open streams. */
-    cut: (): void => {
-      for (const stream of streams) stream.cut();
+    cut: (error = new CodedError('SERVICE_UNAVAILABLE')): void => {
+      for (const stream of streams) stream.cut(error);
     },
     open: async function* ({ lastEventId }: { lastEventId: string }, { signal }: Pick<Call<unknown>, 'signal'>): AsyncGenerator<object> {
       const queue: Message[] = [{ eventId: position, gap: lastEventId === '' }];
-      let broken = false;
+      let broken: CodedError | undefined;
       let wake: () => void = () => undefined;
       const stream = {
         push: (message: Message) => {
           queue.push(message);
           wake();
         },
-        cut: () => {
-          broken = true;
+        cut: (error: CodedError) => {
+          broken = error;
           wake();
         },
       };
@@ -43,7 +43,7 @@ export const createFakeFeed = () => {
         for (;;) {
           for (let message = queue.shift(); message !== undefined; message = queue.shift())
             yield { serverTime: timestampFromDate(new Date()), ...message };
-          if (broken) throw new CodedError('SERVICE_UNAVAILABLE');
+          if (broken !== undefined) throw broken;
           if (signal.aborted) return;
           await new Promise<void>((resolve) => {
             wake = resolve;

@@ -91,6 +91,29 @@ describe('the stream of entries', () => {
     expect(await codeOf(read(ledger, request, () => true))).toBe(code);
   });
 
+  it('ends with its token, and is resumed on any instance without loss or repetition', async () => {
+    const start = (await read(ledger, {}, caughtUp)).at(-1)?.position ?? '';
+    const made = [...(await make(20))];
+    const found: string[] = [];
+    let after = start;
+    let ends = 0;
+    while (ends < 3 || !found.includes(made.at(-1) ?? '')) {
+      const token = await ledger.authority.serviceToken('operator', 'ledger', [LEDGER_SCOPES.readEntries], 1);
+      const at = ends % 2 === 0 ? ledger : other;
+      const reading = (async () => {
+        for await (const { entries, position } of at.entries.watchEntries({ after }, at.as(token))) {
+          found.push(...entries.map(({ id }) => id));
+          after = position;
+        }
+      })();
+      if (ends < 3) made.push(...(await make(5)));
+      expect(await codeOf(reading)).toBe('UNAUTHORIZED');
+      ends += 1;
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found.filter((id) => made.includes(id))).toEqual(made);
+  });
+
   it('is limited per client, and a slot is free again when its stream ends', async () => {
     const open = async () => {
       const controller = new AbortController();

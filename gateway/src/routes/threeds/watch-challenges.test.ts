@@ -110,16 +110,19 @@ describe('GET /3ds/challenges/events', () => {
     expect(await gateway.ask(`GET ${PATH}`, { token: gateway.userToken })).toMatchObject({ status, body: { success: false, error: code } });
   });
 
-  it('stays open while the service’s stream breaks and resumes', async () => {
+  it.each([
+    ['breaks', new CodedError('SERVICE_UNAVAILABLE'), '9-1', '9-2'],
+    ['ends because its token expired', new CodedError('UNAUTHORIZED', { metadata: { tokenProblem: 'expired' } }), '9-3', '9-4'],
+  ])('stays open while the service’s stream %s and resumes', async (_what, error, last, next) => {
     const stream = await open();
     await stream.until('ready', ready);
-    gateway.fakes.feed.send({ eventId: '9-1' });
+    gateway.fakes.feed.send({ eventId: last });
     const before = gateway.fakes.feed.resumed.length;
-    gateway.fakes.feed.cut();
+    gateway.fakes.feed.cut(error);
     await waitFor('the stream to resume', async () => (gateway.fakes.feed.resumed.length > before ? true : undefined));
-    expect(gateway.fakes.feed.resumed.at(-1)).toBe('9-1');
-    gateway.fakes.feed.send({ eventId: '9-2', challenge: { ...fakeAnswer, status: ChallengeStatus.APPROVED }, userId: USER_ID });
-    await stream.until('the change', ({ id }) => id === '9-2');
+    expect(gateway.fakes.feed.resumed.at(-1)).toBe(last);
+    gateway.fakes.feed.send({ eventId: next, challenge: { ...fakeAnswer, status: ChallengeStatus.APPROVED }, userId: USER_ID });
+    await stream.until('the change', ({ id }) => id === next);
     expect(stream.ended()).toBe(false);
     await stream.close();
   });

@@ -85,7 +85,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
     phoneVerification: 'off',
   });
   const call = {
-    caller: { kind: 'wallet' as const, wallet: '0x0', sessionId: 's', partnerId: 'p', userId },
+    caller: { kind: 'wallet' as const, wallet: '0x0', expiresAt: new Date(), sessionId: 's', partnerId: 'p', userId },
     requestId: 'r',
     signal: AbortSignal.timeout(10_000),
     logger: quietLogger,

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { testEngines } from '@florin/data/testing';
-import { bind } from '@florin/rpc/server';
+import { bind } from '@florin/rpc/process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newEmail, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 

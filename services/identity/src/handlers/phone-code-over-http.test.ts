@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { bind } from '@florin/rpc/server';
+import { bind } from '@florin/rpc/process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newUser, type World } from '../testing/world.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { bind } from '@florin/rpc/server';
+import { bind } from '@florin/rpc/process';
 
 type Profile = { profileId: string; email: string; shareToken?: string };
 

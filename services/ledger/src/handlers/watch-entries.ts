@@ -5,7 +5,6 @@ import { parseRequest, serviceStream } from '@florin/rpc/server';
 import { z } from 'zod';
 import { decodeCursor, encodeCursor } from '../domain/page-cursor.ts';
 import { entriesForwards } from '../reading/entries-forwards.ts';
-import { createStreamSlots } from '../reading/stream-slots.ts';
 import type { Dependencies } from './dependencies.ts';
 import { kindsSchema, shardOfRequest } from './fields.ts';
 import { placedToWire, toWireKind } from './to-wire-entry.ts';
@@ -30,15 +29,14 @@ const placeOf = (after: string): number => {
 
 /**
  * Entries of a shard as they become durable.
- * @throws CodedError POSITION_NOT_AVAILABLE, ENTRIES_ARCHIVED, STREAM_LIMIT_REACHED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ * @throws CodedError POSITION_NOT_AVAILABLE, ENTRIES_ARCHIVED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) => {
-  const slots = createStreamSlots(LIMITS);
-  return serviceStream(LEDGER_SCOPES.readEntries, async function* (request: WatchEntriesRequest, { signal, caller }) {
-    const { kinds, shard: named, after } = parseRequest(requestSchema, request);
-    const shard = shardOfRequest({ shard: named }, shards);
-    const end = slots.take(caller.name);
-    try {
+export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) =>
+  serviceStream(
+    LEDGER_SCOPES.readEntries,
+    async function* (request: WatchEntriesRequest, { signal }) {
+      const { kinds, shard: named, after } = parseRequest(requestSchema, request);
+      const shard = shardOfRequest({ shard: named }, shards);
       const batches = entriesForwards(blocks, {
         shard,
         after: placeOf(after),
@@ -55,8 +53,6 @@ export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) => {
           caughtUp,
         };
       }
-    } finally {
-      end();
-    }
-  });
-};
+    },
+    LIMITS,
+  );

@@ -32,7 +32,7 @@ export type Instance = {
   user: (holder: Holder) => Calls;
   /** A wallet that is signed in but not registered. */
   wallet: (address: string) => Calls;
-  service: (name: string, scopes: string[]) => Calls;
+  service: (name: string, scopes: string[], expiresInSeconds?: number) => Calls;
   /** Has the write scope only. */
   acs: Calls;
   /** Has the read scope only. */
@@ -82,7 +82,8 @@ export const createWorld = async (more: Environment = {}) => {
       user: ({ userId, wallet }) =>
         callsWith(client, () => authority.userToken({ wallet: wallet.address, userId }, new Date(clock.now().getTime() + 3_600_000))),
       wallet: (address) => callsWith(client, () => authority.userToken({ wallet: address }, new Date(clock.now().getTime() + 3_600_000))),
-      service: (name, scopes) => callsWith(client, () => authority.serviceToken(name, 'threeds', scopes)),
+      service: (name, scopes, expiresInSeconds) =>
+        callsWith(client, () => authority.serviceToken(name, 'threeds', scopes, expiresInSeconds)),
       acs: callsWith(client, () => authority.serviceToken('acs', 'threeds', [THREEDS_SCOPES.writeChallenges])),
       office: callsWith(client, () => authority.serviceToken('office', 'threeds', [THREEDS_SCOPES.readChallenges])),
       gateway: callsWith(client, () => authority.serviceToken('gateway', 'threeds', [THREEDS_SCOPES.watchChallenges])),

@@ -436,9 +436,10 @@ export const EntryService: GenService<{
    * WatchEntries returns all entries of a shard from a position on, in the order of the journal, and goes on with new ones as they become durable
    * (typically within a quarter of a second). Each message carries the position at which it ends; after an interruption the reader resumes from the last one that it has
    * processed, and gets every entry once more or for the first time, none skipped. Served by every instance. It ends only by error or when the
-   * caller hangs up; also when the caller's token expires: resume with a new one. Needs the scope ledger.entries.read.
+   * caller disconnects. Needs the scope ledger.entries.read.
    * Errors: POSITION_NOT_AVAILABLE (beyond the journal's end), ENTRIES_ARCHIVED (in archive files; the metadata has firstPosition, where reading can
-   * begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   * begin), STREAM_LIMIT_REACHED (16 streams of this client, or 256 in all, are open at this instance), UNAUTHORIZED (the token expired:
+   * resume with a new one), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.ledger.v1.EntryService.WatchEntries

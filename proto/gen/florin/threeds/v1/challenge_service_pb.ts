@@ -907,7 +907,8 @@ export const ChallengeService: GenService<{
   /**
    * WatchChallenge streams the current state of a challenge and each change, and ends after a terminal state. States that were left
    * again before they could be delivered are skipped; a state is never repeated or reverted. Requires the scope threeds.challenges.read.
-   * Errors: CHALLENGE_NOT_FOUND, SERVICE_UNAVAILABLE at any point (the service stops, or the reader is too slow: call again).
+   * Errors: CHALLENGE_NOT_FOUND, STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE (the service stops, or the reader is too slow) and UNAUTHORIZED (the
+   * token expires) at any point: call again.
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchChallenge
@@ -935,7 +936,7 @@ export const ChallengeService: GenService<{
    * per process instead of one per user. A change is sent at least once, as the state of the challenge at that time; a reader that has seen a
    * later state ignores it. Event ids never decrease. A message without a challenge comes at least every five seconds.
    * Requires the scope threeds.challenges.watch.
-   * Errors: SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * Errors: STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE, and UNAUTHORIZED when the token expires, at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchAllChallenges
@@ -973,7 +974,7 @@ export const ChallengeService: GenService<{
    * states come in order and once per stream; states that were left again before they could be sent are skipped. A message without a challenge
    * comes at least every five seconds. Requires the scope threeds.challenges.write.
    * A reader that resumes with the last event_id misses no change. After a message with gap it lists its open challenges again.
-   * Errors: SERVICE_UNAVAILABLE at any point (call again with the last event_id).
+   * Errors: STREAM_LIMIT_REACHED; SERVICE_UNAVAILABLE, and UNAUTHORIZED when the token expires, at any point (call again with the last event_id).
    * buf:lint:ignore RPC_NO_SERVER_STREAMING
    *
    * @generated from rpc florin.threeds.v1.ChallengeService.WatchRaisedChallenges

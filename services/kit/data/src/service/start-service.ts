@@ -14,19 +14,16 @@ import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import type { HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
-import { type Base, type ServiceOverrides, startProcess } from '@florin/rpc/service';
-import type { TlsConfig } from '@florin/rpc/tls';
+import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog, startAuditRetention } from '../audit/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { measureConnections, openStore, type Store } from '../store/index.ts';
 
 /** Configuration of every service: `serviceShape`, `storeShape` and `auditShape`. */
-export type ServiceConfig = TlsConfig & {
-  HOST: string;
+export type ServiceConfig = ProcessConfig & {
   PORT: number;
-  LOG_LEVEL: string;
   MONGODB_URI: string;
   MONGODB_DATABASE: string;
   MONGODB_POOL_SIZE: number;
@@ -87,6 +84,7 @@ export const startService = (
       logger,
     });
     defer(store.close);
+    if (base.metrics !== undefined) measureConnections(base.metrics, store.connection);
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
 
@@ -123,6 +121,7 @@ export const startService = (
         revoked,
       }),
       audit,
+      metrics: base.metrics,
       ...(tls === undefined ? {} : { tls }),
       services: [...parts.implementations, auditService(audit)],
       health: {

@@ -3,6 +3,8 @@ export type WalletCaller = {
   kind: 'wallet';
   /** EIP-55 address. */
   wallet: string;
+  /** Expiry of the token. A stream ends then. */
+  expiresAt: Date;
   sessionId: string;
   partnerId: string;
   userId?: string;
@@ -25,6 +27,8 @@ export type ServiceCaller = {
   kind: 'service';
   name: string;
   scopes: ReadonlySet<string>;
+  /** Expiry of the token. A stream ends then. */
+  expiresAt: Date;
   /** Present when the client is a person, an operator for example, whose calls are recorded in the audit log. */
   person?: true;
 };

@@ -114,8 +114,9 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       if (exp - iat > MAX_LIFETIME_SECONDS) throw new ClaimError('exp', `the lifetime exceeds ${MAX_LIFETIME_SECONDS} seconds`);
       if (typeof scope !== 'string') throw new ClaimError('scope', 'the scope must be a string');
       const scopes = new Set(scope.split(' ').filter((scope) => client.granted.has(scope)));
-      const caller: ServiceCaller = { kind: 'service', name, scopes, ...(client.person ? { person: true } : {}) };
-      return { caller, expiresAt: new Date(exp * 1000) };
+      const expiresAt = new Date(exp * 1000);
+      const caller: ServiceCaller = { kind: 'service', name, scopes, expiresAt, ...(client.person ? { person: true } : {}) };
+      return { caller, expiresAt };
     } catch (cause) {
       throw toTokenRejection(cause);
     }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { importJWK, type JWTPayload, SignJWT } from 'jose';
+import { decodeJwt, importJWK, type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { CodedError } from '../errors/index.ts';
 import { createTestAuthority } from '../testing/index.ts';
@@ -57,7 +57,12 @@ describe('service tokens', () => {
 
   it('identify the caller and its scopes', async () => {
     const token = await signServiceToken({ key: cardKey, audience: 'ledger', scopes: ['ledger.accounts.read'] });
-    expect(await verify(token)).toEqual({ kind: 'service', name: 'card', scopes: new Set(['ledger.accounts.read']) });
+    expect(await verify(token)).toEqual({
+      kind: 'service',
+      name: 'card',
+      scopes: new Set(['ledger.accounts.read']),
+      expiresAt: new Date((decodeJwt(token).exp ?? 0) * 1000),
+    });
     expect((await verify(await sign(cardKey, header, claims()))).name).toBe('card');
   });
 
@@ -170,9 +175,14 @@ describe('user tokens', () => {
 
   it('identify the wallet, and the user once it is registered', async () => {
     const caller = { kind: 'wallet', wallet: WALLET, sessionId: session, partnerId: 'florin', kid: userSigningKey.kid };
-    expect(await verify(await sign(userSigningKey, header, claims()))).toEqual({ ...caller, userId: USER_ID });
-    expect(await verify(await sign(userSigningKey, header, without('uid')))).toEqual(caller);
-    expect(await verify(await sign(userSigningKey, header, { ...without('uid'), wep: 3 }))).toEqual({ ...caller, walletEpoch: 3 });
+    const expected = (payload: JWTPayload) => ({ ...caller, expiresAt: new Date((payload.exp ?? 0) * 1000) });
+    for (const [payload, more] of [
+      [claims(), { userId: USER_ID }],
+      [without('uid'), {}],
+      [{ ...without('uid'), wep: 3 }, { walletEpoch: 3 }],
+    ] as const) {
+      expect(await verify(await sign(userSigningKey, header, payload))).toEqual({ ...expected(payload), ...more });
+    }
   });
 
   it.each<[string, () => string | Promise<string>]>([

@@ -52,9 +52,11 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         requiredClaims: ['exp', 'iat', 'sub'],
       });
       const { sub, sid, pid, uid, wep, cnf } = userTokenClaims.parse(payload);
+      const expiresAt = new Date((payload.exp ?? 0) * 1000);
       const caller: WalletCaller = {
         kind: 'wallet',
         wallet: sub,
+        expiresAt,
         sessionId: sid,
         partnerId: pid,
         ...(uid === undefined ? {} : { userId: uid }),
@@ -62,7 +64,7 @@ export const createUserTokenVerifier = (keys: JWTVerifyGetKey, now: () => Date):
         ...(cnf === undefined ? {} : { jkt: cnf.jkt }),
         ...(protectedHeader.kid === undefined ? {} : { kid: protectedHeader.kid }),
       };
-      return { caller, expiresAt: new Date((payload.exp ?? 0) * 1000) };
+      return { caller, expiresAt };
     } catch (cause) {
       throw isKeySourceDown(cause) ? new CodedError('SERVICE_UNAVAILABLE', { cause }) : toTokenRejection(cause);
     }

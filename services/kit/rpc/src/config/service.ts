@@ -14,6 +14,8 @@ export const serviceShape = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Enables the stand-ins for outside systems. Default: false. */
   SANDBOX: flag.default(false),
+  /** Port of `GET /metrics`, in the text format of Prometheus, on the address of `HOST`; 0 takes a free one. Without it nothing is measured. */
+  METRICS_PORT: port.optional(),
   /** This process's own private key for service tokens (JWK). */
   SERVICE_KEY: json(serviceKeySchema),
   /** Public keys and scopes of the processes that may call this one. */

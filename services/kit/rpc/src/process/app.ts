@@ -2,6 +2,8 @@
 export type App = {
   /** http://host:port where it listens. */
   url: string;
+  /** http://host:port of `/metrics`; undefined where metrics are not served. */
+  metricsUrl?: string;
   /** Stops accepting calls, ends the running work and releases all resources. */
   close: () => Promise<void>;
 };

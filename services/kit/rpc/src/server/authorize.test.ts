@@ -4,13 +4,14 @@ import { CodedError } from '../errors/index.ts';
 import { authorize } from './authorize.ts';
 import type { Policy } from './method.ts';
 
-const WALLET: Caller = { kind: 'wallet', wallet: '0x1', sessionId: 's', partnerId: 'p' };
+const expiresAt = new Date();
+const WALLET: Caller = { kind: 'wallet', wallet: '0x1', sessionId: 's', partnerId: 'p', expiresAt };
 const CALLERS = {
   anonymous: undefined,
   wallet: WALLET,
   user: { ...WALLET, userId: 'u' },
-  service: { kind: 'service', name: 'a', scopes: new Set(['x.read']) },
-  otherService: { kind: 'service', name: 'b', scopes: new Set(['x.write', 'x.rea', 'x.read.all']) },
+  service: { kind: 'service', name: 'a', scopes: new Set(['x.read']), expiresAt },
+  otherService: { kind: 'service', name: 'b', scopes: new Set(['x.write', 'x.rea', 'x.read.all']), expiresAt },
 } as const satisfies Record<string, Caller | undefined>;
 
 const SCOPE = 'x.read';

@@ -1,28 +1,40 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
+import type { StreamSlots } from './stream-slots.ts';
 
 /** Dependencies shared by all methods of a server. */
 export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
+  metrics?: Pick<Metrics, 'rpcServed'> | undefined;
   /** Aborts with SERVICE_UNAVAILABLE when the server closes. Calls end by themselves; streams do not. */
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
   audit?: AuditTrail;
+  /** Counts the streams of the process. */
+  streams: StreamSlots;
+  /** How long a stream that has ended waits for its reader before the response is cut, in milliseconds. */
+  cutAfterMs: number;
 };
 
 type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };
 
 /**
- * Logs one line per call: faults at level error, rejected calls at level info. A caller that disconnects is no fault, even if the call
- * fails as a consequence.
+ * Measures a call and logs one line for it: faults at level error, rejected calls at level info. A caller that disconnects is no fault,
+ * even if the call fails as a consequence.
  */
-export const logCall = (logger: Logger, fields: Fields, error: CodedError | undefined): void => {
+export const recordCall = (
+  { logger, metrics }: Pick<Surroundings, 'logger' | 'metrics'>,
+  fields: Fields,
+  error: CodedError | undefined,
+): void => {
+  metrics?.rpcServed(fields.rpc, error?.code ?? 'OK', fields.ms);
   if (error === undefined) {
     logger.info(fields, 'rpc');
   } else if (ERRORS[error.code].http >= 500 && fields.aborted !== true) {

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { DescMethod } from '@bufbuild/protobuf';
 import {
@@ -39,6 +39,14 @@ export const pathOf = ({ parent, name }: DescMethod): string => `/${parent.typeN
 
 /** The call that was begun for a request when its headers arrived, and what is known of the request if it fails. */
 type Begun = { begun: BegunCall | BegunStream; request: FailedRequest };
+
+/** Ends the response of a request at once. */
+const kCut = createContextKey<() => void>(() => undefined);
+
+const cutResponse = (response: ServerResponse | Http2ServerResponse): void => {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_CANCEL);
+  else response.destroy();
+};
 
 const kBegun = createContextKey<Begun | undefined>(undefined);
 
@@ -103,7 +111,7 @@ const routeUnary = (router: ConnectRouter, { desc }: UnaryMethod): void => {
 };
 
 const routeStream = (router: ConnectRouter, { desc }: StreamingMethod): void => {
-  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal));
+  router.rpc(desc, (message, context) => begunOf<BegunStream>(context).run(message, context.signal, context.values.get(kCut)));
 };
 
 /** The response to a path at which nothing is served. */
@@ -177,7 +185,9 @@ export const connectHandler = ({
     const begun = begins.get(path)?.({ headers, peer: peerNames(socketOf(request)) });
     const isAnonymous = begun?.anonymous ?? true;
     const failed: FailedRequest = { headers, maxBytes: isAnonymous ? ANONYMOUS_READ_MAX_BYTES : READ_MAX_BYTES };
-    const values = createContextValues().set(kBegun, begun === undefined ? undefined : { begun, request: failed });
+    const values = createContextValues()
+      .set(kBegun, begun === undefined ? undefined : { begun, request: failed })
+      .set(kCut, () => cutResponse(response));
     const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     // What is left of a body when a call is refused is read and discarded, or it would block the next request on the connection.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;

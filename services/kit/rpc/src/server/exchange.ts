@@ -40,8 +40,12 @@ export type BeginCall = (start: CallStart) => BegunCall;
 
 /** A server-streaming call whose body has not been read. */
 export type BegunStream = Pick<BegunCall, 'headers' | 'anonymous' | 'admit'> & {
-  /** Executes the call, after its admission. `reader` aborts when the caller disconnects or its deadline passes. @throws ConnectError */
-  run: (message: MessageShape<DescMessage>, reader: AbortSignal) => AsyncIterable<MessageInitShape<DescMessage>>;
+  /**
+   * Executes the call, after its admission. `reader` aborts when the caller disconnects or its deadline passes; `cut` ends the response
+   * without a status, for a caller that does not read.
+   * @throws ConnectError
+   */
+  run: (message: MessageShape<DescMessage>, reader: AbortSignal, cut: () => void) => AsyncIterable<MessageInitShape<DescMessage>>;
 };
 
 /** Begins a server-streaming call by its headers. */

@@ -2,8 +2,9 @@ import type { DescMethodServerStreaming, DescMethodUnary, DescService } from '@b
 import { toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
-import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
+import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginCall, BeginStream } from './exchange.ts';
+import { withKeyField } from './key-field.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
 import { beginStream } from './serve-stream.ts';
 
@@ -27,8 +28,8 @@ const beginUnary =
     const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
     const fail = (thrown: unknown, aborted: boolean): never => {
       const error = toCodedError(thrown);
-      logCall(surroundings.logger, { ...fields(), ...(aborted ? { aborted } : {}) }, error);
-      throw toWire(error);
+      recordCall(surroundings, { ...fields(), ...(aborted ? { aborted } : {}) }, error);
+      throw toWire(withKeyField(error, desc.input));
     };
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
@@ -52,7 +53,7 @@ const beginUnary =
             throw thrown;
           }
           await recordOutcome('OK');
-          logCall(surroundings.logger, fields(), undefined);
+          recordCall(surroundings, fields(), undefined);
           return response as Record<string, unknown>;
         } catch (thrown) {
           return fail(thrown, control.disconnected());

@@ -1,6 +1,5 @@
 export { type AuditedCall, type AuditTrail, type CallToRecord, REASON_HEADER, recordReveal, recordUserCall } from './audit.ts';
 export { authorize } from './authorize.ts';
-export { type Bound, bind } from './bind.ts';
 export type { Surroundings } from './call-frame.ts';
 export { implement, type ServiceImplementation } from './implement.ts';
 export { type Listener, listen } from './listener.ts';

@@ -2,8 +2,8 @@ import { createServer as createHttp1Server, type RequestListener, type ServerOpt
 import { constants, createServer as createHttp2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { bind } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
-import { bind } from './bind.ts';
 import type { NodeHandler } from './exchange.ts';
 import { MAX_CONNECTIONS } from './limits.ts';
 

@@ -1,6 +1,7 @@
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Caller, ServiceCaller, UserCaller, WalletCaller } from '../auth/index.ts';
 import type { Logger } from '../observe/index.ts';
+import type { StreamLimits } from './stream-slots.ts';
 
 /** Who may call a method. */
 export type Policy =
@@ -48,6 +49,8 @@ export type Method<I, O> = {
 export type StreamMethod<I, O> = {
   policy: Policy;
   open: (request: I, call: Call<Caller | undefined>) => AsyncIterable<O>;
+  /** How many streams of this method may be open at a process, besides the limits of all methods. */
+  limits?: StreamLimits;
   [input]?: I;
 };
 
@@ -67,10 +70,18 @@ export const serviceMethod = <I, O>(scope: string, handler: Handler<I, O, Servic
 export const userOrServiceMethod = <I, O>(scope: string, handler: Handler<I, O, UserCaller | ServiceCaller>) =>
   method<UserCaller | ServiceCaller>()({ access: 'userOrService', scope }, handler);
 
-/** Only services open streams: a stream outlives the token that opened it, and a user's session may end in between. */
-export const serviceStream = <I, O>(scope: string, handler: StreamHandler<I, O, ServiceCaller>): StreamMethod<I, O> => ({
+/**
+ * Only services open streams: a user's session may end while one is open. A stream ends when the token that opened it expires.
+ * @param limits how many streams of this method may be open at a process
+ */
+export const serviceStream = <I, O>(
+  scope: string,
+  handler: StreamHandler<I, O, ServiceCaller>,
+  limits?: StreamLimits,
+): StreamMethod<I, O> => ({
   policy: { access: 'service', scope },
   open: handler as StreamMethod<I, O>['open'],
+  ...(limits === undefined ? {} : { limits }),
 });
 
 type MethodOf<M extends DescMethod> = M extends { methodKind: 'server_streaming' }

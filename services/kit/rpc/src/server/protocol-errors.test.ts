@@ -37,7 +37,7 @@ beforeAll(async () => {
     health: {},
     authenticate: async (authorization) => {
       if (authorization !== 'Bearer good') throw new CodedError('UNAUTHORIZED', { metadata: { tokenProblem: 'missing' } });
-      return { kind: 'service', name: 'office', scopes: new Set([SCOPE]) };
+      return { kind: 'service', name: 'office', expiresAt: new Date(Date.now() + 60_000), scopes: new Set([SCOPE]) };
     },
     services: [
       implementPart(CardService, {

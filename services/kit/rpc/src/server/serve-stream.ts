@@ -1,11 +1,13 @@
 import type { DescMethodServerStreaming } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { type Caller, tokenRejected } from '../auth/index.ts';
 import { CodedError, toCodedError, toWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
-import { type Admitted, logCall, type Surroundings, startCall } from './call-frame.ts';
+import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginStream } from './exchange.ts';
 import type { StreamMethod } from './method.ts';
+import { createStreamSlots, type StreamSlots } from './stream-slots.ts';
 
 /** Returns the next item, or undefined once the signal is aborted, even if the source never settles. */
 const nextItem = <T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T> | undefined> =>
@@ -25,20 +27,65 @@ const endOf = ({ reason }: { reason: unknown }): CodedError | ConnectError | und
   return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded ? reason : undefined;
 };
 
+const subjectOf = (caller: Caller): string => (caller.kind === 'service' ? `service:${caller.name}` : `wallet:${caller.wallet}`);
+
 /**
- * Prepares a server-streaming method for Connect's router. The stream ends when the caller disconnects, its deadline passes, or the
- * server closes (SERVICE_UNAVAILABLE: unlike unary calls, streams would not end by themselves). The caller's token only opens the stream.
+ * Ends a stream with UNAUTHORIZED when the token that opened it expires, and cuts the response of a reader that does not read the end of its
+ * stream, which would otherwise hold the stream open.
  */
-export const beginStream =
-  (desc: DescMethodServerStreaming, method: StreamMethod<unknown, unknown>, surroundings: Surroundings): BeginStream =>
-  ({ headers, peer }) => {
+const watchEnd = (
+  caller: Caller | undefined,
+  others: readonly AbortSignal[],
+  { cut, cutAfterMs }: { cut: () => void; cutAfterMs: number },
+) => {
+  const expired = new AbortController();
+  const signal = AbortSignal.any([...others, expired.signal]);
+  const expire = (): void => expired.abort(tokenRejected('expired'));
+  const timers = caller === undefined ? [] : [setTimeout(expire, Math.max(0, caller.expiresAt.getTime() - Date.now()))];
+  const onEnd = () => void timers.push(setTimeout(cut, cutAfterMs).unref());
+  signal.addEventListener('abort', onEnd, { once: true });
+  return {
+    signal,
+    close: () => {
+      signal.removeEventListener('abort', onEnd);
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
+
+/** Takes a slot of the process, and one of the method if it has limits of its own. @throws CodedError STREAM_LIMIT_REACHED */
+const takeSlots = (caller: Caller | undefined, slots: readonly (StreamSlots | undefined)[]): (() => void) => {
+  const taken: (() => void)[] = [];
+  const release = (): void => {
+    for (const one of taken) one();
+  };
+  try {
+    if (caller !== undefined) for (const slot of slots) if (slot !== undefined) taken.push(slot.take(subjectOf(caller)));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
+};
+
+/**
+ * Prepares a server-streaming method for Connect's router. The stream ends when the caller disconnects, its deadline passes, its token expires
+ * (UNAUTHORIZED), or the server closes (SERVICE_UNAVAILABLE: unlike unary calls, streams would not end by themselves).
+ */
+export const beginStream = (
+  desc: DescMethodServerStreaming,
+  method: StreamMethod<unknown, unknown>,
+  surroundings: Surroundings,
+): BeginStream => {
+  const ownSlots = method.limits === undefined ? undefined : createStreamSlots(method.limits);
+  return ({ headers, peer }) => {
     const rpc = `${desc.parent.typeName}/${desc.name}`;
     const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
       admission ??= frame.admit().catch((thrown: unknown) => {
         const error = toCodedError(thrown);
-        logCall(surroundings.logger, { ...fields(), messages: 0 }, error);
+        recordCall(surroundings, { ...fields(), messages: 0 }, error);
         throw toWire(error);
       });
       return admission;
@@ -47,13 +94,17 @@ export const beginStream =
       headers: { [REQUEST_ID_HEADER]: requestId },
       anonymous: method.policy.access === 'public',
       admit,
-      run: async function* (message, reader) {
-        const signal = AbortSignal.any([reader, surroundings.closing]);
-        const call = frame.callOf(await admit(), { signal });
+      run: async function* (message, reader, cut) {
+        const admitted = await admit();
+        const { caller } = admitted;
+        const { signal, close } = watchEnd(caller, [reader, surroundings.closing], { cut, cutAfterMs: surroundings.cutAfterMs });
+        const call = frame.callOf(admitted, { signal });
+        let release = (): void => undefined;
         let iterator: AsyncIterator<unknown> | undefined;
         let messages = 0;
         let end: unknown;
         try {
+          release = takeSlots(caller, [surroundings.streams, ownSlots]);
           // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
           const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
           await recordOutcome('OK');
@@ -69,15 +120,18 @@ export const beginStream =
         } catch (thrown) {
           end = thrown;
         } finally {
+          close();
+          release();
           // Not awaited: a source may still be waiting. Its `finally` runs once that wait settles.
           iterator?.return?.().catch(() => undefined);
           if (signal.aborted) end = endOf(signal);
           const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
           const aborted = reader.aborted && end === undefined;
-          logCall(surroundings.logger, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
+          recordCall(surroundings, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
           if (error !== undefined) end = toWire(error);
         }
         if (end !== undefined) throw end;
       },
     };
   };
+};

@@ -12,6 +12,7 @@ import { connectHandler, pathOf } from './connect-handler.ts';
 import { type Listener, listen, serviceMethod } from './index.ts';
 import { describeError } from './protocol-errors.ts';
 import { unaryHandler } from './serve-unary.ts';
+import { createStreamSlots, STREAM_LIMITS } from './stream-slots.ts';
 
 const SCOPE = 'card.cards.read';
 const DESC = CardService.method.getCard;
@@ -37,7 +38,13 @@ const service = implementPart(CardService, {
     return { card: { id: cardId, name: caller.name } };
   }),
 });
-const methods = service.unary({ authenticate, logger: quietLogger, closing: new AbortController().signal });
+const methods = service.unary({
+  authenticate,
+  logger: quietLogger,
+  closing: new AbortController().signal,
+  streams: createStreamSlots(STREAM_LIMITS),
+  cutAfterMs: 5000,
+});
 const getCard = methods.find(({ desc }) => desc.name === 'GetCard') ?? expect.fail();
 
 let ours: Listener;

@@ -13,8 +13,12 @@ import { type Listener, listen } from './listener.ts';
 import { describeError } from './protocol-errors.ts';
 import { registerReflection } from './reflection.ts';
 import { isBinaryUnary, unaryHandler } from './serve-unary.ts';
+import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-slots.ts';
 
-export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
+/** A reader that has not read the end of its stream by then is disconnected. */
+const CUT_AFTER_MS = 5000;
+
+export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs'> & {
   host: string;
   /** 0 selects a free port. */
   port: number;
@@ -25,6 +29,10 @@ export type RpcServerOptions = Omit<Surroundings, 'closing'> & {
   health: HealthChecks;
   /** JSON documents by path, served over plain HTTP: for example the published keys. */
   documents?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** How many streams may be open. Default: 8,192 of a client, 16,384 in all. */
+  streamLimits?: StreamLimits;
+  /** How long a stream that has ended waits for its reader. Default: 5,000. */
+  cutAfterMs?: number;
 };
 
 const serveDocument = async (document: () => Promise<unknown>, response: ServerResponse, logger: Logger): Promise<void> => {
@@ -42,7 +50,8 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
   const contracts = options.services.map(({ service }) => service);
   const names = contracts.map(({ typeName }) => typeName);
   const closing = new AbortController();
-  const surroundings: Surroundings = { ...options, closing: closing.signal };
+  const { streamLimits = STREAM_LIMITS, cutAfterMs = CUT_AFTER_MS } = options;
+  const surroundings: Surroundings = { ...options, closing: closing.signal, streams: createStreamSlots(streamLimits), cutAfterMs };
   const unary = options.services.flatMap((service) => service.unary(surroundings));
   const reporting = { logger: options.logger, describe: describeError };
   const binary = new Map(unary.map(({ desc, begin }) => [pathOf(desc), unaryHandler(desc, begin, reporting)]));

@@ -1,1 +1,1 @@
-export { type Base, type ServiceOverrides, startProcess } from './start-process.ts';
+export { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from './start-process.ts';

@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { createMetrics, type Metrics, serveMetrics } from '../metrics/index.ts';
 import { createLogger, type Logger } from '../observe/index.ts';
 import { type App, createCloser } from '../process/index.ts';
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
@@ -12,6 +13,9 @@ export type ServiceOverrides = {
   logger?: Logger;
 };
 
+/** Configuration of every process; a part of `serviceShape`. */
+export type ProcessConfig = TlsConfig & { HOST: string; LOG_LEVEL: string; METRICS_PORT?: number | undefined };
+
 /** Dependencies that every process has. */
 export type Base = {
   /** Certificates of this process; undefined without mutual TLS. */
@@ -20,6 +24,8 @@ export type Base = {
   platformFetch: PlatformFetch;
   logger: Logger;
   runtime: Runtime;
+  /** What this process measures of itself; undefined unless `METRICS_PORT` is set. */
+  metrics: Metrics | undefined;
   /** Registers a release to run when the process stops. Releases run in reverse order of registration. */
   defer: (release: () => unknown) => void;
 };
@@ -32,7 +38,7 @@ export type Base = {
  */
 export const startProcess = async (
   name: string,
-  config: { LOG_LEVEL: string } & TlsConfig,
+  config: ProcessConfig,
   overrides: ServiceOverrides,
   build: (base: Base) => Promise<string>,
 ): Promise<App> => {
@@ -42,8 +48,11 @@ export const startProcess = async (
   try {
     const tls = openTls(config, logger);
     if (tls !== undefined) closer.defer(tls.close);
-    const url = await build({ logger, runtime, tls, platformFetch: createPlatformFetch(tls), defer: closer.defer });
-    return { url, close: closer.close };
+    const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
+    const exporter = metrics && (await serveMetrics(metrics, { host: config.HOST, port: config.METRICS_PORT ?? 0, logger }));
+    if (exporter !== undefined) closer.defer(exporter.close);
+    const url = await build({ logger, runtime, metrics, tls, platformFetch: createPlatformFetch(tls), defer: closer.defer });
+    return { url, close: closer.close, ...(exporter === undefined ? {} : { metricsUrl: exporter.url }) };
   } catch (error) {
     await closer.close().catch((err: unknown) => logger.warn({ err }, 'cannot release the resources of a failed start'));
     throw error;

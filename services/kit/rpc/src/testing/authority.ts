@@ -57,8 +57,8 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
         .setIssuedAt()
         .setExpirationTime(expiresAt)
         .sign(userKey),
-    serviceToken: (client: string, audience: string, scopes: readonly string[]): Promise<string> =>
-      signServiceToken({ key: serviceKey(client), audience, scopes }),
+    serviceToken: (client: string, audience: string, scopes: readonly string[], expiresInSeconds = 300): Promise<string> =>
+      signServiceToken({ key: serviceKey(client), audience, scopes, expiresInSeconds }),
   };
 };
 

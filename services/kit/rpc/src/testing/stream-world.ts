@@ -3,7 +3,7 @@ import { ChallengeService, type WatchChallengeRequest } from '@florin/proto/thre
 import { createAuthenticator, createRevokedSessions, createServiceTokenVerifier, createUserTokenVerifier } from '../auth/index.ts';
 import { CodedError } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
-import { type Listener, serviceStream, startRpcServer } from '../server/index.ts';
+import { type Listener, type RpcServerOptions, serviceStream, startRpcServer } from '../server/index.ts';
 import { createTestAuthority } from './authority.ts';
 import { implementPart } from './neighbour.ts';
 
@@ -61,7 +61,7 @@ export const createStreamWorld = async () => {
     }
   });
 
-  const start = (): Promise<Listener> =>
+  const start = (more: Partial<Pick<RpcServerOptions, 'authenticate' | 'streamLimits' | 'cutAfterMs'>> = {}): Promise<Listener> =>
     startRpcServer({
       host: '127.0.0.1',
       port: 0,
@@ -73,6 +73,7 @@ export const createStreamWorld = async () => {
         service: createServiceTokenVerifier('threeds', authority.trust),
       }),
       services: [implementPart(ChallengeService, { watchChallenge })],
+      ...more,
     });
 
   return {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { PROCESS_NAMES, type ProcessName } from './config.ts';
+import type { PlatformKeys } from './keys.ts';
+import { serviceProcess } from './service-processes.ts';
+
+const perProcess = <T>(value: (index: number) => T) =>
+  Object.fromEntries(PROCESS_NAMES.map((name, index) => [name, value(index)])) as Record<ProcessName, T>;
+
+/** The environment of a process; keys are files whose names do not matter here. */
+const environmentOf = (name: ProcessName, env: NodeJS.ProcessEnv) =>
+  serviceProcess(name, {
+    rootDir: '/florin',
+    env,
+    config: { ports: perProcess((index) => 1000 + index), sandbox: true, logLevel: 'info' },
+    keys: {
+      keyFile: () => 'key',
+      fieldKeyFiles: () => ({ keys: 'keys', hashKey: 'hash-key' }),
+      trustFile: 'trust',
+    } as unknown as PlatformKeys,
+    urls: perProcess((index) => `http://127.0.0.1:${1000 + index}`),
+    mongodbUri: 'mongodb://127.0.0.1',
+    redisUrl: 'redis://127.0.0.1',
+  }).env ?? {};
+
+describe('the environment of the processes', () => {
+  it('gives each its own port for metrics: the gateway the one that was asked for, the others those after it', () => {
+    const ports = PROCESS_NAMES.map((name) => environmentOf(name, { METRICS_PORT: '9100' })['METRICS_PORT']);
+    expect(environmentOf('gateway', { METRICS_PORT: '9100' })['METRICS_PORT']).toBe('9100');
+    expect([...ports].sort()).toEqual(PROCESS_NAMES.map((_, index) => String(9100 + index)));
+  });
+
+  it.each([undefined, '', '0'])('passes METRICS_PORT=%j on', (given) => {
+    const env = given === undefined ? {} : { METRICS_PORT: given };
+    expect(environmentOf('card', env)['METRICS_PORT']).toBe(given);
+  });
+});

@@ -1,0 +1,81 @@
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { CardService } from '@florin/proto/card/v1/card_service';
+import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { loadConfig, serviceShape } from '@florin/rpc/config';
+import { CodedError } from '@florin/rpc/errors';
+import type { App } from '@florin/rpc/process';
+import { serviceMethod } from '@florin/rpc/server';
+import { createTestAuthority, implementPart, waitFor } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditShape } from '../audit/index.ts';
+import { type Store, storeShape } from '../store/index.ts';
+import { testEnvironment } from '../testing/index.ts';
+import { startService } from './index.ts';
+
+const SCOPES = [CARD_SCOPES.readCards];
+const authority = await createTestAuthority({ card: [], threeds: SCOPES });
+
+let app: App;
+let store: Store;
+beforeAll(async () => {
+  const env = testEnvironment('card', authority, { METRICS_PORT: '0' });
+  const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, env);
+  app = await startService('card', config, { userKeys: authority.userKeys }, async (core) => {
+    ({ store } = core);
+    return {
+      implementations: [
+        implementPart(CardService, {
+          getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => {
+            if (cardId === 'missing') throw new CodedError('CARD_NOT_FOUND');
+            return { card: { id: cardId } };
+          }),
+        }),
+      ],
+      userTokens: { keys: authority.userKeys, revocations: async () => [] },
+    };
+  });
+});
+afterAll(() => app?.close());
+
+const read = async (): Promise<string> => (await fetch(`${app.metricsUrl}/metrics`)).text();
+const sampleOf = (text: string, sample: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${sample} `))
+      ?.split(' ')
+      .at(-1),
+  );
+const connectionsInUse = async (): Promise<number> => sampleOf(await read(), 'florin_mongodb_connections_in_use');
+
+describe('the metrics of a service', () => {
+  it('count calls over every protocol by RPC and code, with calls that are rejected before the handler', async () => {
+    const headers = { authorization: `Bearer ${await authority.serviceToken('threeds', 'card', SCOPES)}` };
+    for (const transport of [
+      createGrpcTransport({ baseUrl: app.url }),
+      createConnectTransport({ baseUrl: app.url, httpVersion: '1.1', useBinaryFormat: true }),
+    ]) {
+      const cards = createClient(CardService, transport);
+      await cards.getCard({ cardId: 'a' }, { headers });
+      await cards.getCard({ cardId: 'missing' }, { headers }).catch(() => undefined);
+      await cards.getCard({ cardId: 'a' }).catch(() => undefined);
+    }
+    const text = await read();
+    const countOf = (code: string) =>
+      sampleOf(text, `florin_rpc_server_duration_seconds_count{rpc="florin.card.v1.CardService/GetCard",code="${code}"}`);
+    expect(['OK', 'CARD_NOT_FOUND', 'UNAUTHORIZED'].map(countOf)).toEqual([2, 2, 2]);
+  });
+
+  it('tell how many connections to the engine are in use', async () => {
+    let isOver = false;
+    const busy = (async () => {
+      while (!isOver) await Promise.all(Array.from({ length: 20 }, () => store.ping()));
+    })();
+    await waitFor('connections in use', async () => ((await connectionsInUse()) > 0 ? true : undefined));
+    isOver = true;
+    await busy;
+    expect(await connectionsInUse()).toBe(0);
+    expect(sampleOf(await read(), 'florin_mongodb_check_out_failures_total')).toBe(0);
+  });
+});
