@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
+import { benchCards } from './cards.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   'ledger-throughput': benchLedgerThroughput,
   'ledger-scale': benchLedgerScale,
   threeds: benchThreeds,
+  cards: benchCards,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
 };

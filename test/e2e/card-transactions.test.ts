@@ -76,6 +76,13 @@ describe('card transactions', () => {
     expect(await get(`/cards/transactions/${transactionId}/receipt`)).toMatchObject({
       receipt: { challengeId, decision: 'DECISION_APPROVE' },
     });
+    const otherwise = await raiseChallenge(platform.api, person.token, cardId, { merchant: { id: 'M-2', displayName: 'Bookshop' } });
+    await decide(platform.api, person, otherwise, 'approve');
+    expect(await pay('4999', { threeDsChallengeId: otherwise })).toMatchObject({
+      approved: false,
+      reason: { code: 'authentication_invalid' },
+    });
+    expect(await pay('4999', { threeDsChallengeId: otherwise, merchant: { ...MERCHANT, id: 'M-2' } })).toMatchObject({ approved: true });
     const plain = await pay('100');
     expectCode(await ask('GET', `/cards/transactions/${plain.transactionId}/receipt`), 404, 'RECEIPT_NOT_FOUND');
   });
@@ -119,6 +126,25 @@ describe('limits and controls', () => {
     expect(await get(path)).toMatchObject({ daily: { used: '600' } });
     await post(`/sandbox/payments/${first.transactionId}/refund`, { amount: '600' });
     expect(await get(path)).toMatchObject({ daily: { used: '600' } });
+  });
+
+  it('outlive the replacement of a stolen card, with what was used of them', async () => {
+    const card = await createCard(platform.api, person.token, { cardName: 'Stolen' });
+    await put(`/cards/${card}/limits`, { daily: { amount: '1000', currency: 'EUR' } });
+    await put(`/cards/${card}/controls`, { categories: { deny: ['7995'] } });
+    const held = await pay('700', { cardId: card });
+    await post(`/cards/${card}/stolen`);
+    const { id: replacement } = await post<{ id: string }>(`/cards/${card}/replace`);
+    const used = async () => (await get<{ daily: { used: string } }>(`/cards/${replacement}/limits`)).daily.used;
+    expect(await used()).toBe('700');
+    expect(await get(`/cards/${replacement}/controls`)).toMatchObject({ categories: { deny: ['7995'] } });
+    expect(await pay('301', { cardId: replacement })).toMatchObject({ approved: false, reason: { code: 'daily_limit_exceeded' } });
+    expect(await pay('300', { cardId: replacement })).toMatchObject({ approved: true });
+    // The old card's payment gives back to the limit that both share.
+    await post(`/sandbox/payments/${held.transactionId}/reverse`);
+    await expect.poll(used, { timeout: 10_000, interval: 50 }).toBe('300');
+    expect(await get(`/cards/${card}`)).toMatchObject({ limits: { daily: { used: '300' } } });
+    expect(await pay('100', { cardId: card })).toMatchObject({ approved: false, reason: { code: 'card_stolen' } });
   });
 
   it('decline by category, country, merchant and channel', async () => {

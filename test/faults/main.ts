@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
+import { troubleCards } from './cards/index.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
 import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
@@ -57,6 +58,7 @@ const redis = async ({ kills: wallets, report }: Options): Promise<{ problems: s
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
   demo: { run: demo, kills: 20 },
   ledger: { run: troubleLedger, kills: 50 },
+  cards: { run: troubleCards, kills: 25 },
   races: { run: races, kills: 1000 },
   redis: { run: redis, kills: 100_000 },
 };

@@ -17,15 +17,20 @@ export const createCardDataApp = async (api: ApiClient, { token, wallet }: Pick<
     const typedData = await api.call<TypedData>('GET', `/pci/cards/${cardId}/challenge?${query}`, { token });
     return { typedData, signature: await signTypedData(wallet, typedData) };
   };
+  const open = async <T>(jwe: string): Promise<T> => {
+    const { plaintext } = await compactDecrypt(jwe, privateKey);
+    return JSON.parse(new TextDecoder().decode(plaintext)) as T;
+  };
   const reveal = async <T>(cardId: string, action: Exclude<Action, 'set-pin'>): Promise<T> => {
     const { signature } = await consent(cardId, action);
     const { jwe } = await api.call<{ jwe: string }>('POST', `/pci/cards/${cardId}/reveal`, { token, body: { action, signature, key } });
-    const { plaintext } = await compactDecrypt(jwe, privateKey);
-    return JSON.parse(new TextDecoder().decode(plaintext)) as T;
+    return open<T>(jwe);
   };
   const encode = (text: string) => new TextEncoder().encode(text);
 
   return {
+    key,
+    open,
     thumbprint,
     viewDetails: (cardId: string) => reveal<CardDetails>(cardId, 'view-details'),
     viewPin: async (cardId: string) => (await reveal<{ pin: string }>(cardId, 'view-pin')).pin,

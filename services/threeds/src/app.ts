@@ -3,6 +3,7 @@ import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@flori
 import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
+import { createChainContractSigners } from '@florin/evm/contract-signers';
 import { signatureRecovery } from '@florin/evm/signatures';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
@@ -17,7 +18,6 @@ import type { ThreedsConfig } from './config.ts';
 import { createRedisDecisionLock, type DecisionLock } from './decisions/decision-lock.ts';
 import { implementations } from './handlers/index.ts';
 import type { AccessControlServer } from './ports/access-control-server.ts';
-import { createChainContractSigners } from './ports/chain-contract-signers.ts';
 import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallengeStore } from './store/challenges.ts';

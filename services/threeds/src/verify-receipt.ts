@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createChainNodes } from '@florin/evm/chain';
-import { createChainContractSigners } from './ports/chain-contract-signers.ts';
+import { createChainContractSigners } from '@florin/evm/contract-signers';
 import { type AskContract, checkReceipt } from './receipts/check-receipt.ts';
 
 const USAGE = 'npm run verify-receipt -- FILE [--rpc URL]';

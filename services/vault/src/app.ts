@@ -1,5 +1,7 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
+import { openChainNodes } from '@florin/evm/chain';
+import { createChainContractSigners } from '@florin/evm/contract-signers';
 import { ConfigError } from '@florin/rpc/config';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
@@ -85,6 +87,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
         revealsPerDay: config.REVEALS_PER_DAY,
         cardService: createCardsClient(connectTo('card', config.CARD_URL, [])),
         accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
+        contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
         wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [])),
         audit,
         runtime,

@@ -1,5 +1,6 @@
 import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
+import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
 import { z } from 'zod';
 
@@ -20,6 +21,7 @@ const publicKey = z.object({
 export const configShape = {
   ...serviceShape,
   ...storeShape,
+  ...chainShape,
   ...auditShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_vault'),
   /** Identity service: publishes the keys that verify user tokens, and holds the users' wallets. */

@@ -12,13 +12,15 @@ export type Presented = {
   /** In the minor unit of `currency`. */
   amount: Amount;
   currency: string;
+  /** Acquirer's id of the merchant; empty when it is not known. */
+  merchantId: string;
 };
 
 /** Cardholders' approvals at the threeds service. */
 export type AuthenticationsClient = {
   /**
    * Uses an approval up, once, for at most its amount.
-   * @returns false when it does not exist, is no approval, belongs to another card, currency or smaller amount, or was used by another payment
+   * @returns false when it does not exist, is no approval, belongs to another card, merchant, currency or smaller amount, or was used by another payment
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   consume: (presented: Presented, timeoutMs: number) => Promise<boolean>;

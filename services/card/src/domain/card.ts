@@ -53,6 +53,8 @@ export type Card = CardFace & {
   statusReason?: string;
   /** The lost or stolen card that this one replaces. */
   replacementFor?: string;
+  /** The first card of a series of replacements; absent on that card itself. */
+  seriesId?: string;
   /** The card that replaces this one; set before that card is issued. */
   replacedBy?: string;
   renewal?: Renewal;
@@ -64,6 +66,9 @@ export type Card = CardFace & {
   /** The latest changes, oldest first. */
   history: readonly CardChange[];
 };
+
+/** Id of the series that a card belongs to: limits, their use, and controls are those of the series, so that they outlive a replacement. */
+export const seriesOf = ({ id, seriesId }: Pick<Card, 'id' | 'seriesId'>): string => seriesId ?? id;
 
 /** A card is valid until the end of the last day of its expiry month (ISO/IEC 7813), in UTC. */
 export const expiryOf = ({ expMonth, expYear }: Pick<CardFace, 'expMonth' | 'expYear'>): Date => new Date(Date.UTC(expYear, expMonth, 1));

@@ -29,6 +29,8 @@ export type Slot = {
   requestedAt: Date;
   /** The card that this one replaces. A replacement does not count toward `MAX_LIVE_CARDS`. */
   replacementFor?: string;
+  /** The first card of the series; set with `replacementFor`. */
+  seriesId?: string;
   issuing?: Issuing;
 };
 

@@ -19,6 +19,8 @@ export type PaymentFacts = {
   /** The processor's id of the transaction; absent when it gave none. */
   transactionId?: string;
   cardId: string;
+  /** The series of the card, when it replaces another one: whose limits the payment counts against. */
+  seriesId?: string;
   accountId: string;
   userId: string;
   kind: PaymentKind;
@@ -30,7 +32,17 @@ export type PaymentFacts = {
 };
 
 /** A dispute: `submitted` until the network has decided. */
-export type Dispute = { id: string; reason: string; provisionalCredit: Amount; status: 'submitted' | 'won' | 'lost' };
+export type Dispute = {
+  id: string;
+  reason: string;
+  /** What is disputed. */
+  amount: Amount;
+  /** What was credited when the dispute was opened. */
+  provisionalCredit: Amount;
+  /** What the account has been credited for it by now. Credits and refunds together never exceed what was cleared. */
+  credited: Amount;
+  status: 'submitted' | 'won' | 'lost';
+};
 
 /**
  * A card transaction: its events, and what they add up to. Amounts are in the billing currency's minor unit.

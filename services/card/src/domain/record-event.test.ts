@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
@@ -16,6 +17,13 @@ const FACTS: PaymentFacts = {
 
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: AT, ...more });
 const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(FACTS));
+
+/** What the effects pay the account on balance. */
+const creditedBy = ({ effects }: Payment): bigint =>
+  effects.reduce((sum, effect) => {
+    if (effect.kind === 'credit') return sum + effect.amount;
+    return effect.kind === 'debit' ? sum - effect.amount : sum;
+  }, 0n);
 
 const clearing = event('clearing', { billing: 900n });
 const dispute = event('dispute_opened', { dispute: { id: 'dispute', reason: 'fraud', provisionalCredit: 900n } });
@@ -37,5 +45,46 @@ describe('a dispute', () => {
   it('that is lost takes back what it has credited', () => {
     const payment = recorded(clearing, event('refund', { billing: 600n }), dispute, event('dispute_lost'));
     expect(payment.effects.at(-1)).toMatchObject({ kind: 'debit', to: 'disputes', amount: 300n });
+  });
+
+  it.each([
+    ['won', 0n, 900n],
+    ['won', 600n, 300n],
+    ['won', 900n, 0n],
+    ['lost', 0n, 0n],
+    ['lost', 600n, 0n],
+  ] as const)('that is %s after a refund of %s has credited %s, whatever was credited provisionally', (outcome, amount, credited) => {
+    for (const provisionalCredit of [0n, 450n, 900n]) {
+      const opened = event('dispute_opened', { dispute: { id: 'dispute', reason: 'fraud', provisionalCredit } });
+      const refunds = amount === 0n ? [] : [event('refund', { billing: amount })];
+      const payment = recorded(clearing, opened, ...refunds, event(`dispute_${outcome}`));
+      expect(payment.dispute).toMatchObject({ amount: 900n, provisionalCredit, credited, status: outcome });
+      expect(creditedBy(payment)).toBe(credited + amount);
+    }
+  });
+
+  it('that is won gives way to a later refund, and counts again when the refund is taken back', () => {
+    const won = [clearing, dispute, event('dispute_won'), event('refund', { billing: 900n })];
+    expect(recorded(...won).dispute).toMatchObject({ credited: 0n });
+    expect(creditedBy(recorded(...won))).toBe(900n);
+    const reversed = recorded(...won, event('refund_reversal', { billing: 900n }));
+    expect([reversed.dispute?.credited, creditedBy(reversed)]).toEqual([900n, 900n]);
+  });
+
+  it('never credits an amount twice, in any order of events', () => {
+    const kinds = ['clearing', 'refund', 'refund_reversal', 'dispute_opened', 'dispute_won', 'dispute_lost'] as const;
+    const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 1000n }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const events = steps.map(({ type, billing }, index) =>
+          event(type, { id: `${index}`, billing, dispute: { id: 'dispute', reason: 'fraud', provisionalCredit: billing } }),
+        );
+        const payment = recorded(...events);
+        const disputeCredit = payment.dispute?.credited ?? 0n;
+        expect(creditedBy(payment)).toBe(payment.refunded + disputeCredit);
+        expect(disputeCredit).toBeGreaterThanOrEqual(0n);
+        if (disputeCredit > 0n) expect(payment.refunded + disputeCredit).toBeLessThanOrEqual(payment.cleared);
+      }),
+    );
   });
 });

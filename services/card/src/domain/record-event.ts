@@ -1,13 +1,10 @@
 import type { Amount } from '@florin/rpc/money';
-import { disputableOf, type Payment, type PaymentFacts, usageOf } from './payment.ts';
+import { atMost, type Change } from './event-change.ts';
+import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { orderIdOf } from './payment-ids.ts';
-
-/** What an event changes, besides being recorded. */
-type Change = { event?: PaymentEvent; state?: Partial<Payment>; effects?: readonly NewEffect[] };
-
-const atMost = (limit: Amount, amount: Amount): Amount => (amount < limit ? amount : limit);
+import { disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 
 /** The facts of a payment alone. */
 const factsOf = ({
@@ -15,6 +12,7 @@ const factsOf = ({
   processor,
   transactionId,
   cardId,
+  seriesId,
   accountId,
   userId,
   kind,
@@ -24,6 +22,7 @@ const factsOf = ({
   createdAt,
 }: PaymentFacts): PaymentFacts => ({
   ...{ id, processor, cardId, accountId, userId, kind, createdAt },
+  ...(seriesId === undefined ? {} : { seriesId }),
   ...(transactionId === undefined ? {} : { transactionId }),
   ...(merchant === undefined ? {} : { merchant }),
   ...(entryMode === undefined ? {} : { entryMode }),
@@ -151,33 +150,6 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { ...booked, ...ended, held }, effects: [{ kind: 'post', holdId, amount, keepOpen }] };
 };
 
-const credited = (payment: Payment, event: PaymentEvent): Change => {
-  const amount = event.billing ?? 0n;
-  return { state: { refunded: payment.refunded + amount }, effects: [{ kind: 'credit', from: 'settlement', amount }] };
-};
-
-const creditReversed = (payment: Payment, event: PaymentEvent): Change => {
-  const amount = event.billing ?? 0n;
-  return { state: { refunded: payment.refunded - amount }, effects: [{ kind: 'debit', to: 'settlement', amount }] };
-};
-
-/** Opens a dispute. The provisional credit never exceeds what can be disputed: a refund may have come since it was calculated. */
-const disputed = (payment: Payment, event: PaymentEvent): Change => {
-  if (event.dispute === undefined || payment.dispute !== undefined) return {};
-  const provisionalCredit = atMost(disputableOf(payment), event.dispute.provisionalCredit);
-  const effects: NewEffect[] = provisionalCredit > 0n ? [{ kind: 'credit', from: 'disputes', amount: provisionalCredit }] : [];
-  return { state: { dispute: { ...event.dispute, provisionalCredit, status: 'submitted' } }, effects };
-};
-
-/** A dispute that is lost takes the provisional credit back; one that is won leaves it. */
-const disputeEnded = (payment: Payment, status: 'won' | 'lost'): Change => {
-  const { dispute } = payment;
-  if (dispute === undefined || dispute.status !== 'submitted') return {};
-  const { provisionalCredit: amount } = dispute;
-  const effects: NewEffect[] = status === 'lost' && amount > 0n ? [{ kind: 'debit', to: 'disputes', amount }] : [];
-  return { state: { dispute: { ...dispute, status } }, effects };
-};
-
 const changeOf = (payment: Payment, event: PaymentEvent): Change => {
   const { decision } = event;
   switch (event.type) {
@@ -199,9 +171,9 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return cleared(payment, event);
     case 'refund':
     case 'credit':
-      return credited(payment, event);
+      return refunded(payment, event);
     case 'refund_reversal':
-      return creditReversed(payment, event);
+      return refundReversed(payment, event);
     case 'dispute_opened':
       return disputed(payment, event);
     case 'dispute_won':

@@ -1,6 +1,7 @@
 import type { AdvanceClockRequest } from '@florin/proto/card/v1/sandbox_service';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { seriesOf } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const MAX_SECONDS = 366 * 86_400;
@@ -18,12 +19,13 @@ export const advanceClock = ({ cards, book, expiring, runtime }: Dependencies) =
     const now = runtime.now();
     const own = await cards.page(caller.userId, { limit: MAX_CARDS, before: undefined, status: undefined, now });
     let ahead = 0;
-    for (const { id } of own) {
-      ahead = await book.change(id, (spending) => {
+    for (const series of new Set(own.map(seriesOf))) {
+      ahead = await book.change(series, (spending) => {
         const clockAhead = spending.clockAhead + seconds;
         return { spending: { ...spending, clockAhead }, result: clockAhead };
       });
-      await expiring.expireAll(new Date(now.getTime() + ahead * 1000), MAX_EXPIRED, logger, [id]);
+      const ids = own.flatMap((card) => (seriesOf(card) === series ? [card.id] : []));
+      await expiring.expireAll(new Date(now.getTime() + ahead * 1000), MAX_EXPIRED, logger, ids);
     }
     return { secondsAhead: BigInt(ahead) };
   });

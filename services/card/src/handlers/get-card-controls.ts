@@ -3,6 +3,7 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { seriesOf } from '../domain/card.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
 import { toWireControls } from './to-wire-spending.ts';
@@ -13,6 +14,6 @@ const requestSchema = z.object({ cardId: uuidSchema });
 export const getCardControls = ({ cards, spendings }: Dependencies) =>
   userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardControlsRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
-    const [, spending] = await Promise.all([findOwnCard(cards, cardId, caller), spendings.find(cardId)]);
+    const spending = await spendings.find(seriesOf(await findOwnCard(cards, cardId, caller)));
     return { controls: toWireControls(spending?.controls ?? {}) };
   });

@@ -3,6 +3,7 @@ import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userOrServiceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { seriesOf } from '../domain/card.ts';
 import { newSpending, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -19,7 +20,7 @@ export const getCard = ({ cards, spendings, program, runtime }: Dependencies) =>
   userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
-    const spending = (await spendings.find(cardId)) ?? newSpending(cardId);
+    const spending = (await spendings.find(seriesOf(card))) ?? newSpending(seriesOf(card));
     const limits = toWireLimits(spending, program, spendingNow(spending, runtime.now()));
     return { card: toWireCard(card, runtime.now(), caller, limits) };
   });

@@ -4,7 +4,7 @@ import type { ListCardsRequest } from '@florin/proto/card/v1/card_service';
 import { CodedError } from '@florin/rpc/errors';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import type { Card, CardStatus } from '../domain/card.ts';
+import { type Card, type CardStatus, seriesOf } from '../domain/card.ts';
 import { newSpending, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { statusFromWire, toWireCard } from './to-wire.ts';
@@ -30,7 +30,7 @@ export const listCards = ({ cards, spendings, program, runtime }: Dependencies) 
     const query = { limit: limit + 1, before: decodeIdCursor(cursor), status: parseFilter(request.status), now };
     const { rows, nextCursor } = cutPage(await cards.page(caller.userId, query), limit, ({ id }) => encodeIdCursor(id));
     const withLimits = async (card: Card) => {
-      const spending = (await spendings.find(card.id)) ?? newSpending(card.id);
+      const spending = (await spendings.find(seriesOf(card))) ?? newSpending(seriesOf(card));
       return toWireCard(card, now, caller, toWireLimits(spending, program, spendingNow(spending, now)));
     };
     return { cards: await Promise.all(rows.map(withLimits)), page: { nextCursor } };

@@ -2,6 +2,7 @@ import type { SetCardControlsRequest } from '@florin/proto/card/v1/payment_servi
 import { merchantText, uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { seriesOf } from '../domain/card.ts';
 import { isCategoryCode } from '../domain/card-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -41,7 +42,7 @@ const requestSchema = z.object({
 export const setCardControls = ({ cards, book }: Dependencies) =>
   userMethod(async (request: SetCardControlsRequest, { caller }) => {
     const { cardId, controls } = parseRequest(requestSchema, request);
-    await findOwnCard(cards, cardId, caller);
-    await book.change(cardId, (spending) => ({ spending: { ...spending, controls }, result: undefined }));
+    const card = await findOwnCard(cards, cardId, caller);
+    await book.change(seriesOf(card), (spending) => ({ spending: { ...spending, controls }, result: undefined }));
     return { controls: toWireControls(controls) };
   });

@@ -3,6 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
+import { seriesOf } from '../domain/card.ts';
 import { LIMIT_NAMES, type Limits, spendingNow } from '../domain/spending.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnCard } from './own-card.ts';
@@ -30,12 +31,12 @@ const requestSchema = z.object({
 export const setCardLimits = ({ cards, book, program, runtime }: Dependencies) =>
   userMethod(async (request: SetCardLimitsRequest, { caller }) => {
     const { cardId, limits: given } = parseRequest(requestSchema, request);
-    await findOwnCard(cards, cardId, caller);
+    const card = await findOwnCard(cards, cardId, caller);
     for (const name of LIMIT_NAMES) {
       const [wanted, most] = [given[name], program.limits[name]];
       if (wanted !== undefined && most !== undefined && wanted > most) throw new CodedError('LIMIT_ABOVE_PROGRAM');
     }
     const limits = Object.fromEntries(Object.entries(given).filter(([, amount]) => amount !== undefined)) as Limits;
-    const spending = await book.change(cardId, (current) => ({ spending: { ...current, limits }, result: { ...current, limits } }));
+    const spending = await book.change(seriesOf(card), (current) => ({ spending: { ...current, limits }, result: { ...current, limits } }));
     return { limits: toWireLimits(spending, program, spendingNow(spending, runtime.now())) };
   });

@@ -125,6 +125,8 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
             status: dispute.status,
             reason: dispute.reason,
             provisionalCredit: dispute.provisionalCredit.toString(),
+            amount: dispute.amount.toString(),
+            creditedAmount: dispute.credited.toString(),
           },
         }),
   };

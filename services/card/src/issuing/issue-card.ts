@@ -17,7 +17,7 @@ export type IssuingParts = {
 };
 
 /** A card to issue; `replacementFor` names the card that it replaces. */
-type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor'>;
+type WantedCard = Omit<CardOrder, 'requestedAt'> & Pick<Slot, 'replacementFor' | 'seriesId'>;
 
 type Work = { userId: string; slot: Slot; attempt: Attempt; logger: Logger };
 
@@ -33,7 +33,7 @@ const toOrder = (userId: string, { cardId, accountId, name, requestedAt, replace
 const toCard = (userId: string, slot: Slot): Card | undefined => {
   if (slot.issuing?.issued === undefined) return undefined;
   const { at, last4, expMonth, expYear, network } = slot.issuing.issued;
-  const { cardId: id, accountId, name, replacementFor } = slot;
+  const { cardId: id, accountId, name, replacementFor, seriesId } = slot;
   const face = { last4, expMonth, expYear, network };
   return {
     id,
@@ -44,6 +44,7 @@ const toCard = (userId: string, slot: Slot): Card | undefined => {
     status: 'active',
     frozenBy: [],
     ...(replacementFor === undefined ? {} : { replacementFor }),
+    ...(seriesId === undefined ? {} : { seriesId }),
     expiresAt: expiryOf(face),
     createdAt: at,
     revision: 0,

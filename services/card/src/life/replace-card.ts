@@ -1,6 +1,6 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { Card, ChangeOrigin } from '../domain/card.ts';
+import { type Card, type ChangeOrigin, seriesOf } from '../domain/card.ts';
 import type { Issuing } from '../issuing/issue-card.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { CardChanges } from './change-card.ts';
@@ -22,7 +22,9 @@ export const createReplacements = ({ cards, changes, issuing, runtime }: Replace
     const { id, userId, accountId, name, replacedBy } = replaced;
     if (replacedBy === undefined) throw new Error('unreachable: the replacement is recorded on the card');
     const issued = await cards.find(replacedBy);
-    return issued ?? issuing.issue({ cardId: replacedBy, userId, accountId, name, replacementFor: id }, logger);
+    return (
+      issued ?? issuing.issue({ cardId: replacedBy, userId, accountId, name, replacementFor: id, seriesId: seriesOf(replaced) }, logger)
+    );
   },
 });
 

@@ -65,7 +65,8 @@ export const createDeciding = (parts: DecidingParts) => {
   const checkAuthentication = async ({ event, facts }: PreparedEvent, deadline: Deadline): Promise<DeclineCode | undefined> => {
     const { challengeId, amount, currency } = event;
     if (challengeId === undefined || amount === undefined || currency === undefined) return undefined;
-    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount, currency };
+    const merchantId = facts.merchant?.id ?? '';
+    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount, currency, merchantId };
     const consumed = await deadline.bound(authentications.consume(presented, deadline.remainingMs()));
     return consumed ? undefined : 'authentication_invalid';
   };

@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { Card } from '../domain/card.ts';
+import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
 import type { PaymentFacts, PaymentKind } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
@@ -68,18 +68,21 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
 
   return async (input: EventInput): Promise<PreparedEvent> => {
     const { processor, eventId, transactionId, cardId, type, merchant, entryMode } = input;
-    const [card, spending, money] = await Promise.all([
+    const [card, ofCard, money] = await Promise.all([
       cards.find(cardId),
       spendings.find(cardId),
       input.money === undefined ? undefined : bill(input.money),
     ]);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
+    const { seriesId } = card;
+    const spending = seriesId === undefined ? ofCard : await spendings.find(seriesId);
     const found = transactionId === undefined ? await findPaymentId(payments, input, runtime.now()) : paymentIdOf(processor, transactionId);
     const id = found ?? paymentIdOfEvent(processor, eventId);
-    const known = spending ?? newSpending(cardId);
+    const known = spending ?? newSpending(seriesOf(card));
     const now = spendingNow(known, runtime.now());
     const facts: PaymentFacts = {
       ...{ id, processor, cardId, accountId: card.accountId, userId: card.userId, kind: kindOf(input), createdAt: now },
+      ...(seriesId === undefined ? {} : { seriesId }),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(merchant === undefined ? {} : { merchant }),
       ...(entryMode === undefined ? {} : { entryMode }),

@@ -9,6 +9,8 @@ import type { SpendingBook } from './spending-book.ts';
 /** Id of an account's spending document. */
 const accountDocument = (accountId: string): string => `account:${accountId}`;
 
+type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
+
 const keyOf = ({ id, createdAt, kind }: Pick<Payment, 'id' | 'createdAt' | 'kind'>) => ({
   paymentId: id,
   at: createdAt,
@@ -19,8 +21,8 @@ const keyOf = ({ id, createdAt, kind }: Pick<Payment, 'id' | 'createdAt' | 'kind
 export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
   const hasAccountLimits = Object.keys(program.accountLimits).length > 0;
 
-  const documentsOf = ({ cardId, accountId }: Pick<Payment, 'cardId' | 'accountId'>): string[] =>
-    hasAccountLimits ? [cardId, accountDocument(accountId)] : [cardId];
+  const documentsOf = ({ cardId, seriesId = cardId, accountId }: SpentPayment): string[] =>
+    hasAccountLimits ? [seriesId, accountDocument(accountId)] : [seriesId];
 
   const settleOf = (payment: Payment) => {
     const eventIds = new Set(payment.events.map(({ id }) => id));
@@ -46,14 +48,14 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
           },
           read,
         );
-      const decline = await reserveIn(facts.cardId, known, ({ limits }) => lowest(limits, program.limits));
+      const decline = await reserveIn(facts.seriesId ?? facts.cardId, known, ({ limits }) => lowest(limits, program.limits));
       if (decline !== undefined || !hasAccountLimits) return decline;
       const ofAccount = await reserveIn(accountDocument(facts.accountId), undefined, () => program.accountLimits);
       return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);
     },
 
     /** Gives back what a declined request has reserved. */
-    release: async (payment: Pick<Payment, 'id' | 'cardId' | 'accountId'>, eventId: string): Promise<void> => {
+    release: async (payment: SpentPayment & Pick<Payment, 'id'>, eventId: string): Promise<void> => {
       for (const id of documentsOf(payment)) {
         await book.change(id, (spending) => ({ spending: release(spending, payment.id, eventId), result: undefined }));
       }

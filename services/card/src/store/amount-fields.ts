@@ -10,6 +10,7 @@ const AMOUNT_FIELDS: ReadonlySet<string> = new Set([
   'refunded',
   'releasedEarly',
   'provisionalCredit',
+  'credited',
   'perTransaction',
   'daily',
   'weekly',

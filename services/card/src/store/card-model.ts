@@ -53,6 +53,7 @@ const schema = new Schema<CardDocument>(
     frozenBy: { type: [{ type: String, enum: CARD_ACTORS }], required: true },
     statusReason: String,
     replacementFor: String,
+    seriesId: String,
     replacedBy: String,
     renewal,
     expiresAt: time,

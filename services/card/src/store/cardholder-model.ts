@@ -39,6 +39,7 @@ const slot = new Schema<Slot>(
     name: { type: String, required: true },
     requestedAt: { type: Date, required: true },
     replacementFor: String,
+    seriesId: String,
     issuing: new Schema<Issuing>({ attempt: { type: attempt, required: true }, issued }, { _id: false }),
   },
   { _id: false },

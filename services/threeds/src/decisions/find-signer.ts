@@ -1,3 +1,4 @@
+import type { ContractSigners } from '@florin/evm/contract-signers';
 import { canonicalSignature } from '@florin/evm/signatures';
 import { messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
 import { CodedError } from '@florin/rpc/errors';
@@ -8,7 +9,6 @@ import type { SigningWallet, WalletsClient } from '../clients/wallets.ts';
 import type { Challenge, Decision, IssuedTypedData, SignerProof } from '../domain/challenge.ts';
 import { safeSignature } from '../domain/decision-signature.ts';
 import { decisionTypedData } from '../domain/decision-typed-data.ts';
-import type { ContractSigners } from '../ports/contract-signers.ts';
 
 /** A receipt without the time of the decision. */
 export type SignedTypedData = SignerProof & { typedData: TypedMessage; signature: string; signer: string; issuedAt: Date };

@@ -1,3 +1,4 @@
+import type { ContractSigners } from '@florin/evm/contract-signers';
 import { hasSignatureShape } from '@florin/evm/signatures';
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
@@ -9,7 +10,6 @@ import type { Challenge, Decision } from '../domain/challenge.ts';
 import { statusAt } from '../domain/challenge-state.ts';
 import { meetDecision } from '../domain/decision-rules.ts';
 import type { AccessControlServer } from '../ports/access-control-server.ts';
-import type { ContractSigners } from '../ports/contract-signers.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
 import { type DecisionLock, underLock } from './decision-lock.ts';
 import { findSigner, type SignedTypedData } from './find-signer.ts';

@@ -1,7 +1,7 @@
 import type { ConsumeAuthenticationRequest } from '@florin/proto/threeds/v1/authentication_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
-import { uuidSchema } from '@florin/rpc/fields';
+import { merchantText, uuidSchema } from '@florin/rpc/fields';
 import { amountSchema } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
@@ -12,6 +12,7 @@ const requestSchema = z.object({
   cardId: uuidSchema,
   paymentId: uuidSchema,
   amount: amountSchema,
+  merchantId: merchantText(35),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
 });
 

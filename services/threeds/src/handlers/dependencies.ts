@@ -1,11 +1,11 @@
 import type { Reservations } from '@florin/data/idempotency';
+import type { ContractSigners } from '@florin/evm/contract-signers';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { CardsClient } from '../clients/cards.ts';
 import type { WalletsClient } from '../clients/wallets.ts';
 import type { DecisionLock } from '../decisions/decision-lock.ts';
 import type { AccessControlServer } from '../ports/access-control-server.ts';
-import type { ContractSigners } from '../ports/contract-signers.ts';
 import type { ChallengeStore } from '../store/challenges.ts';
 import type { ConsumptionStore } from '../store/consumptions.ts';
 import type { ChallengeHub } from '../watching/hub.ts';

@@ -1,9 +1,9 @@
+import type { ContractQuestion } from '@florin/evm/contract-signers';
 import { canonicalSignature } from '@florin/evm/signatures';
 import { MESSAGE_TYPE, messageDigest, recoverMessageSigner, type TypedMessage } from '@florin/evm/typed-messages';
 import { authorizationText } from '../domain/authorization-text.ts';
 import { safeSignature } from '../domain/decision-signature.ts';
 import { DOMAIN_NAME, DOMAIN_VERSION, decisionTypedData } from '../domain/decision-typed-data.ts';
-import type { ContractQuestion } from '../ports/contract-signers.ts';
 import { receiptFingerprint } from './fingerprint.ts';
 import { type ReadReceipt, ReceiptError, readReceipt } from './read-receipt.ts';
 

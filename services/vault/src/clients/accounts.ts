@@ -1,16 +1,26 @@
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { onBehalfOf, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
+import { type Address, getAddress, isAddress } from 'viem';
 
 const TIMEOUT_MS = 2000;
+
+/** The chain of an account, and its Safe there. */
+export type AccountChain = {
+  /** EIP-155. */
+  chainId: number;
+  safeAddress?: Address;
+  /** Address of the wallet that the Safe was created for, in lower case. */
+  safeOwner?: string;
+};
 
 /** The ledger's accounts. */
 export type AccountsClient = {
   /**
-   * EIP-155 id of the chain of the account of the user who owns the token.
+   * The chain of the account of the user who owns the token.
    * @throws CodedError ACCOUNT_NOT_FOUND, UNAUTHORIZED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
-  chainOf: (call: { token: string; requestId: string }) => Promise<number>;
+  chainOf: (call: { token: string; requestId: string }) => Promise<AccountChain>;
 };
 
 export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
@@ -20,7 +30,12 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       const response = client.getCurrentAccount({}, { ...onBehalfOf(call), timeoutMs: TIMEOUT_MS });
       const { account } = await onlyKnownCodes(response, ['ACCOUNT_NOT_FOUND', 'UNAUTHORIZED']);
       if (account === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
-      return account.chainId;
+      const { chainId, safeAddress, safeOwnerAddress } = account;
+      return {
+        chainId,
+        ...(isAddress(safeAddress) ? { safeAddress: getAddress(safeAddress) } : {}),
+        ...(isAddress(safeOwnerAddress) ? { safeOwner: safeOwnerAddress.toLowerCase() } : {}),
+      };
     },
   };
 };

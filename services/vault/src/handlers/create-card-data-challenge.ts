@@ -22,7 +22,7 @@ export const createCardDataChallenge = (dependencies: Dependencies) => {
   return userMethod(async (request: CreateCardDataChallengeRequest, call) => {
     const { cardId, action, thumbprint } = parseRequest(requestSchema, request);
     const { last4 } = await requireRevealable(dependencies, cardId, call);
-    const chainId = await accounts.chainOf(call);
+    const { chainId } = await accounts.chainOf(call);
     const expiresAt = new Date(runtime.now().getTime() + VALID_MS);
     const message = {
       authorization: cardDataText({ action, cardId, last4, thumbprint, vaultKey: keys.exchange.kid, expiresAt }),

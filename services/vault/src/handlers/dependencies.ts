@@ -1,3 +1,4 @@
+import type { ContractSigners } from '@florin/evm/contract-signers';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AuditTrail } from '@florin/rpc/server';
 import type { AccountsClient } from '../clients/accounts.ts';
@@ -31,6 +32,8 @@ export type Dependencies = {
   cardService: CardsClient;
   accounts: AccountsClient;
   wallets: WalletsClient;
+  /** The chains on which Safes verify signatures. */
+  contracts: ContractSigners;
   /** Uses of cards' secrets by their holders are recorded in it. */
   audit: AuditTrail;
   runtime: Runtime;

@@ -33,7 +33,7 @@ const pinOf = async ({ dataKeys }: Dependencies, card: VaultCard): Promise<{ pin
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const revealCardData = (dependencies: Dependencies) => {
-  const { wallets, audit, runtime } = dependencies;
+  const { audit, runtime } = dependencies;
   return userMethod(async (request: RevealCardDataRequest, call) => {
     const { cardId, action, signature, keyJson } = parseRequest(requestSchema, request);
     const key = await readReceivingKey(keyJson);
@@ -42,7 +42,7 @@ export const revealCardData = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === action && challenge.thumbprint === key.thumbprint && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(wallets, open, signature, call, now);
+    const signed = await findSignedChallenge(dependencies, open, signature, call, now);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
     await consumeChallenge(dependencies, card, signed);
     const reason = `the cardholder signed for ${action}`;

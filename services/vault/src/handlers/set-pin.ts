@@ -20,7 +20,7 @@ const requestSchema = z.object({ cardId: uuidSchema, signature: signatureSchema,
  * CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const setPin = (dependencies: Dependencies) => {
-  const { dataKeys, keys, wallets, audit, runtime } = dependencies;
+  const { dataKeys, keys, audit, runtime } = dependencies;
   return userMethod(async (request: SetPinRequest, call) => {
     const { cardId, signature, jwe } = parseRequest(requestSchema, request);
     const card = await requireRevealable(dependencies, cardId, call);
@@ -32,7 +32,7 @@ export const setPin = (dependencies: Dependencies) => {
     const open = card.challenges.filter(
       (challenge) => challenge.action === 'set_pin' && challenge.nonce === nonce && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(wallets, open, signature, call, now);
+    const signed = await findSignedChallenge(dependencies, open, signature, call, now);
     if (signed.challenge.thumbprint !== thumbprint) throw new CodedError('SEALED_MESSAGE_INVALID');
     const sealer = await dataKeys.open(card);
     if (isSimplePin(pin, await sealer.open('pan', card.pan))) throw new CodedError('PIN_TOO_SIMPLE');

@@ -549,7 +549,8 @@ export const PaymentService: GenService<{
     output: typeof DisputePaymentResponseSchema;
   },
   /**
-   * ResolveDispute ends a dispute as the network has decided it; one that is lost takes the provisional credit back. Requires the scope
+   * ResolveDispute ends a dispute as the network has decided it: one that is lost takes back what it has credited, one that is won credits the
+   * rest. Requires the scope
    * card.payments.write. Idempotent: the first decision stands.
    * Errors: PAYMENT_NOT_FOUND, DISPUTE_NOT_AVAILABLE (the payment has no dispute), VALIDATION_FAILED.
    *

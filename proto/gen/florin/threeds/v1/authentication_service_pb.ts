@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/authentication_service.proto.
  */
 export const file_florin_threeds_v1_authentication_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSJ7ChxDb25zdW1lQXV0aGVudGljYXRpb25SZXF1ZXN0EhQKDGNoYWxsZW5nZV9pZBgBIAEoCRIPCgdjYXJkX2lkGAIgASgJEhIKCnBheW1lbnRfaWQYAyABKAkSDgoGYW1vdW50GAQgASgJEhAKCGN1cnJlbmN5GAUgASgJIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlMpgBChVBdXRoZW50aWNhdGlvblNlcnZpY2USfwoVQ29uc3VtZUF1dGhlbnRpY2F0aW9uEi8uZmxvcmluLnRocmVlZHMudjEuQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBowLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIgOQAgJCH1ABWhtmbG9yaW4vdGhyZWVkcy92MTt0aHJlZWRzdjFiBnByb3RvMw");
+  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKQAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCSIfCh1Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZTKYAQoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
 
 /**
  * ConsumeAuthenticationRequest names the approval and the payment.
@@ -52,6 +52,13 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
    * @generated from field: string currency = 5;
    */
   currency: string;
+
+  /**
+   * Acquirer's id of the merchant; empty if it is not known. Compared with the challenge's when both have one.
+   *
+   * @generated from field: string merchant_id = 6;
+   */
+  merchantId: string;
 };
 
 /**
@@ -85,8 +92,8 @@ export const AuthenticationService: GenService<{
   /**
    * ConsumeAuthentication uses an approval up for the payment that it belongs to: once, for at most its amount. Idempotent by payment_id: a repeat
    * for the same payment succeeds. Requires the scope threeds.authentications.consume.
-   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, currency or smaller amount, or consumed by another
-   * payment), VALIDATION_FAILED.
+   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant, currency or smaller amount, or consumed by
+   * another payment), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.AuthenticationService.ConsumeAuthentication
    */

@@ -1,4 +1,4 @@
-import { askContract, type ChainNodes } from '@florin/evm/chain';
+import { askContract, type ChainNodes } from '../chain/index.ts';
 import type { ContractSigners } from './contract-signers.ts';
 
 /** Verifies contract signatures through JSON-RPC nodes. */

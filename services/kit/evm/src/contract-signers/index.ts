@@ -1,0 +1,2 @@
+export { createChainContractSigners } from './chain-contract-signers.ts';
+export type { ContractQuestion, ContractSigners } from './contract-signers.ts';

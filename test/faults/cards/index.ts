@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureKeys, type Platform, startPlatform } from '@florin/local';
+import { waitFor } from '@florin/rpc/testing/wait-for';
+import { pause } from '@florin/rpc/time';
+import { connectCardNetwork } from '../../support/card-network.ts';
+import { benchEnvironment, ROOT } from '../../support/settings.ts';
+import { auditJournal } from '../audit.ts';
+import { createPersistentClient } from '../persistent-client.ts';
+import { auditHolder, auditNumbers } from './audit.ts';
+import { issueOnAndOn, newHolder, payOnAndOn } from './load.ts';
+import { createFaultNetwork } from './network.ts';
+
+export type CardFaultOptions = {
+  kills: number;
+  /** Cardholders who pay at the same time. */
+  holders?: number;
+  report: (line: string) => void;
+  /** Uniform in [0, 1); selects the processes, the times of the kills, and the payments. */
+  random?: () => number;
+};
+
+export type CardFaultResult = { payments: number; kills: Record<string, number>; problems: string[] };
+
+/** What is killed: every process that a payment passes, and the engines; of the databases the one that there is. */
+const VICTIMS: readonly string[] = ['card', 'vault', 'ledger', 'threeds', 'redis', 'ferretdb', 'postgres', 'mongod'];
+
+/** Events that are answered between two kills, so that each kill meets payments under way; then a random pause. */
+const EVENTS_BETWEEN = 10;
+const RECOVERY_MS = 60_000;
+const PAUSE_MS = 1000;
+
+/** Kills one process that is running. @returns its name */
+const killOne = async (platform: Platform, random: () => number): Promise<string> => {
+  const victims = platform.processes().filter(({ name }) => VICTIMS.includes(name));
+  const wanted = victims[Math.floor(random() * victims.length)]?.name ?? 'card';
+  const find = () => platform.processes().find(({ name, pid }) => name === wanted && pid !== undefined);
+  const victim = await waitFor(`${wanted} to run`, async () => find(), 60_000);
+  if (victim.pid !== undefined) process.kill(victim.pid, 'SIGKILL');
+  return wanted;
+};
+
+/**
+ * Cardholders pay, approve payments in the app, order cards and look at their data while processes and engines are killed with SIGKILL. Afterwards
+ * every answered event is on record and has the same answer when it is repeated; holds, limits and balances agree with the records; nothing is held
+ * for an authorization that was given up and not recorded; the journal verifies.
+ */
+export const troubleCards = async ({
+  kills,
+  holders: count = 6,
+  report,
+  random = Math.random,
+}: CardFaultOptions): Promise<CardFaultResult> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-card-faults-'));
+  // Own engines, even if the environment names others: they are killed.
+  const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env, report });
+  const keys = await ensureKeys(dataDir);
+  const operatorKey: unknown = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8'));
+  const connection = connectCardNetwork(platform.urls.card, operatorKey);
+  try {
+    const api = createPersistentClient(platform.urls.gateway);
+    const network = createFaultNetwork(connection);
+    const surroundings = { api, network, random };
+    const payers = await Promise.all(Array.from({ length: count }, () => newHolder(api)));
+
+    const problems: string[] = [];
+    const killed: Record<string, number> = {};
+    let over = false;
+    const watched = async <T>(work: Promise<T>): Promise<T | undefined> => {
+      try {
+        return await work;
+      } catch (error) {
+        problems.push(`unexpected answer: ${error instanceof Error ? error.message : String(error)}`);
+        return undefined;
+      }
+    };
+    const paying = payers.map((holder) => watched(payOnAndOn(surroundings, holder, () => over)));
+    const untilPaying = async (): Promise<void> => {
+      const before = network.answered();
+      const enough = async () => (network.answered() >= before + EVENTS_BETWEEN ? true : undefined);
+      await waitFor('payments after a kill', enough, RECOVERY_MS);
+    };
+    const issuing = watched(issueOnAndOn(surroundings, () => over));
+
+    for (let number = 1; number <= kills; number += 1) {
+      await untilPaying();
+      await pause(random() * PAUSE_MS);
+      const name = await killOne(platform, random);
+      killed[name] = (killed[name] ?? 0) + 1;
+      report(`kill ${number} of ${kills}: ${name}`);
+    }
+    await untilPaying();
+    over = true;
+    await Promise.all(paying);
+    const issued = (await issuing) ?? [];
+
+    for (const holder of [...payers, ...issued]) problems.push(...(await auditHolder(api, connection, holder)));
+    for (const { payments } of payers) for (const payment of payments) problems.push(...(await network.repeatAll(payment)));
+    // What was repeated has changed nothing.
+    for (const holder of payers) problems.push(...(await auditHolder(api, connection, holder)));
+    problems.push(...auditNumbers(issued));
+    const journal = await auditJournal(platform);
+    problems.push(...journal.problems);
+
+    const payments = payers.reduce((sum, holder) => sum + holder.payments.length, 0);
+    if (payments === 0) problems.push('nothing was paid, so nothing was verified');
+    report(journal.summary);
+    report(
+      `payments: ${payments}, cards issued: ${issued.length}, repeated events: ${network.repeats()}, kills: ${JSON.stringify(killed)}`,
+    );
+    report(problems.length === 0 ? 'nothing is missing, nothing is doubled, nothing stays held' : problems.join('\n'));
+    return { payments, kills: killed, problems };
+  } finally {
+    await connection.close();
+    await platform.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

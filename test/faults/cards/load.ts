@@ -1,0 +1,106 @@
+import type { ApiClient } from '../../support/api-client.ts';
+import { type CardDetails, createCardDataApp } from '../../support/card-data.ts';
+import { CodedAnswerError } from '../../support/coded-answer-error.ts';
+import { createCard, decide, PAYMENT, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
+import type { FaultNetwork, SentPayment } from './network.ts';
+
+/** What every holder starts with, in cents. */
+export const DEPOSIT = 10_000_000;
+
+/** Every so many payments one is approved in the app first, and another one is given up by the network. */
+const AUTHENTICATED_EVERY = 8;
+const ABANDONED_EVERY = 5;
+
+export type Holder = {
+  person: Person;
+  cardId: string;
+  payments: SentPayment[];
+  /** Details of the card at each reveal. */
+  reveals: CardDetails[];
+};
+
+export const newHolder = async (api: ApiClient): Promise<Holder> => {
+  const person = await registerPerson(api);
+  const cardId = await createCard(api, person.token);
+  const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
+  await api.call('POST', '/sandbox/deposits', { token: person.token, body });
+  return { person, cardId, payments: [], reveals: [] };
+};
+
+type Surroundings = { api: ApiClient; network: FaultNetwork; random: () => number };
+
+/** What may follow an approved authorization, as sequences of events with their shares of the authorized amount. */
+const STORIES = [
+  [['clear', 1]],
+  [
+    ['clearPart', 0.5],
+    ['clear', 0.3],
+    ['refund', 0.2],
+  ],
+  [['reverse', 0]],
+  [
+    ['reversePart', 0.4],
+    ['clear', 0.6],
+  ],
+  [
+    ['increment', 0.5],
+    ['clear', 1.4],
+  ],
+  [],
+] as const;
+
+/** One payment from its authorization to the end of a random story. */
+const pay = async ({ network, random }: Surroundings, holder: Holder, challengeId?: string): Promise<void> => {
+  const payment = network.newPayment(holder.cardId);
+  holder.payments.push(payment);
+  const amount = challengeId === undefined ? 10 + Math.floor(random() * 190) : Number(PAYMENT.amount);
+  if (!(await network.send(payment, 'authorize', amount, challengeId))) return;
+  const story = STORIES[Math.floor(random() * STORIES.length)] ?? [];
+  for (const [action, share] of story) await network.send(payment, action, Math.max(1, Math.floor(amount * share)));
+};
+
+/** A payment that the cardholder approves in the app. */
+const payAuthenticated = async (surroundings: Surroundings, holder: Holder): Promise<void> => {
+  const { api } = surroundings;
+  const { person, cardId } = holder;
+  const challengeId = await raiseChallenge(api, person.token, cardId);
+  await decide(api, person, challengeId, 'approve');
+  await pay(surroundings, holder, challengeId);
+};
+
+/** Pays with a card over and over, until `over`. */
+export const payOnAndOn = async (surroundings: Surroundings, holder: Holder, over: () => boolean): Promise<void> => {
+  const { network, random } = surroundings;
+  for (let count = 1; !over(); count += 1) {
+    if (count % AUTHENTICATED_EVERY === 0) await payAuthenticated(surroundings, holder);
+    else await pay(surroundings, holder);
+    if (count % ABANDONED_EVERY === 0) {
+      const payment = network.newPayment(holder.cardId);
+      holder.payments.push(payment);
+      await network.sendAndForget(payment, 10 + Math.floor(random() * 190));
+    }
+  }
+};
+
+/** Looks at a card's data. A consent whose use was answered by nobody may be used up: the app asks for another one. */
+const viewPatiently = async (app: Awaited<ReturnType<typeof createCardDataApp>>, cardId: string): Promise<CardDetails> => {
+  for (;;) {
+    try {
+      return await app.viewDetails(cardId);
+    } catch (error) {
+      if (!(error instanceof CodedAnswerError) || error.code !== 'INVALID_SIGNATURE') throw error;
+    }
+  }
+};
+
+/** Issues cards over and over, until `over`, and looks at their data twice. */
+export const issueOnAndOn = async ({ api }: Surroundings, over: () => boolean): Promise<Holder[]> => {
+  const holders: Holder[] = [];
+  while (!over()) {
+    const holder = await newHolder(api);
+    holders.push(holder);
+    const app = await createCardDataApp(api, holder.person);
+    for (const _time of [1, 2]) holder.reveals.push(await viewPatiently(app, holder.cardId));
+  }
+  return holders;
+};

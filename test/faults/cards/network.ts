@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { CodedError } from '@florin/rpc/errors';
+import { pause } from '@florin/rpc/time';
+import { type CardNetwork, euro, SHOP } from '../../support/card-network.ts';
+
+const GIVE_UP_AFTER_MS = 90_000;
+const PAUSE_MS = 150;
+
+/** Errors that leave the outcome open: the event is sent again, with the same id and content. */
+const OPEN: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'INTERNAL_ERROR', 'RATE_LIMITED']);
+
+const isOpen = (error: unknown): boolean => error instanceof CodedError && OPEN.has(error.code);
+
+export type Action = 'authorize' | 'increment' | 'clear' | 'clearPart' | 'reverse' | 'reversePart' | 'refund';
+
+export type SentEvent = { action: Action; eventId: string; amount: number; challengeId?: string; answer: unknown };
+
+/** The events of one payment in the order in which the network sent them, each after the answer to the one before. */
+export type SentPayment = { cardId: string; transactionId: string; events: SentEvent[]; abandoned: boolean };
+
+type Outcome = { approved: boolean; answer: unknown };
+
+/** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
+export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>) => {
+  let repeats = 0;
+  let answered = 0;
+
+  const sendOnce = async ({ cardId, transactionId }: SentPayment, event: Omit<SentEvent, 'answer'>): Promise<Outcome> => {
+    const reference = { eventId: event.eventId, transactionId, cardId };
+    const amount = euro(event.amount);
+    const request = { event: reference, amount, merchant: SHOP };
+    const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
+    const authentication = event.challengeId === undefined ? {} : { authentication: { challengeId: event.challengeId } };
+    switch (event.action) {
+      case 'authorize':
+        return decided((await processor.authorize({ ...request, ...authentication })).decision);
+      case 'increment':
+        return decided((await processor.increment({ event: reference, amount })).decision);
+      case 'clear':
+        return { approved: true, answer: (await processor.clear(request)).payment };
+      case 'clearPart':
+        return { approved: true, answer: (await processor.clear({ ...request, moreExpected: true })).payment };
+      case 'reverse':
+        return { approved: true, answer: (await processor.reverse({ event: reference })).payment };
+      case 'reversePart':
+        return { approved: true, answer: (await processor.reverse({ event: reference, amount })).payment };
+      case 'refund':
+        return { approved: true, answer: (await processor.refund(request)).payment };
+    }
+  };
+
+  const sendUntilAnswered = async (payment: SentPayment, event: Omit<SentEvent, 'answer'>): Promise<Outcome> => {
+    const end = Date.now() + GIVE_UP_AFTER_MS;
+    for (;;) {
+      try {
+        return await sendOnce(payment, event);
+      } catch (error) {
+        if (!isOpen(error) || Date.now() > end) throw error;
+        repeats += 1;
+        await pause(PAUSE_MS);
+      }
+    }
+  };
+
+  return {
+    repeats: () => repeats,
+    /** Events that were answered so far. */
+    answered: () => answered,
+
+    newPayment: (cardId: string): SentPayment => ({ cardId, transactionId: randomUUID(), events: [], abandoned: false }),
+
+    /** Sends an event until it is answered. @returns whether it was approved */
+    send: async (payment: SentPayment, action: Action, amount: number, challengeId?: string): Promise<boolean> => {
+      const event = { action, eventId: randomUUID(), amount, ...(challengeId === undefined ? {} : { challengeId }) };
+      const { approved, answer } = await sendUntilAnswered(payment, event);
+      payment.events.push({ ...event, answer });
+      answered += 1;
+      return approved;
+    },
+
+    /** Sends an authorization once, and never asks for its outcome. */
+    sendAndForget: async (payment: SentPayment, amount: number): Promise<void> => {
+      payment.abandoned = true;
+      await sendOnce(payment, { action: 'authorize', eventId: randomUUID(), amount }).catch((error: unknown) => {
+        if (!isOpen(error)) throw error;
+      });
+    },
+
+    /** Sends every answered event again. @returns a line for each whose answer is another one now */
+    repeatAll: async (payment: SentPayment): Promise<string[]> => {
+      const problems: string[] = [];
+      for (const event of payment.events) {
+        const { answer } = await sendUntilAnswered(payment, event);
+        if (!isDeepStrictEqual(answer, event.answer))
+          problems.push(`${event.action} ${event.eventId} has another answer when it is repeated`);
+      }
+      return problems;
+    },
+  };
+};
+
+export type FaultNetwork = ReturnType<typeof createFaultNetwork>;
