@@ -23,6 +23,9 @@ describe('docs/curl.md', () => {
     expect(stdout).toContain('APPROVE this card payment');
     expect(stdout).toContain('"spendable": "10000"');
     expect(stdout).toContain('"status": "approved"');
+    expect(stdout).toContain('"clearedAmount": "4500"');
+    expect(stdout).toContain('"refundedAmount": "500"');
+    expect(stdout).toContain('"kind": "card_payment"');
     expect(stdout.trimEnd().endsWith('"success": true\n}')).toBe(true);
   });
 });

@@ -256,12 +256,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
+  sandboxConfirmChallenge: { target: (known) => `POST /sandbox${challenge(known)}/confirm`, code: 'CHALLENGE_NOT_FOUND' },
+  sandboxCancelChallenge: { target: (known) => `POST /sandbox${challenge(known)}/cancel`, code: 'CHALLENGE_NOT_FOUND' },
   sandboxCreateChallenge: {
     target: () => 'POST /sandbox/3ds/challenges',
     body: ({ cardId }) => ({ ...PAYMENT, cardId }),
     code: 'CARD_NOT_FOUND',
   },
   sandboxMoveKyc: { target: () => 'POST /sandbox/kyc', body: () => ({ status: 'resubmission_requested' }) },
+  // Last, because it ends the sessions that other rows use.
+  logoutAll: { target: () => 'POST /auth/logout-all' },
 };
 
 const callAs = async (caller: Known, victim: Known, { target, body }: Row): Promise<Answer> => {

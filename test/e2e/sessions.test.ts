@@ -11,7 +11,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { newWallet, registerPerson, signIn } from '../support/story.ts';
+import { newWallet, registerPerson, signIn, walletToAdd } from '../support/story.ts';
 
 let relay: Awaited<ReturnType<typeof startRedisRelay>>;
 let platform: PlatformInProcess;
@@ -55,6 +55,27 @@ const untilRejected = (what: string, call: () => Promise<unknown>) =>
 
 const sidOf = (token: string): string => String(decodeJwt(token)['sid']);
 const logout = (token: string) => platform.api.request('POST', '/auth/logout', { token });
+
+describe('POST /auth/logout-all', () => {
+  it('ends the sessions of all wallets of the user, with their tokens and event streams', async () => {
+    const { token, wallet } = await registerPerson(platform.api);
+    const added = newWallet();
+    const body = await walletToAdd(platform.api, token, added, wallet);
+    await platform.api.call('POST', '/user/wallets', { token, body });
+    const elsewhere = await signIn(platform.api, added);
+    const stream = await openEventStream(`${platform.url}/3ds/challenges/events`, elsewhere.accessToken);
+    expect((await platform.api.request('POST', '/auth/logout-all', { token })).body).toEqual({ success: true });
+    expectCode(await platform.api.request('GET', '/user', { token }), 401, 'UNAUTHORIZED');
+    await untilRejected('the gateway', async () => {
+      const { status } = await platform.api.request('GET', '/user', { token: elsewhere.accessToken });
+      if (status === 401) throw Object.assign(new Error('rejected'), { code: 'UNAUTHORIZED' });
+    });
+    await waitFor('the end of the stream', async () => stream.ended() || undefined);
+    const { refreshToken } = elsewhere;
+    expectCode(await platform.api.request('POST', '/auth/refresh', { body: { refreshToken } }), 401, 'INVALID_REFRESH_TOKEN');
+    expect((await signIn(platform.api, wallet)).userId).toBeDefined();
+  });
+});
 
 describe('POST /auth/logout', () => {
   it('revokes the tokens of the session immediately in the gateway, and soon in every service', async () => {

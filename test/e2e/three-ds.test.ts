@@ -178,6 +178,33 @@ describe('POST /3ds/challenges/{challengeId}/decision', () => {
   });
 });
 
+describe('POST /sandbox/3ds/challenges/{challengeId}/confirm', () => {
+  const confirm = (id: string) => platform.api.request('POST', `/sandbox/3ds/challenges/${id}/confirm`, { token: person.token });
+
+  it('completes a decision that is processing', async () => {
+    const id = await raise({ confirmsLater: true });
+    expectCode(await confirm(id), 409, 'CHALLENGE_STATE_CONFLICT');
+    const { challenge } = await decide(platform.api, person, id, 'approve');
+    expect(challenge).toMatchObject({ status: 'processing', decision: 'approve', decisionAvailable: false });
+    for (let call = 0; call < 2; call += 1) {
+      expect((await confirm(id)).body).toMatchObject({ challenge: { status: 'approved', decision: 'approve' } });
+    }
+  });
+});
+
+describe('POST /sandbox/3ds/challenges/{challengeId}/cancel', () => {
+  const cancel = (id: string, token = person.token) => platform.api.request('POST', `/sandbox/3ds/challenges/${id}/cancel`, { token });
+
+  it('withdraws a pending challenge', async () => {
+    const [pending, decided] = [await raise(), await raise()];
+    expectCode(await cancel(pending, (await registerPerson(platform.api)).token), 404, 'CHALLENGE_NOT_FOUND');
+    for (let call = 0; call < 2; call += 1) expect((await cancel(pending)).body).toMatchObject({ challenge: { status: 'cancelled' } });
+    await decide(platform.api, person, decided, 'decline');
+    expectCode(await cancel(decided), 409, 'CHALLENGE_STATE_CONFLICT');
+    expect(await statusOf(decided)).toBe('declined');
+  });
+});
+
 describe('POST /sandbox/3ds/challenges', () => {
   it("rejects another user's card like an unknown one", async () => {
     const stranger = await registerPerson(platform.api);

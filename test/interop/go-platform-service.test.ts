@@ -120,7 +120,7 @@ describe('a Go program that is generated from the contracts', () => {
     expect(errors).toMatchObject({
       'no token': { status: 'Unauthenticated', reason: 'UNAUTHORIZED', metadata: { tokenProblem: 'missing' } },
       'invalid fields': { status: 'InvalidArgument', reason: 'VALIDATION_FAILED' },
-      'reference with other content': { status: 'AlreadyExists', reason: 'IDEMPOTENCY_KEY_REUSED' },
+      'reference with other content': { status: 'AlreadyExists', reason: 'IDEMPOTENCY_KEY_REUSED', metadata: { field: 'reference' } },
       'deadline of ten minutes': { status: 'InvalidArgument', reason: 'INVALID_DEADLINE', metadata: { maxMs: '60000' } },
       'port of another service': { status: 'Unimplemented', reason: 'RPC_NOT_FOUND' },
       'largest batch': { status: 'ResourceExhausted', reason: 'PAYLOAD_TOO_LARGE', metadata: { maxBytes: '1048576' } },

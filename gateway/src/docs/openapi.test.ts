@@ -211,6 +211,8 @@ describe('responses', () => {
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
     ['sandboxCreateDeposit', 'POST /sandbox/deposits', { token: 'EURe', amount: '5' }],
     ['sandboxCreateWithdrawal', 'POST /sandbox/withdrawals', { token: 'EURe', amount: '5' }],
+    ['sandboxConfirmChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/confirm`, undefined],
+    ['sandboxCancelChallenge', `POST /sandbox/3ds/challenges/${CHALLENGE_ID}/cancel`, undefined],
     ['sandboxCreateChallenge', 'POST /sandbox/3ds/challenges', { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} }],
     ['listCardTransactions', 'GET /cards/transactions?status=pending', undefined],
     ['getCardTransaction', `GET ${transaction}`, undefined],
@@ -233,6 +235,7 @@ describe('responses', () => {
     ['sandboxAdvanceClock', 'POST /sandbox/clock', { advanceSeconds: 60 }],
     // Last, because the token stops working.
     ['logout', 'POST /auth/logout', undefined],
+    ['logoutAll', 'POST /auth/logout-all', undefined],
   ];
 
   it('cover every operation', () => {
@@ -248,7 +251,9 @@ describe('responses', () => {
   });
 
   it.each(cases.filter(([id]) => id !== 'watchChallenges'))('of %s match the document', async (id, target, body) => {
-    const answer = await gateway.ask(target, { token: gateway.userToken, body });
+    // The user's token has stopped working by the time of the last case.
+    const token = id === 'logoutAll' ? gateway.walletToken : gateway.userToken;
+    const answer = await gateway.ask(target, { token, body });
     expect(answer.status).toBe(200);
     expect(validator()(id, 200, answer.body)).toEqual([]);
     if (body !== undefined) {

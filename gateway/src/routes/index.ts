@@ -6,6 +6,7 @@ import { endSession } from './auth/end-session.ts';
 import { getPublishedKeys } from './auth/get-published-keys.ts';
 import { listSessions } from './auth/list-sessions.ts';
 import { logout } from './auth/logout.ts';
+import { logoutAll } from './auth/logout-all.ts';
 import { refreshSession } from './auth/refresh-session.ts';
 import { sendEmailCode } from './auth/send-email-code.ts';
 import { signIn } from './auth/sign-in.ts';
@@ -45,6 +46,7 @@ import { setPin } from './pci/set-pin.ts';
 import { sendPhoneCode } from './phone/send-phone-code.ts';
 import { updatePhone } from './phone/update-phone.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
+import { cancelChallenge, confirmChallenge } from './sandbox/challenge-operations.ts';
 import { createChallenge } from './sandbox/create-challenge.ts';
 import { createCredit, createRefund } from './sandbox/create-credit.ts';
 import { createDeposit } from './sandbox/create-deposit.ts';
@@ -80,6 +82,7 @@ export const allRoutes: readonly Route[] = [
   signIn,
   refreshSession,
   logout,
+  logoutAll,
   listSessions,
   endSession,
   getPublishedKeys,
@@ -144,6 +147,8 @@ export const allRoutes: readonly Route[] = [
   createDeposit,
   createWithdrawal,
   createChallenge,
+  confirmChallenge,
+  cancelChallenge,
   createPayment,
   incrementPayment,
   advisePayment,

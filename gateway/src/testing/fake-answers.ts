@@ -40,6 +40,7 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   signIn: () => ({ tokens: tokens() }),
   refreshSession: () => ({ tokens: { ...tokens(), userId: USER_ID } }),
   endCurrentSession: () => ({}),
+  endAllSessions: () => ({}),
   listSessions: () => ({
     sessions: [
       { id: OTHER_ID, wallet: WALLET, createdAt: time, lastUsedAt: time, userAgent: 'curl/8', ip: '192.0.2.1', current: true },
@@ -203,6 +204,8 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
     ],
   }),
   createChallenge: () => ({ challenge }),
+  acknowledgeDecision: () => ({ challenge }),
+  cancelChallenge: () => ({ challenge }),
   getChallenge: () => ({ challenge, serverTime: time }),
   listChallenges: () => ({ challenges: [challenge, { ...challenge, id: OTHER_ID }], page: { nextCursor: 'next' }, serverTime: time }),
   listChallengeChanges: () => ({ challenges: [challenge], eventId: '7-1', snapshot: true, serverTime: time }),

@@ -57,6 +57,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
   endCurrentSession: { access: 'wallet' },
+  endAllSessions: { access: 'wallet' },
   listSessions: { access: 'wallet' },
   endSession: { access: 'wallet' },
   listOutboxMessages: service(IDENTITY_SCOPES.readOutbox),
@@ -73,6 +74,8 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   refund: service(CARD_SCOPES.writePayments),
   credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
+  acknowledgeDecision: service(THREEDS_SCOPES.writeChallenges),
+  cancelChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
   watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
 };

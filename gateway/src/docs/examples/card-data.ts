@@ -1,4 +1,4 @@
-import { CARD_ID, DONE, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, WALLET } from './example.ts';
+import { CARD_ID, DONE, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, typedData, WALLET } from './example.ts';
 
 const KEY = {
   kty: 'EC',
@@ -14,20 +14,10 @@ const JWE =
 export const CARD_DATA_EXAMPLES: Readonly<Record<string, Example>> = {
   listVaultKeys: { response: { keys: [{ ...KEY, kid: THUMBPRINT, use: 'enc', alg: 'ECDH-ES' }] } },
   createCardDataChallenge: {
-    response: {
-      domain: { name: 'Florin Card Data', version: '1', chainId: 100 },
-      primaryType: 'Message',
-      types: {
-        Message: [
-          { name: 'authorization', type: 'string' },
-          { name: 'nonce', type: 'uint256' },
-        ],
-      },
-      message: {
-        authorization: `SHOW the number and security code of this card\nCard: **** 4242\nCard ID: ${CARD_ID}\nApp key: ${THUMBPRINT}\nExpires: ${TIME}`,
-        nonce: '340282366920938463463374607431768211456',
-      },
-    },
+    response: typedData(
+      'Florin Card Data',
+      `SHOW the number and security code of this card\nCard: **** 4242\nCard ID: ${CARD_ID}\nApp key: ${THUMBPRINT}\nExpires: ${TIME}`,
+    ),
   },
   revealCardData: { request: { action: 'view-details', signature: SIGNATURE, key: KEY }, response: { jwe: JWE } },
   setPin: { request: { jwe: JWE, signature: SIGNATURE }, response: DONE },

@@ -11,5 +11,18 @@ export const TX_HASH = '0x5f3c9b1a7d2e4f6085a1b3c5d7e9f0123456789abcdef0fedcba98
 export const TIME = '2026-01-31T12:00:00.000Z';
 export const SIGNATURE = `0x${'6a1f'.repeat(32)}1b`;
 
+/** EIP-712 typed data, as a wallet signs it. @param purpose name of its domain */
+export const typedData = (purpose: string, authorization: string) => ({
+  domain: { name: purpose, version: '1', chainId: 100 },
+  primaryType: 'Message',
+  types: {
+    Message: [
+      { name: 'authorization', type: 'string' },
+      { name: 'nonce', type: 'uint256' },
+    ],
+  },
+  message: { authorization, nonce: '11579208923731619542357098500868790785326998466564056403945758400791312963993' },
+});
+
 export const DONE = { success: true };
 export const LAST_PAGE = { nextCursor: null, hasNext: false };

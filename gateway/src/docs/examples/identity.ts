@@ -1,4 +1,4 @@
-import { DONE, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, USER_ID, WALLET } from './example.ts';
+import { DONE, type Example, LAST_PAGE, MOVEMENT_ID, SIGNATURE, TIME, typedData, USER_ID, WALLET } from './example.ts';
 
 const MESSAGE = `app.example.org wants you to sign in with your Ethereum account:
 ${WALLET}
@@ -22,6 +22,7 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
   signIn: { request: { message: MESSAGE, signature: SIGNATURE }, response: TOKENS },
   refreshSession: { request: { refreshToken: TOKENS.refreshToken }, response: { ...TOKENS, userId: USER_ID } },
   logout: { response: DONE },
+  logoutAll: { response: DONE },
   listSessions: {
     response: {
       data: [
@@ -78,20 +79,10 @@ export const IDENTITY_EXAMPLES: Readonly<Record<string, Example>> = {
   receiveKycEvent: { request: { id: 'evt_1', profileId: MOVEMENT_ID, sequence: 3, status: 'approved' }, response: DONE },
   createWalletChallenge: {
     request: { wallet: WALLET },
-    response: {
-      domain: { name: 'Florin Wallets', version: '1', chainId: 100 },
-      primaryType: 'Message',
-      types: {
-        Message: [
-          { name: 'authorization', type: 'string' },
-          { name: 'nonce', type: 'uint256' },
-        ],
-      },
-      message: {
-        authorization: `ADD a wallet to my Florin account. It will be able to sign in and to approve payments.\nWallet: ${WALLET}\nUser: ${USER_ID}\nExpires: 2026-01-31T12:10:00.000Z`,
-        nonce: '11579208923731619542357098500868790785326998466564056403945758400791312963993',
-      },
-    },
+    response: typedData(
+      'Florin Wallets',
+      `ADD a wallet to my Florin account. It will be able to sign in and to approve payments.\nWallet: ${WALLET}\nUser: ${USER_ID}\nExpires: 2026-01-31T12:10:00.000Z`,
+    ),
   },
   addWallet: {
     request: { message: MESSAGE, signature: SIGNATURE, approval: SIGNATURE },

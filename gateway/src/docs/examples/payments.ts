@@ -9,6 +9,7 @@ import {
   SIGNATURE,
   TIME,
   TX_HASH,
+  typedData,
   WALLET,
 } from './example.ts';
 
@@ -146,20 +147,10 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   getChallenge: { response: { serverTime: TIME, challenge: CHALLENGE } },
   issueDecisionChallenge: {
     request: { decision: 'approve' },
-    response: {
-      domain: { name: 'Florin 3DS', version: '1', chainId: 100 },
-      primaryType: 'Message',
-      types: {
-        Message: [
-          { name: 'authorization', type: 'string' },
-          { name: 'nonce', type: 'uint256' },
-        ],
-      },
-      message: {
-        authorization: `Approve 49.99 EUR at Bookshop (DE) with card 4242. Challenge ${CHALLENGE_ID}, valid until 2026-01-31T12:05:00.000Z.`,
-        nonce: '340282366920938463463374607431768211456',
-      },
-    },
+    response: typedData(
+      'Florin 3DS',
+      `APPROVE this card payment\nAmount: 49.99 EUR\nCard: **** 4242\nMerchant: Bookshop (DE)\nChallenge: ${CHALLENGE_ID}\nExpires: 2026-01-31T12:05:00.000Z`,
+    ),
   },
   submitDecision: {
     request: { decision: 'approve', signature: SIGNATURE },
@@ -169,6 +160,10 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   getReadiness: { response: { status: 'ok' } },
   sandboxCreateDeposit: { request: { token: 'EURe', amount: MOVEMENT.amount, kyt: 'approve' }, response: { txHash: TX_HASH } },
   sandboxCreateWithdrawal: { request: { token: 'EURe', amount: MOVEMENT.amount, outcome: 'complete' }, response: { txHash: TX_HASH } },
+  sandboxConfirmChallenge: {
+    response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'approved', decision: 'approve', decisionAvailable: false } },
+  },
+  sandboxCancelChallenge: { response: { serverTime: TIME, challenge: { ...CHALLENGE, status: 'cancelled', decisionAvailable: false } } },
   sandboxCreateChallenge: {
     request: { cardId: CARD_ID, amount: '4999', currency: 'EUR', merchant: CHALLENGE.merchant },
     response: { challengeId: CHALLENGE_ID },

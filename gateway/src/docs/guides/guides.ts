@@ -11,6 +11,7 @@ const NAMES = [
   'idempotency',
   'paging',
   'events',
+  'cards',
   '3ds',
   'wallets',
 ] as const;

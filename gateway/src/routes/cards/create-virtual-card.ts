@@ -13,7 +13,7 @@ export const createVirtualCard = defineRoute({
   tag: 'Cards',
   summary: 'Create Virtual Card',
   description:
-    'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number. A user can have five live cards.',
+    'Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards.',
   policy: 'user',
   body: z.object({
     cardName,

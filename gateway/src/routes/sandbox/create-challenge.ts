@@ -20,11 +20,15 @@ export const createChallenge = defineRoute({
     currency: currencyInput,
     merchant: merchantInput,
     expiresInSeconds: z.int().min(1).max(900).default(300).meta({ description: 'Time until the challenge expires, in seconds' }),
+    confirmsLater: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm' }),
   }),
   answers: { 200: z.object({ challengeId: id }) },
   errors: ['CARD_NOT_FOUND', 'CARD_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVE'],
   handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
-    const { cardId, amount, currency, merchant: shop, expiresInSeconds } = body;
+    const { cardId, amount, currency, merchant: shop, expiresInSeconds, confirmsLater } = body;
     // The service accepts any card from an access control server; a sandbox caller may use only their own.
     const { cards } = await upstream.cards.listCards({ page: { limit: 100 } }, asCaller);
     if (!cards.some((card) => card.id === cardId)) throw new CodedError('CARD_NOT_FOUND');
@@ -41,6 +45,7 @@ export const createChallenge = defineRoute({
         categoryCode: shop.categoryCode ?? '',
       },
       expiresInSeconds,
+      confirmsLater,
     };
     const { challenge } = await asGateway((options) => upstream.challenges.createChallenge(payment, options));
     return { challengeId: present(challenge, 'challenge').id };

@@ -9,6 +9,7 @@ import {
   cardMerchantInput,
   deliver,
   deliveryShape,
+  eventReference,
   networkAmount,
   requireOwnCard,
   toNetworkAmount,
@@ -38,13 +39,7 @@ const creditOperation = ({ send, ...declaration }: CreditOperation) =>
     handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
       await requireOwnCard(upstream, body.cardId, asCaller);
       const request = {
-        event: {
-          eventId: `sandbox-${requestKey}`,
-          transactionId: requestKey,
-          cardId: body.cardId,
-          authorizationCode: '',
-          retrievalReference: '',
-        },
+        event: eventReference(requestKey, body.cardId, requestKey),
         amount: toNetworkAmount(body.amount, body.currency),
         merchant: toNetworkMerchant(body.merchant),
       };

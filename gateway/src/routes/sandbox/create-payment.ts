@@ -7,6 +7,7 @@ import {
   cardMerchantInput,
   deliver,
   deliveryShape,
+  eventReference,
   networkAmount,
   requireOwnCard,
   toNetworkAmount,
@@ -39,9 +40,9 @@ export const createPayment = defineRoute({
   answers: { 200: networkDecision },
   errors: ['CARD_NOT_FOUND', 'CURRENCY_NOT_SUPPORTED'],
   handler: async ({ body }, { upstream, asCaller, asGateway, requestKey }) => {
-    await requireOwnCard(upstream, body.cardId, asCaller);
-    const references = { cardId: body.cardId, authorizationCode: '', retrievalReference: '' };
-    const event = { ...references, eventId: `sandbox-${requestKey}`, transactionId: body.transactionId ?? requestKey };
+    const { cardId, transactionId = requestKey } = body;
+    await requireOwnCard(upstream, cardId, asCaller);
+    const event = eventReference(requestKey, cardId, transactionId);
     const amount = toNetworkAmount(body.amount, body.currency);
     const request = {
       event,
@@ -56,7 +57,7 @@ export const createPayment = defineRoute({
     const { decision } = await deliver(body, () => asGateway((options) => upstream.cardNetwork.authorize(request, options)));
     if (body.capture && decision?.approved === true) {
       const clearing = {
-        event: { ...event, eventId: `sandbox-${requestKey}-clearing` },
+        event: eventReference(`${requestKey}-clearing`, cardId, transactionId),
         amount: { ...amount, amount: decision.approvedAmount },
       };
       await asGateway((options) => upstream.cardNetwork.clear(clearing, options));

@@ -7,6 +7,7 @@ import { sandboxTransactionHash } from './transaction-hash.ts';
 const STEPS = {
   complete: [WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED],
   fail: [WithdrawalStatus.PROCESSING, WithdrawalStatus.FAILED],
+  process: [WithdrawalStatus.PROCESSING],
   hold: [],
 } as const;
 
@@ -23,9 +24,9 @@ export const createWithdrawal = defineRoute({
     token: tokenInput,
     amount: tokenAmountInput,
     outcome: z
-      .enum(['complete', 'fail', 'hold'])
+      .enum(['complete', 'fail', 'process', 'hold'])
       .default('complete')
-      .meta({ description: 'Outcome of the withdrawal; `hold` leaves it pending' }),
+      .meta({ description: 'Outcome of the withdrawal; `process` leaves it `processing`, `hold` leaves it `pending`' }),
   }),
   answers: { 200: z.object({ txHash }) },
   errors: [

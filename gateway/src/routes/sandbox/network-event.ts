@@ -68,6 +68,15 @@ export const deliver = async <T>({ repeat, delayMs, loseAnswer }: Delivery, send
   return answer;
 };
 
+/** References of a network event that the sandbox sends: without the codes that only a real network gives. */
+export const eventReference = (eventId: string, cardId: string, transactionId: string): Omit<EventReference, '$typeName'> => ({
+  eventId: `sandbox-${eventId}`,
+  transactionId,
+  cardId,
+  authorizationCode: '',
+  retrievalReference: '',
+});
+
 /** @throws CodedError CARD_NOT_FOUND unless the card is the caller's */
 export const requireOwnCard = async (upstream: Upstream, cardId: string, asCaller: CallOptions): Promise<void> => {
   await upstream.cards.getCard({ cardId }, asCaller);
@@ -85,18 +94,17 @@ export const findNetworkPayment = async (
   transactionId: string,
   cardId: string | undefined,
 ): Promise<NetworkPayment> => {
-  const references = { eventId: `sandbox-${requestKey}`, authorizationCode: '', retrievalReference: '' };
   try {
     const found = present((await upstream.cardPayments.getPayment({ paymentId: transactionId }, asCaller)).payment, 'the card transaction');
     return {
-      event: { ...references, transactionId: found.transactionId, cardId: found.cardId },
+      event: eventReference(requestKey, found.cardId, found.transactionId),
       currency: found.originalCurrency,
     };
   } catch (error) {
     if (!(error instanceof CodedError) || error.code !== 'PAYMENT_NOT_FOUND' || cardId === undefined) throw error;
     await requireOwnCard(upstream, cardId, asCaller);
     const { limits } = await upstream.cardPayments.getCardLimits({ cardId }, asCaller);
-    return { event: { ...references, transactionId, cardId }, currency: limits?.currency ?? '' };
+    return { event: eventReference(requestKey, cardId, transactionId), currency: limits?.currency ?? '' };
   }
 };
 

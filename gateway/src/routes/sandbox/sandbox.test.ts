@@ -55,6 +55,7 @@ describe('sandbox', () => {
   it.each([
     ['complete', [WithdrawalStatus.PROCESSING, WithdrawalStatus.COMPLETED]],
     ['fail', [WithdrawalStatus.PROCESSING, WithdrawalStatus.FAILED]],
+    ['process', [WithdrawalStatus.PROCESSING]],
     ['hold', []],
   ])('moves a withdrawal to the outcome %s', async (outcome, statuses) => {
     expect(await gateway.asUser('POST /sandbox/withdrawals', { token: 'EURe', amount: '5', outcome })).toMatchObject({ status: 200 });

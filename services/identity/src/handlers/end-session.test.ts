@@ -110,6 +110,44 @@ describe('EndCurrentSession', () => {
   });
 });
 
+describe('EndAllSessions', () => {
+  it('ends every session of the wallet, and announces it as one event', async () => {
+    const wallet = newWallet();
+    const open = [];
+    for (let count = 0; count < 3; count += 1) open.push(await signIn(clients, wallet));
+    const other = await signIn(clients, newWallet());
+    const [first] = open;
+    await clients.sessions.endAllSessions({}, as(first?.accessToken ?? ''));
+    for (const { accessToken, refreshToken } of open) {
+      await waitFor('the rejection', () =>
+        list(accessToken).then(
+          () => undefined,
+          (error: { code: string }) => error.code === 'UNAUTHORIZED' || undefined,
+        ),
+      );
+      await expect(refresh(refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+    }
+    await expect(clients.sessions.endAllSessions({}, as(first?.accessToken ?? ''))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await idsOf(other.accessToken)).toEqual([sidOf(other.accessToken)]);
+    const again = await signIn(clients, wallet);
+    expect(await idsOf(again.accessToken)).toEqual([sidOf(again.accessToken)]);
+  });
+
+  it('leaves the sessions at another partner', async () => {
+    const wallet = newWallet();
+    const here = await signIn(clients, wallet);
+    const there = await signIn(clients, wallet, 'other.example.com', 'https://other.example.com/');
+    await clients.sessions.endAllSessions({}, as(here.accessToken));
+    expect(await idsOf(there.accessToken)).toEqual([sidOf(there.accessToken)]);
+  });
+
+  it('ends them once however often it is called at the same time', async () => {
+    const user = await newUser(clients);
+    await Promise.all([1, 2, 3].map(() => clients.sessions.endAllSessions({}, as(user.userToken)).catch(() => undefined)));
+    await expect(refresh(user.refreshToken)).rejects.toMatchObject({ code: 'INVALID_REFRESH_TOKEN' });
+  });
+});
+
 describe('reuse of a refresh token', () => {
   it('revokes the access tokens of its session', async () => {
     const { accessToken, refreshToken } = await signIn(clients, newWallet());

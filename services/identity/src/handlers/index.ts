@@ -20,6 +20,7 @@ import { createSiweMessage } from './create-siwe-message.ts';
 import { createWalletChallenge } from './create-wallet-challenge.ts';
 import { createWalletRecovery } from './create-wallet-recovery.ts';
 import type { Dependencies } from './dependencies.ts';
+import { endAllSessions } from './end-all-sessions.ts';
 import { endCurrentSession } from './end-current-session.ts';
 import { endSession } from './end-session.ts';
 import { eraseUser } from './erase-user.ts';
@@ -60,6 +61,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     endCurrentSession: endCurrentSession(dependencies),
     listSessions: listSessions(dependencies),
     endSession: endSession(dependencies),
+    endAllSessions: endAllSessions(dependencies),
   }),
   implement(KeyService, { rotateSigningKey: rotateSigningKey(dependencies), revokeSigningKey: revokeSigningKey(dependencies) }),
   implement(VerificationService, {

@@ -47,6 +47,7 @@ export type ErrorInfo = Message<"florin.common.v1.ErrorInfo"> & {
    * - amountProblem: on AMOUNT_INVALID of a whole request, one of not_an_integer, zero, too_large (more than 60 digits).
    * - maxBytes: on PAYLOAD_TOO_LARGE, the largest message in bytes, before compression.
    * - maxMs: on INVALID_DEADLINE, the longest deadline in milliseconds.
+   * - field: on IDEMPOTENCY_KEY_REUSED, the field of the request that holds the reused key, in the contract's names.
    * - tokenProblem: on UNAUTHORIZED, one of missing, malformed, unknown_key, bad_signature, expired, wrong_audience, invalid_claim (with the
    *   key claim), revoked, wrong_certificate.
    *

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/session_service.proto.
  */
 export const file_florin_identity_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlMtECCg5TZXNzaW9uU2VydmljZRJ1ChFFbmRDdXJyZW50U2Vzc2lvbhIsLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXNwb25zZSIDkAICEmYKDExpc3RTZXNzaW9ucxInLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESYAoKRW5kU2Vzc2lvbhIlLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVzcG9uc2UiA5ACAkIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_common_v1_page, file_florin_identity_v1_session]);
+  fileDesc("CihmbG9yaW4vaWRlbnRpdHkvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiGgoYRW5kQ3VycmVudFNlc3Npb25SZXF1ZXN0IhsKGUVuZEN1cnJlbnRTZXNzaW9uUmVzcG9uc2UiFwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0IhgKFkVuZEFsbFNlc3Npb25zUmVzcG9uc2UiQgoTTGlzdFNlc3Npb25zUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJvChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLmZsb3Jpbi5pZGVudGl0eS52MS5TZXNzaW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlMr8DCg5TZXNzaW9uU2VydmljZRJ1ChFFbmRDdXJyZW50U2Vzc2lvbhIsLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRDdXJyZW50U2Vzc2lvblJlcXVlc3QaLS5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQ3VycmVudFNlc3Npb25SZXNwb25zZSIDkAICEmYKDExpc3RTZXNzaW9ucxInLmZsb3Jpbi5pZGVudGl0eS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESYAoKRW5kU2Vzc2lvbhIlLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVxdWVzdBomLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRTZXNzaW9uUmVzcG9uc2UiA5ACAhJsCg5FbmRBbGxTZXNzaW9ucxIpLmZsb3Jpbi5pZGVudGl0eS52MS5FbmRBbGxTZXNzaW9uc1JlcXVlc3QaKi5mbG9yaW4uaWRlbnRpdHkudjEuRW5kQWxsU2Vzc2lvbnNSZXNwb25zZSIDkAICQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_identity_v1_session]);
 
 /**
  * EndCurrentSessionRequest has no fields: the token identifies the session.
@@ -47,6 +47,36 @@ export const EndCurrentSessionResponseSchema: GenMessage<EndCurrentSessionRespon
   messageDesc(file_florin_identity_v1_session_service, 1);
 
 /**
+ * EndAllSessionsRequest has no fields: the token identifies the wallet or user and the partner.
+ *
+ * @generated from message florin.identity.v1.EndAllSessionsRequest
+ */
+export type EndAllSessionsRequest = Message<"florin.identity.v1.EndAllSessionsRequest"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.EndAllSessionsRequest.
+ * Use `create(EndAllSessionsRequestSchema)` to create a new message.
+ */
+export const EndAllSessionsRequestSchema: GenMessage<EndAllSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 2);
+
+/**
+ * EndAllSessionsResponse confirms that the sessions have ended.
+ *
+ * @generated from message florin.identity.v1.EndAllSessionsResponse
+ */
+export type EndAllSessionsResponse = Message<"florin.identity.v1.EndAllSessionsResponse"> & {
+};
+
+/**
+ * Describes the message florin.identity.v1.EndAllSessionsResponse.
+ * Use `create(EndAllSessionsResponseSchema)` to create a new message.
+ */
+export const EndAllSessionsResponseSchema: GenMessage<EndAllSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_session_service, 3);
+
+/**
  * ListSessionsRequest asks for a page of the caller's sessions.
  *
  * @generated from message florin.identity.v1.ListSessionsRequest
@@ -65,7 +95,7 @@ export type ListSessionsRequest = Message<"florin.identity.v1.ListSessionsReques
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 2);
+  messageDesc(file_florin_identity_v1_session_service, 4);
 
 /**
  * ListSessionsResponse holds one page.
@@ -93,7 +123,7 @@ export type ListSessionsResponse = Message<"florin.identity.v1.ListSessionsRespo
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 3);
+  messageDesc(file_florin_identity_v1_session_service, 5);
 
 /**
  * EndSessionRequest names a session.
@@ -114,7 +144,7 @@ export type EndSessionRequest = Message<"florin.identity.v1.EndSessionRequest"> 
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 4);
+  messageDesc(file_florin_identity_v1_session_service, 6);
 
 /**
  * EndSessionResponse confirms that the session has ended.
@@ -129,7 +159,7 @@ export type EndSessionResponse = Message<"florin.identity.v1.EndSessionResponse"
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_session_service, 5);
+  messageDesc(file_florin_identity_v1_session_service, 7);
 
 /**
  * SessionService lists and ends the caller's sessions. Every RPC requires a wallet or user token. Ending a session revokes its tokens:
@@ -172,6 +202,17 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof EndSessionRequestSchema;
     output: typeof EndSessionResponseSchema;
+  },
+  /**
+   * EndAllSessions ends every session that ListSessions returns, the current one included, however many there are. The token is then invalid,
+   * so a repeat fails with UNAUTHORIZED. A sign-in at the same moment may survive.
+   *
+   * @generated from rpc florin.identity.v1.SessionService.EndAllSessions
+   */
+  endAllSessions: {
+    methodKind: "unary";
+    input: typeof EndAllSessionsRequestSchema;
+    output: typeof EndAllSessionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_session_service, 0);

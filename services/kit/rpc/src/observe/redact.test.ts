@@ -115,7 +115,7 @@ describe('redact', () => {
     'd',
     'Idempotency-Key',
     'VAULT_MASTER_KEYS',
-    'IDENTITY_MASTER_KEY',
+    'IDENTITY_MASTER_KEYS',
     'FIELD_KEYS',
     'FIELD_HASH_KEY',
     'DECIDER_SECRET',

@@ -4,6 +4,7 @@ import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import { beginAudit } from './audit.ts';
 import { type Admitted, recordCall, type Surroundings, startCall } from './call-frame.ts';
 import type { BeginCall, BeginStream } from './exchange.ts';
+import { withKeyField } from './key-field.ts';
 import type { Method, Methods, StreamMethod } from './method.ts';
 import { beginStream } from './serve-stream.ts';
 
@@ -28,7 +29,7 @@ const beginUnary =
     const fail = (thrown: unknown, aborted: boolean): never => {
       const error = toCodedError(thrown);
       recordCall(surroundings, { ...fields(), ...(aborted ? { aborted } : {}) }, error);
-      throw toWire(error);
+      throw toWire(withKeyField(error, desc.input));
     };
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
