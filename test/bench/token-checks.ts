@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Auth from '@florin/rpc/auth';
 import type { authorize } from '@florin/rpc/server';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
-import { v7 } from 'uuid';
 import { ROOT } from '../support/settings.ts';
 import { median, type Row } from './row.ts';
 
@@ -48,7 +48,7 @@ const createKinds = async (authority: TestAuthority): Promise<Kind[]> => {
     Promise.all(Array.from({ length: TOKENS }, async (_, index) => `Bearer ${await sign(index)}`));
   const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
   return [
-    { name: 'user', policy: { access: 'user' }, headers: await headersOf(() => authority.userToken({ wallet, userId: v7() })) },
+    { name: 'user', policy: { access: 'user' }, headers: await headersOf(() => authority.userToken({ wallet, userId: randomUUID() })) },
     {
       name: 'service',
       policy: { access: 'service', scope: SCOPE },
