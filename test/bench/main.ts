@@ -10,8 +10,9 @@ import { benchLedger, benchLedgerScale, benchLedgerThroughput } from './ledger/i
 import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
+import { benchTokenChecks } from './token-checks.ts';
 
-/** `npm run bench -- NAME [--json]`, or `decisions` and `sign-ins` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
+/** `npm run bench -- NAME [--json]`, or `decisions`, `sign-ins` and `token-checks` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
@@ -35,6 +36,7 @@ const { against } = values;
 
 const benchOf = (): ((report: (line: string) => void) => Promise<Row[]>) | undefined => {
   if (against === undefined) return BENCHES[name];
+  if (name === 'token-checks') return (report) => benchTokenChecks(against, report);
   return name === 'decisions' || name === 'sign-ins' ? (report) => benchAgainst(name, against, report) : undefined;
 };
 
@@ -42,7 +44,7 @@ const bench = benchOf();
 if (bench === undefined) {
   const names = Object.keys(BENCHES).join(', ');
   process.stderr.write(
-    `usage: npm run bench -- NAME [--json], NAME one of: ${names}\n       npm run bench -- decisions|sign-ins --against DIR [--json]\n`,
+    `usage: npm run bench -- NAME [--json], NAME one of: ${names}\n       npm run bench -- decisions|sign-ins|token-checks --against DIR [--json]\n`,
   );
   process.exitCode = 2;
 } else {

@@ -75,7 +75,7 @@ export const startPlatformInProcess = async (
       SANDBOX: 'true',
       SERVICE_KEY_FILE: keys.keyFile(name),
       SERVICE_TRUST_FILE: keys.trustFile,
-      IDENTITY_MASTER_KEY_FILE: keys.identityMasterKeyFile,
+      IDENTITY_MASTER_KEYS_FILE: keys.identityMasterKeysFile,
       VAULT_MASTER_KEYS_FILE: keys.vaultMasterKeysFile,
       ...fieldKeyFiles(name, keys),
       RATE_LIMIT_PER_MINUTE: '100000',

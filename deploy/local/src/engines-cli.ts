@@ -5,7 +5,7 @@ import { reasonOf } from './report.ts';
 import { onStopSignals } from './stop-signals.ts';
 
 /**
- * `node deploy/local/src/engines-cli.ts --data-dir DIR`: runs MongoDB and Redis without the services, until Ctrl-C or SIGTERM.
+ * `npm run engines -- --data-dir DIR`: runs MongoDB and Redis without the services, until Ctrl-C or SIGTERM.
  * Progress goes to stderr; stdout gets a single line for use in a shell: `MONGODB_URI=… REDIS_URL=…`.
  */
 const main = async (): Promise<void> => {

@@ -25,7 +25,7 @@ describe('the keys of a platform', () => {
         'card-fields.keys.json',
         'identity-field-hash.key',
         'identity-fields.keys.json',
-        'identity-master.key',
+        'identity-master.keys.json',
         'ledger-head.key.json',
         'service-trust.json',
         'vault-master.keys.json',
@@ -45,12 +45,12 @@ describe('the keys of a platform', () => {
   it('are created where missing, without changing the others', async () => {
     const dataDir = temporaryDirectory();
     const keys = await ensureKeys(dataDir);
-    const master = readFileSync(keys.identityMasterKeyFile, 'utf8');
+    const master = readFileSync(keys.identityMasterKeysFile, 'utf8');
     const before = readTrust(keys.trustFile);
     rmSync(keys.keyFile('card'));
     await ensureKeys(dataDir);
     const after = readTrust(keys.trustFile);
-    expect(readFileSync(keys.identityMasterKeyFile, 'utf8')).toBe(master);
+    expect(readFileSync(keys.identityMasterKeysFile, 'utf8')).toBe(master);
     const changed = after.clients.filter((client, index) => client.key.x !== before.clients[index]?.key.x);
     expect(changed.map(({ name }) => name)).toEqual(['card']);
   });
@@ -61,7 +61,7 @@ describe('the keys of a platform', () => {
     const newest = (path: string) => String((JSON.parse(read(path)) as { key: string }[])[0]?.key);
     const fields = (['identity', 'card'] as const).map(keys.fieldKeyFiles);
     const secrets = [
-      read(keys.identityMasterKeyFile),
+      newest(keys.identityMasterKeysFile),
       newest(keys.vaultMasterKeysFile),
       ...fields.flatMap(({ keys: path, hashKey }) => [newest(path), read(hashKey)]),
     ];

@@ -12,7 +12,8 @@ export type PlatformKeys = {
   /** Returns the path of a client's private key (JWK). */
   keyFile: (client: Client) => string;
   trustFile: string;
-  identityMasterKeyFile: string;
+  /** Keys that encrypt identity's secrets. */
+  identityMasterKeysFile: string;
   /** Key-encryption keys of the vault. */
   vaultMasterKeysFile: string;
   /** Returns the paths of the keys that encrypt a service's personal data, and by which it is found. */
@@ -41,7 +42,7 @@ export const keyPaths = (dataDir: string): PlatformKeys => {
     directory,
     keyFile: (client) => join(directory, `${client}.key.json`),
     trustFile: join(directory, 'service-trust.json'),
-    identityMasterKeyFile: join(directory, 'identity-master.key'),
+    identityMasterKeysFile: join(directory, 'identity-master.keys.json'),
     vaultMasterKeysFile: join(directory, 'vault-master.keys.json'),
     fieldKeyFiles: (service) => ({
       keys: join(directory, `${service}-fields.keys.json`),
@@ -67,7 +68,7 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     const { d: _private, ...key } = readPrivateKey(path);
     own.push({ name, key, scopes: [...scopes[name]] });
   }
-  if (!existsSync(paths.identityMasterKeyFile)) writeOnce(paths.identityMasterKeyFile, newMasterKey());
+  if (!existsSync(paths.identityMasterKeysFile)) writeOnce(paths.identityMasterKeysFile, newVersionedKeys());
   if (!existsSync(paths.vaultMasterKeysFile)) writeOnce(paths.vaultMasterKeysFile, newVersionedKeys());
   for (const { keys, hashKey } of FIELD_SERVICES.map(paths.fieldKeyFiles)) {
     if (!existsSync(keys)) writeOnce(keys, newVersionedKeys());

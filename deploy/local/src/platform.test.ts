@@ -87,7 +87,7 @@ describe('the platform', () => {
       });
       expect(JSON.parse(readFileSync(env['SERVICE_KEY_FILE'] ?? '', 'utf8'))).toMatchObject({ kid: name });
       expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
-      expect(env['IDENTITY_MASTER_KEY_FILE'] !== undefined).toBe(name === 'identity');
+      expect(env['IDENTITY_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'identity');
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
       expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(name === 'card' || name === 'identity');
     }

@@ -83,7 +83,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     VAULT_URL: urls.vault,
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
-    ...(name === 'identity' ? { IDENTITY_MASTER_KEY_FILE: env['IDENTITY_MASTER_KEY_FILE'] || keys.identityMasterKeyFile } : {}),
+    ...(name === 'identity' ? { IDENTITY_MASTER_KEYS_FILE: env['IDENTITY_MASTER_KEYS_FILE'] || keys.identityMasterKeysFile } : {}),
     ...(name === 'vault' ? { VAULT_MASTER_KEYS_FILE: env['VAULT_MASTER_KEYS_FILE'] || keys.vaultMasterKeysFile } : {}),
     ...fieldKeyFiles(name, keys, env),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),

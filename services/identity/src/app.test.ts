@@ -44,7 +44,7 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['IDENTITY_MASTER_KEY', 'short'],
+    ['IDENTITY_MASTER_KEYS', 'short'],
     ['PARTNERS', '{}'],
     ['PARTNERS', 'nonsense'],
     ['CHAIN_ID', '0'],

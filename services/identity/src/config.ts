@@ -2,9 +2,8 @@ import { auditShape } from '@florin/data/audit';
 import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
 import { z } from 'zod';
-import { masterKeysSchema } from './crypto/master-keys.ts';
 import { countriesSchema, DEFAULT_COUNTRIES } from './domain/countries.ts';
 import { partnersSchema } from './domain/partners.ts';
 import { DEFAULT_QUESTIONS, questionsSchema } from './domain/source-of-funds.ts';
@@ -29,10 +28,11 @@ export const configShape = {
   /** URL of the vault. */
   VAULT_URL: httpUrl,
   /**
-   * 256-bit key, base64url, that encrypts stored secrets and derives token and code keys; without it every session ends. Several keys are
-   * `<id>:<key>,…`: the first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one while the service runs.
+   * Keys that encrypt stored secrets and from which the keys of tokens and codes are derived, `[{"id":"2","key":"<32 bytes in base64url>"},…]`;
+   * without them every session ends. The first one encrypts, all of them decrypt, and stored secrets are encrypted anew with the first one
+   * while the service runs.
    */
-  IDENTITY_MASTER_KEY: masterKeysSchema,
+  IDENTITY_MASTER_KEYS: versionedKeys,
   /** EIP-155 id of the chain that sign-in messages name. */
   CHAIN_ID: z.coerce.number().int().positive().max(4_294_967_295).default(100),
   /** Tenants: `[{"id","name","domains":["app.example.org"]}]`. In the sandbox the first one also owns localhost. */

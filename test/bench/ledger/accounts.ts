@@ -11,7 +11,7 @@ const MAX_ENTRIES = 1000;
 const MAX_TRIES = 20;
 
 /** Runs work for each item, so many at a time. */
-export const inParallel = async <T>(items: readonly T[], callers: number, work: (item: T) => Promise<unknown>): Promise<void> => {
+const inParallel = async <T>(items: readonly T[], callers: number, work: (item: T) => Promise<unknown>): Promise<void> => {
   const rest = items[Symbol.iterator]();
   await Promise.all(
     Array.from({ length: callers }, async () => {
@@ -48,7 +48,7 @@ export const openAccounts = async (
   return accounts;
 };
 
-export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 /** Gives each account the same amount, as a refund of the card network would. */

@@ -65,7 +65,8 @@ export const COMMON_ERRORS: Readonly<Record<keyof typeof COMMON_ERROR_CODES, Err
     repeat: 'later',
   },
   RATE_LIMITED: {
-    cause: 'The caller exceeded a limit, for example of requests per minute or of codes sent per hour.',
+    cause:
+      'The caller exceeded a limit: of requests per minute, of codes sent per hour, of responses kept for an Idempotency-Key per day, of exports of personal data per day, or of CSV tables at once.',
     remedy: 'Wait for the time in the Retry-After header.',
     repeat: 'later',
   },

@@ -10,13 +10,13 @@ export const IDENTITY_ERRORS: Readonly<Record<keyof typeof IDENTITY_ERROR_CODES,
     repeat: 'after_remedy',
   },
   NONCE_EXPIRED: {
-    cause: 'The sign-in message is older than ten minutes.',
-    remedy: 'Request a new message with GET /auth/siwe/{address} and sign it.',
+    cause: 'The sign-in message, or the typed data of an approval, is older than ten minutes.',
+    remedy: 'Request a new message with GET /auth/siwe/{address}, or new typed data with POST /user/wallets/challenge, and sign it.',
     repeat: 'no',
   },
   NONCE_USED: {
-    cause: 'The sign-in message was used before.',
-    remedy: 'Request a new message with GET /auth/siwe/{address} and sign it.',
+    cause: 'The sign-in message, or the typed data of an approval, was used before.',
+    remedy: 'Request a new message with GET /auth/siwe/{address}, or new typed data with POST /user/wallets/challenge, and sign it.',
     repeat: 'no',
   },
   INVALID_REFRESH_TOKEN: {

@@ -81,7 +81,7 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'no',
   },
   ADJUSTMENT_STATE_CONFLICT: {
-    cause: 'The adjustment was already approved or rejected. Raised over gRPC only.',
+    cause: 'The adjustment was already approved or rejected, or it has expired. Raised over gRPC only.',
     remedy: 'Read the adjustment; its state is final.',
     repeat: 'no',
   },
@@ -117,7 +117,7 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     repeat: 'after_remedy',
   },
   SELF_APPROVAL: {
-    cause: 'The person who proposed the adjustment cannot approve it. Raised over gRPC only.',
+    cause: 'The person who proposed the adjustment or ordered the wallet recovery cannot approve it. Raised over gRPC only.',
     remedy: 'Have another person approve it.',
     repeat: 'after_remedy',
   },

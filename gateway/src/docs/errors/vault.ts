@@ -8,7 +8,7 @@ export const VAULT_ERRORS: Readonly<Record<keyof typeof VAULT_ERROR_CODES, Error
     repeat: 'no',
   },
   CARD_DATA_LIMIT_REACHED: {
-    cause: 'The data or PIN of this card was shown or set ten times today (UTC).',
+    cause: 'The data or PIN of this card was shown or set as often today (UTC) as REVEALS_PER_DAY allows: ten times by default.',
     remedy: 'Try again tomorrow.',
     repeat: 'later',
   },

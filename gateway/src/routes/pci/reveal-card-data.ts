@@ -10,7 +10,7 @@ export const revealCardData = defineRoute({
   tag: 'PCI',
   summary: 'Show card data',
   description:
-    'Returns the number, expiry and security code of a card (`pan`, `expMonth`, `expYear`, `cvv2`), or its PIN (`pin`), encrypted to the key whose thumbprint the wallet signed. At most ten reveals a day and card. Every one is in the access log.',
+    'Returns the number, expiry and security code of a card (`pan`, `expMonth`, `expYear`, `cvv2`), or its PIN (`pin`), encrypted to the key whose thumbprint the wallet signed. At most ten reveals a day and card, unless the operator configured another number. Every one is in the access log.',
   policy: 'user',
   params: z.object({ cardId: id }),
   body: z.object({

@@ -1,4 +1,4 @@
-/** DE39: response code of ISO 8583 field 39, as networks define it. `words`: what the cardholder reads. */
+/** `responseCode`: field 39 of ISO 8583, as networks define it. `words`: what the cardholder reads. */
 type DeclineEntry = { responseCode: string; words: string };
 
 /** Why a request is declined. The codes are part of the interface: added, never renamed. */

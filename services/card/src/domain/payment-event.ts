@@ -1,7 +1,7 @@
 import type { Amount } from '@florin/rpc/money';
 import type { DeclineCode } from './decline-codes.ts';
 
-/** Events of the card network, and of a dispute. Those of `REQUESTS` are decided; the others report what has happened. */
+/** Events of the card network, and of a dispute. Those with a `decision` are requests; the others report what has happened. */
 export const PAYMENT_EVENT_TYPES = [
   'authorization',
   'increment',

@@ -7,7 +7,7 @@ import { walletOf } from '../domain/wallet-rules.ts';
 import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
-import { requireRecentSignIn } from './require-own-wallet.ts';
+import { requireRecentOwnWallet } from './require-own-wallet.ts';
 import { toWireWallet } from './to-wire.ts';
 
 const requestSchema = z.object({
@@ -19,10 +19,10 @@ const requestSchema = z.object({
  * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, INVALID_APPROVAL, WALLET_COOLING, NONCE_EXPIRED, NONCE_USED, NOT_FOUND,
  * SERVICE_UNAVAILABLE, USER_NOT_FOUND, VALIDATION_FAILED
  */
-export const makeWalletPrimary = ({ approvals, makePrimary, notices, sessions, users, runtime }: Dependencies) =>
+export const makeWalletPrimary = ({ approvals, makePrimary, notices, requireRecentSignIn, users }: Dependencies) =>
   userMethod(async (request: MakeWalletPrimaryRequest, { caller }) => {
     const { wallet, approval } = parseRequest(requestSchema, request);
-    const { user } = await requireRecentSignIn({ sessions, users, runtime }, caller);
+    const { user } = await requireRecentOwnWallet({ users, requireRecentSignIn }, caller);
     const listed = walletOf(user, wallet);
     if (listed === undefined) throw new CodedError('NOT_FOUND');
     if (!listed.primary) {

@@ -3,7 +3,7 @@ import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
-import { requireRecentSignIn } from './require-own-wallet.ts';
+import { requireRecentOwnWallet } from './require-own-wallet.ts';
 
 const requestSchema = z.object({ address: addressSchema });
 
@@ -11,10 +11,10 @@ const requestSchema = z.object({ address: addressSchema });
  * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, NOT_FOUND, LAST_WALLET, WALLET_IS_OWNER, WALLET_COOLING, USER_NOT_FOUND,
  * VALIDATION_FAILED
  */
-export const removeWallet = ({ removeWalletFrom, notices, sessions, users, runtime }: Dependencies) =>
+export const removeWallet = ({ removeWalletFrom, notices, requireRecentSignIn, users }: Dependencies) =>
   userMethod(async (request: RemoveWalletRequest, { caller }) => {
     const { address } = parseRequest(requestSchema, request);
-    const { user, wallet } = await requireRecentSignIn({ sessions, users, runtime }, caller);
+    const { user, wallet } = await requireRecentOwnWallet({ users, requireRecentSignIn }, caller);
     await removeWalletFrom(user, address, wallet);
     notices.kick();
     return {};

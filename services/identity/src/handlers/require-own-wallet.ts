@@ -5,9 +5,6 @@ import { walletOf } from '../domain/wallet-rules.ts';
 import type { Dependencies } from './dependencies.ts';
 import { requireUser } from './require-user.ts';
 
-/** Changing wallets requires a recent sign-in, because an access token may be stolen (step-up authentication, RFC 9470). */
-const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
-
 /** The user of the caller, and the wallet that the caller signed in with. The wallet may have been removed while the token is still accepted. */
 export const requireOwnWallet = async (
   { users }: Pick<Dependencies, 'users'>,
@@ -20,15 +17,13 @@ export const requireOwnWallet = async (
 };
 
 /**
- * The same for a caller whose session is usable and recent.
+ * The same for a caller who signed in recently, as changes of wallets require.
  * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED, USER_NOT_FOUND
  */
-export const requireRecentSignIn = async (
-  { users, sessions, runtime }: Pick<Dependencies, 'users' | 'sessions' | 'runtime'>,
+export const requireRecentOwnWallet = async (
+  { users, requireRecentSignIn }: Pick<Dependencies, 'users' | 'requireRecentSignIn'>,
   caller: UserCaller,
 ): Promise<{ user: User; wallet: Wallet }> => {
-  const session = await sessions.find(caller.sessionId);
-  if (session === undefined || session.revokedAt != null) throw new CodedError('UNAUTHORIZED', { message: 'the session was revoked' });
-  if (runtime.now().getTime() - session.createdAt.getTime() > MAX_SIGN_IN_AGE_MS) throw new CodedError('REAUTHENTICATION_REQUIRED');
+  await requireRecentSignIn(caller);
   return requireOwnWallet({ users }, caller);
 };

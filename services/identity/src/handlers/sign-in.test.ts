@@ -217,8 +217,8 @@ describe('signing keys', () => {
     // The key survives a restart, and needs the master key.
     const again = await (await fetch(`${(await fresh.start()).url}/.well-known/jwks.json`)).json();
     expect(again).toEqual(published[0]);
-    const otherKey = { IDENTITY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64url') };
-    await expect(fresh.start({}, otherKey)).rejects.toThrow('IDENTITY_MASTER_KEY');
+    const otherKey = { IDENTITY_MASTER_KEYS: JSON.stringify([{ id: '1', key: Buffer.alloc(32, 7).toString('base64url') }]) };
+    await expect(fresh.start({}, otherKey)).rejects.toThrow('IDENTITY_MASTER_KEYS');
     await fresh.close();
   });
 });

@@ -1,17 +1,17 @@
+import type { VersionedKey } from '@florin/rpc/config';
 import { createSealer } from '@florin/rpc/crypto';
 import { deriveKey } from '../crypto/derive-key.ts';
-import type { MasterKey } from '../crypto/master-keys.ts';
 import type { KeyManagement, VersionedSealer } from './key-management.ts';
 
 /** Separates the id of the key from the sealed text, in which it does not occur. */
 const SEPARATOR = ':';
 
 /**
- * Keeps master keys in the configuration of the process, typically in a file (`IDENTITY_MASTER_KEY_FILE`), and derives the keys of each purpose
+ * Keeps master keys in the configuration of the process, typically in a file (`IDENTITY_MASTER_KEYS_FILE`), and derives the keys of each purpose
  * from them.
  * @param masterKeys the first one encrypts and hashes; at least one
  */
-export const createFileKeyManagement = (masterKeys: readonly MasterKey[]): KeyManagement => {
+export const createFileKeyManagement = (masterKeys: readonly VersionedKey[]): KeyManagement => {
   const sealerFor = (purpose: string): VersionedSealer => {
     const sealers = masterKeys.map(({ id, key }) => ({ prefix: `${id}${SEPARATOR}`, sealer: createSealer(deriveKey(key, purpose)) }));
     const [current] = sealers;

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { versionedKeys } from '@florin/rpc/config';
 import { createSealer } from '@florin/rpc/crypto';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '../crypto/derive-key.ts';
-import { masterKeysSchema } from '../crypto/master-keys.ts';
 import { as, type Clients, createWorld, newWallet, signIn, type World } from '../testing/world.ts';
 import { createFileKeyManagement } from './file-key-management.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64url');
-const manage = (text: string) => createFileKeyManagement(masterKeysSchema.parse(text));
+/** Keys as the configuration names them, from `<id>:<key>,…`. */
+const keysOf = (text: string): string =>
+  JSON.stringify(text.split(',').map((part) => ({ id: part.split(':')[0], key: part.split(':')[1] })));
+const manage = (text: string) => createFileKeyManagement(versionedKeys.parse(keysOf(text)));
 
 describe('master keys', () => {
   const [one, two] = [newKey(), newKey()];
-
-  it.each(['', 'short', `a:${one},a:${two}`, `${one},${two}`, `A:${one}`, `a:${one},`, `a:b:${one}`])('rejects %j', (text) => {
-    expect(masterKeysSchema.safeParse(text).success).toBe(false);
-  });
 
   it('encrypt with the first key and decrypt with all of them', async () => {
     const sealed = await manage(`a:${one}`).sealerFor('x').seal('secret', 'here');
@@ -31,8 +30,7 @@ describe('master keys', () => {
   });
 
   it('decrypt what was sealed before keys had ids', async () => {
-    const [{ key } = { key: new Uint8Array() }] = masterKeysSchema.parse(one);
-    const sealed = await createSealer(deriveKey(key, 'x')).seal('secret', 'here');
+    const sealed = await createSealer(deriveKey(new Uint8Array(Buffer.from(one, 'base64url')), 'x')).seal('secret', 'here');
     expect(await manage(`b:${two},a:${one}`).sealerFor('x').open(sealed, 'here')).toBe('secret');
   });
 });
@@ -47,7 +45,7 @@ describe('a change of the master key', () => {
   it('keeps tokens and sessions while instances with the old and the new configuration serve, and seals stored keys anew', async () => {
     const [old, fresh] = [newKey(), newKey()];
     const startWith = async (keys: string) => {
-      const app = await world.start({}, { IDENTITY_MASTER_KEY: keys });
+      const app = await world.start({}, { IDENTITY_MASTER_KEYS: keysOf(keys) });
       return { ...app, clients: world.clientsOf(app.url) };
     };
     const first = await startWith(`1:${old}`);
@@ -86,11 +84,15 @@ describe('a change of the master key', () => {
     await retire(first);
     const third = await startWith(`2:${fresh},1:${old}`);
     instances.push(third.clients);
-    await waitFor('the stored keys to be sealed anew', async () =>
-      (await sealedOf()).every((text) => text.startsWith('2:')) ? true : undefined,
-    );
+    const sealedAnew = () =>
+      waitFor('the stored keys to be sealed anew', async () =>
+        (await sealedOf()).every((text) => text.startsWith('2:')) ? true : undefined,
+      );
+    await sealedAnew();
     await some();
     await retire(second);
+    // The instance before sealed with its own first key until it was closed.
+    await sealedAnew();
     await some();
     stopped = true;
     const left = await running;
@@ -98,6 +100,6 @@ describe('a change of the master key', () => {
     const last = await startWith(`2:${fresh}`);
     for (const { accessToken } of left) await last.clients.sessions.listSessions({}, as(accessToken));
     for (const { refreshToken } of left) expect((await last.clients.auth.refreshSession({ refreshToken })).tokens).toBeDefined();
-    await expect(startWith(`3:${newKey()}`)).rejects.toThrow('IDENTITY_MASTER_KEY');
+    await expect(startWith(`3:${newKey()}`)).rejects.toThrow('IDENTITY_MASTER_KEYS');
   });
 });

@@ -6,8 +6,9 @@ import type { Sessions } from './sessions.ts';
 const MAX_SIGN_IN_AGE_MS = 5 * 60_000;
 
 /**
- * Requires that the caller signed in within the last five minutes, because an access token may be stolen (step-up authentication, RFC 9470).
- * @throws CodedError REAUTHENTICATION_REQUIRED
+ * Requires that the caller's session is usable and began within the last five minutes, because an access token may be stolen (step-up
+ * authentication, RFC 9470). The session of a token that is still accepted may have ended.
+ * @throws CodedError UNAUTHORIZED, REAUTHENTICATION_REQUIRED
  */
 export type RequireRecentSignIn = (caller: Pick<WalletCaller, 'sessionId'>) => Promise<void>;
 
@@ -15,6 +16,6 @@ export const createRequireRecentSignIn =
   (sessions: Pick<Sessions, 'find'>, { now }: Pick<Runtime, 'now'>): RequireRecentSignIn =>
   async ({ sessionId }) => {
     const session = await sessions.find(sessionId);
-    const age = now().getTime() - (session?.createdAt.getTime() ?? 0);
-    if (age > MAX_SIGN_IN_AGE_MS) throw new CodedError('REAUTHENTICATION_REQUIRED');
+    if (session === undefined || session.revokedAt != null) throw new CodedError('UNAUTHORIZED', { message: 'the session has ended' });
+    if (now().getTime() - session.createdAt.getTime() > MAX_SIGN_IN_AGE_MS) throw new CodedError('REAUTHENTICATION_REQUIRED');
   };

@@ -52,14 +52,14 @@ export const createWorld = async (environment: Environment = {}, common: Identit
   const authority = await createTestAuthority(SCOPES);
   const ledger = await startTestLedger(authority);
   const clock = fakeClock();
-  const masterKey = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+  const masterKeys = JSON.stringify([{ id: '1', key: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url') }]);
   const env = testEnvironment('identity', authority, {
     LEDGER_URL: ledger.url,
     // Only an erasure calls them; its tests replace the client.
     CARD_URL: 'http://127.0.0.1:1',
     THREEDS_URL: 'http://127.0.0.1:1',
     VAULT_URL: 'http://127.0.0.1:1',
-    IDENTITY_MASTER_KEY: masterKey,
+    IDENTITY_MASTER_KEYS: masterKeys,
     ...environment,
   });
   const config = loadConfig(configShape, env);

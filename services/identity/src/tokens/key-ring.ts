@@ -64,7 +64,7 @@ const openKey = async ({ sealed, kid }: StoredSigningKey, sealer: VersionedSeale
     text = await sealer.open(sealed, kid);
   } catch (cause) {
     // A new key would end every session and hide the mistake.
-    throw new ConfigError('IDENTITY_MASTER_KEY: does not decrypt the stored signing keys', { cause });
+    throw new ConfigError('IDENTITY_MASTER_KEYS: does not decrypt the stored signing keys', { cause });
   }
   return importJWK(JSON.parse(text), 'EdDSA');
 };

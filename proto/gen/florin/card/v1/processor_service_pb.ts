@@ -881,7 +881,7 @@ export const VerifyResponseSchema: GenMessage<VerifyResponse> = /*@__PURE__*/
  * scope card.payments.write. The name of the calling service names the processor; event and transaction ids are unique per processor.
  *
  * Every event is claimed by its event_id: a repeat with the same content returns the first answer, another content under the same id is
- * IDEMPOTENCY_KEY_REUSED. Events may arrive in any order and late. Requests (Authorize, Increment, Verify, BalanceInquiry) are decided; every
+ * IDEMPOTENCY_KEY_REUSED. Events may arrive in any order and late. Requests (Authorize, Increment, Verify, InquireBalance) are decided; every
  * other event reports what has happened and is recorded whatever the state of card, account and payment.
  *
  * An event finds its payment by transaction_id; without one by card, authorization_code and retrieval_reference; without those by card, merchant

@@ -18,7 +18,7 @@ export type AuditRecord = { _id: number; at: Date; content: AuditContent; hash: 
 export type ChainPoint = { sequence: number; hash: string };
 
 /** The point before the first record. */
-export const GENESIS: ChainPoint = { sequence: 0, hash: '0'.repeat(64) };
+const GENESIS: ChainPoint = { sequence: 0, hash: '0'.repeat(64) };
 
 const schema = new Schema<AuditRecord>(
   {
