@@ -1,5 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { DeclineCode } from './decline-codes.ts';
+import type { EntryMode } from './payment.ts';
 
 /** Events of the card network, and of a dispute. Those with a `decision` are requests; the others report what has happened. */
 export const PAYMENT_EVENT_TYPES = [
@@ -52,6 +53,9 @@ export type PaymentEvent = {
   /** In the billing currency's minor unit. */
   billing?: Amount;
   fx?: FxConversion;
+  /** Of an authorization: cash at a machine. */
+  atm?: boolean;
+  entryMode?: EntryMode;
   /** Of an authorization: no clearing follows. */
   singleMessage?: boolean;
   /** Of a clearing: another one is expected. */

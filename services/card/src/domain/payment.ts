@@ -27,7 +27,6 @@ export type PaymentFacts = {
   merchant?: CardMerchant;
   entryMode?: EntryMode;
   retrievalReference?: string;
-  /** In whose periods the payment counts against limits. */
   createdAt: Date;
 };
 
@@ -59,6 +58,10 @@ export type Payment = PaymentFacts & {
   releasedEarly: Amount;
   /** The ledger's hold; absent while nothing has been held. */
   holdId?: string;
+  /** Of the request or advice that holds: in whose periods the payment counts against limits. Default: `createdAt`. */
+  countsAt?: Date;
+  /** Whether what holds is cash at a machine. Default: by the kind. */
+  atm?: boolean;
   /** No further event holds money: a full reversal, the expiry, or the last clearing. */
   ended?: 'reversed' | 'expired' | 'cleared';
   /** When the hold expires; present while the payment is pending. */

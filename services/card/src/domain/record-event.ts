@@ -52,6 +52,15 @@ const declined = (event: PaymentEvent, decision: Decision): PaymentEvent => ({
 export const uncleared = ({ cleared, releasedEarly }: Pick<Payment, 'cleared' | 'releasedEarly'>, amount: Amount): Amount =>
   amount - atMost(amount, cleared + releasedEarly);
 
+/**
+ * What the holding event fixes for limits and increases. Earlier events of the payment may be old, or of another kind: a declined request, a
+ * verification.
+ */
+const heldBy = ({ at, atm = false, entryMode }: PaymentEvent) => ({
+  ...{ countsAt: at, atm },
+  ...(entryMode === undefined ? {} : { entryMode }),
+});
+
 const expiryOf = (event: PaymentEvent): Date => event.expiresAt ?? event.at;
 
 /**
@@ -64,7 +73,7 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
   if (decision.decline !== undefined) return decision.heldUnknown ? { effects: [cancel] } : {};
   if (payment.ended !== undefined || payment.holdId !== undefined) return { event: declined(event, decision), effects: [cancel] };
   const { authorizationCode } = decision;
-  const state = { ...(authorizationCode === undefined ? {} : { authorizationCode }) };
+  const state = { ...heldBy(event), ...(authorizationCode === undefined ? {} : { authorizationCode }) };
   const rest = uncleared(payment, decision.billing);
   const surplus = decision.held - rest;
   if (rest === 0n) return { state: { ...state, ended: 'cleared' }, effects: decision.held > 0n ? [{ kind: 'void_hold', holdId }] : [] };
@@ -97,7 +106,7 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
     if (target === 0n) return {};
     const fresh = holdIdOf(payment.id, event.id);
     return {
-      state: { holdId: fresh, held: target, expiresAt },
+      state: { ...heldBy(event), atm: payment.kind === 'atm', holdId: fresh, held: target, expiresAt },
       effects: [{ kind: 'open_hold', holdId: fresh, amount: target, expiresAt }],
     };
   }

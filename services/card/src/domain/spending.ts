@@ -14,7 +14,7 @@ export type Reservation = { eventId: string; claimId: string; amount: Amount; at
 /** What one payment counts. */
 export type SpendingEntry = {
   paymentId: string;
-  /** Time of the payment's first event: the periods that it counts in. */
+  /** Time of the authorization: the periods that it counts in. */
   at: Date;
   atm: boolean;
   /** Revision of the payment that `amount` was taken from; 0 before the first. */
@@ -102,6 +102,10 @@ type PaymentKey = { paymentId: string; at: Date; atm: boolean };
 const entryOf = (spending: Spending, { paymentId, at, atm }: PaymentKey): SpendingEntry =>
   spending.entries.find((entry) => entry.paymentId === paymentId) ?? { paymentId, at, atm, revision: 0, amount: 0n, reservations: [] };
 
+/** The entry with the time and the kind of a request or payment. Beside other requests under way it counts in the stricter way: they count too. */
+const keyed = (entry: SpendingEntry, { at, atm }: PaymentKey): SpendingEntry =>
+  entry.reservations.length === 0 ? { ...entry, at, atm } : { ...entry, at: at > entry.at ? at : entry.at, atm: atm || entry.atm };
+
 /**
  * Reserves an amount for a request, if it is within the limits.
  * @param limits the limits in force
@@ -113,14 +117,16 @@ export const reserve = (
   reservation: Reservation,
   { limits, now }: { limits: Limits; now: Date },
 ): Spending | DeclineCode => {
-  const entry = entryOf(spending, key);
-  if (entry.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
+  const known = entryOf(spending, key);
+  if (known.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
+  const entry = keyed(known, key);
+  const counted = withEntry(spending, entry, now);
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
     if (limit === undefined || (name === 'atm' && !entry.atm)) continue;
     // An increment counts in the periods of its authorization, which may be over.
     const counts = name === 'perTransaction' || entry.at >= periodStart(PERIOD_OF[name], now);
-    const before = name === 'perTransaction' ? countOf(entry) : usedOf(spending, name, now);
+    const before = name === 'perTransaction' ? countOf(entry) : usedOf(counted, name, now);
     if (counts && before + reservation.amount > limit) return EXCEEDED[name];
   }
   return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);
@@ -151,5 +157,5 @@ export const settle = (
   if (revision < entry.revision) return spending;
   const reservations = entry.reservations.filter(({ eventId }) => !eventIds.has(eventId));
   if (revision === entry.revision && reservations.length === entry.reservations.length) return spending;
-  return withEntry(spending, { ...entry, revision, amount: usage, reservations }, now);
+  return withEntry(spending, keyed({ ...entry, revision, amount: usage, reservations }, key), now);
 };

@@ -91,6 +91,8 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
     const event: PaymentEvent = {
       ...{ id: eventId, type, at: now },
       ...money,
+      ...(input.atm === true ? { atm: true } : {}),
+      ...(entryMode === undefined ? {} : { entryMode }),
       ...(input.singleMessage === true ? { singleMessage: true } : {}),
       ...(input.moreExpected === true ? { moreExpected: true } : {}),
       ...(input.authentication === undefined ? {} : { challengeId: input.authentication.challengeId }),

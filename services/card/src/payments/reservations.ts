@@ -11,11 +11,14 @@ const accountDocument = (accountId: string): string => `account:${accountId}`;
 
 type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
 
-const keyOf = ({ id, createdAt, kind }: Pick<Payment, 'id' | 'createdAt' | 'kind'>) => ({
-  paymentId: id,
-  at: createdAt,
-  atm: kind === 'atm',
-});
+/** How a payment counts, or a request as the authorization of one. */
+const keyOf = ({
+  id,
+  createdAt,
+  kind,
+  countsAt = createdAt,
+  atm = kind === 'atm',
+}: Pick<Payment, 'id' | 'createdAt' | 'kind' | 'countsAt' | 'atm'>) => ({ paymentId: id, at: countsAt, atm });
 
 /** Keeps what payments count against the limits of their card and, where the program has such limits, of their account. */
 export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
@@ -33,11 +36,12 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
   return {
     /**
      * Reserves what a request would hold.
-     * @param payment the payment that the request belongs to, if it is known: it counts in that payment's periods
+     * @param payment the payment that the request belongs to, if it is known: an increment counts in its periods. An authorization counts as of now,
+     * whatever was declined under its transaction id before
      * @returns why the request is declined; undefined when the amount is reserved
      */
     reserve: async ({ facts, event, claim, spending: known, now }: PreparedEvent, payment: Payment | undefined, amount: bigint) => {
-      const key = keyOf(payment ?? facts);
+      const key = keyOf(event.type === 'increment' && payment !== undefined ? payment : facts);
       const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
       const reserveIn = (id: string, read: Spending | undefined, limitsOf: (spending: Spending) => Spending['limits']) =>
         book.change<DeclineCode | undefined>(

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { newSpending, release, reserve, type Spending, settle, usedOf } from './spending.ts';
+
+const NOW = new Date('2026-03-18T12:00:00Z');
+const LAST_MONTH = new Date('2026-02-10T12:00:00Z');
+const LIMITS = { daily: 1000n, weekly: 1000n, monthly: 1000n, atm: 500n };
+
+const request = (eventId: string, amount: bigint) => ({ eventId, claimId: eventId, amount, at: NOW });
+const key = (at: Date, atm = false) => ({ paymentId: 'payment', at, atm });
+const reserved = (spending: Spending, eventId: string, amount: bigint, ...rest: Parameters<typeof key>) =>
+  reserve(spending, key(...rest), request(eventId, amount), { limits: LIMITS, now: NOW });
+const settledAt = (at: Date, usage: bigint, eventIds: string[], atm = false, spending: Spending = newSpending('card')) =>
+  settle(spending, key(at, atm), { revision: eventIds.length, usage, eventIds: new Set(eventIds) }, NOW);
+
+const asSpending = (result: Spending | string): Spending => {
+  if (typeof result === 'string') throw new Error(result);
+  return result;
+};
+
+describe('an authorization under the id of a declined one', () => {
+  it('counts in the periods of its own time', () => {
+    expect(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1001n, NOW)).toBe('daily_limit_exceeded');
+    const approved = asSpending(reserved(settledAt(LAST_MONTH, 0n, ['declined']), 'event', 1000n, NOW));
+    expect((['daily', 'weekly', 'monthly'] as const).map((name) => usedOf(approved, name, NOW))).toEqual([1000n, 1000n, 1000n]);
+  });
+
+  it('counts against the limit of machines when it is cash', () => {
+    expect(reserved(settledAt(NOW, 0n, ['declined']), 'event', 501n, NOW, true)).toBe('atm_limit_exceeded');
+    const approved = asSpending(reserved(settledAt(NOW, 0n, ['declined']), 'event', 500n, NOW, true));
+    expect(usedOf(settledAt(NOW, 500n, ['declined', 'event'], true, approved), 'atm', NOW)).toBe(500n);
+  });
+});
+
+describe('requests of one payment at the same time', () => {
+  const both = asSpending(reserved(asSpending(reserved(newSpending('card'), 'cash', 300n, NOW, true)), 'purchase', 100n, LAST_MONTH));
+
+  it('count in the stricter way while they are under way', () => {
+    expect([usedOf(both, 'atm', NOW), usedOf(both, 'daily', NOW)]).toEqual([400n, 400n]);
+    expect(usedOf(release(both, 'payment', 'purchase'), 'atm', NOW)).toBe(300n);
+  });
+
+  it('count as the approved one afterwards', () => {
+    const settled = settledAt(NOW, 100n, ['cash', 'purchase'], false, both);
+    expect([usedOf(settled, 'atm', NOW), usedOf(settled, 'daily', NOW)]).toEqual([0n, 100n]);
+  });
+});
+
+describe('an increment', () => {
+  it('counts in the periods of its authorization', () => {
+    const before = settledAt(LAST_MONTH, 900n, ['authorization']);
+    const increased = asSpending(reserved(before, 'increment', 900n, LAST_MONTH));
+    expect(usedOf(increased, 'monthly', NOW)).toBe(0n);
+  });
+});

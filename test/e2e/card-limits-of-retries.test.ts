@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+const ACCOUNT_LIMIT = 6000;
+
+let platform: PlatformInProcess;
+let network: CardNetwork;
+
+beforeAll(async () => {
+  const program = { accountLimits: { monthly: String(ACCOUNT_LIMIT) } };
+  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '3000' });
+  network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+});
+afterAll(async () => {
+  await network?.close();
+  await platform?.close();
+});
+
+const holder = async (limits: Record<string, number>) => {
+  const { token } = await registerPerson(platform.api);
+  const cardId = await createCard(platform.api, token);
+  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+  const body = Object.fromEntries(Object.entries(limits).map(([name, amount]) => [name, { amount: String(amount), currency: 'EUR' }]));
+  await platform.api.call('PUT', `/cards/${cardId}/limits`, { token, body });
+  const verb = (name: string) => platform.api.call('POST', `/cards/${cardId}/${name}`, { token });
+  /** A payment whose first authorization was declined. */
+  const declined = async () => {
+    const payment = network.payment(cardId);
+    await verb('freeze');
+    expect(await payment.authorize(100)).toMatchObject({ approved: false, declineReason: { code: 'card_frozen' } });
+    await verb('unfreeze');
+    return payment;
+  };
+  const advance = (days: number) => platform.api.call('POST', '/sandbox/clock', { token, body: { advanceSeconds: days * 86_400 } });
+  return { declined, advance };
+};
+
+describe('an authorization under the id of a declined transaction', () => {
+  it('counts as cash when it is cash', async () => {
+    const { declined } = await holder({ atm: 1000 });
+    const payment = await declined();
+    expect(await payment.authorize(5000, { atm: true })).toMatchObject({ approved: false, declineReason: { code: 'atm_limit_exceeded' } });
+    expect(await payment.authorize(900, { atm: true })).toMatchObject({ approved: true });
+    expect(await payment.increment(200)).toMatchObject({ approved: false, declineReason: { code: 'atm_limit_exceeded' } });
+  });
+
+  it.each(['daily', 'weekly', 'monthly'] as const)('counts against the %s limit of its own time', async (limit) => {
+    const { declined, advance } = await holder({ [limit]: 1000 });
+    const payment = await declined();
+    const other = await declined();
+    await advance(40);
+    const code = `${limit}_limit_exceeded`;
+    expect(await payment.authorize(4000)).toMatchObject({ approved: false, declineReason: { code } });
+    expect(await payment.authorize(900)).toMatchObject({ approved: true });
+    expect(await other.authorize(200)).toMatchObject({ approved: false, declineReason: { code } });
+  });
+
+  it("counts against the account's limit of its own time", async () => {
+    const { declined, advance } = await holder({});
+    const payment = await declined();
+    await advance(40);
+    const exceeded = { approved: false, declineReason: { code: 'account_limit_exceeded' } };
+    expect(await payment.authorize(ACCOUNT_LIMIT + 1)).toMatchObject(exceeded);
+    expect(await payment.authorize(ACCOUNT_LIMIT)).toMatchObject({ approved: true });
+    expect(await payment.increment(1)).toMatchObject(exceeded);
+  });
+});
