@@ -64,7 +64,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
       implementations: implementations({
         runtime,
         challenges,
-        consumptions: createConsumptionStore(model),
+        consumptions: createConsumptionStore(model, config.APPROVAL_MAX_AGE_DAYS),
         acs,
         reservations: createReservations(store.connection),
         cards: createCardsClient(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),

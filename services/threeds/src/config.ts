@@ -20,6 +20,8 @@ export const configShape = {
   ACS: z.enum(['sandbox', 'grpc']).optional(),
   /** Time to confirm a decision, in seconds; an unconfirmed challenge fails after it. */
   ACK_TIMEOUT_SECONDS: seconds.max(3600).default(120),
+  /** Days after its decision for which a payment can use an approval, at most 90. */
+  APPROVAL_MAX_AGE_DAYS: z.coerce.number().int().min(1).max(90).default(90),
   /** Interval of the sweeper, in milliseconds. */
   SWEEP_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(500),
   /** Days for which idempotency keys of requests are kept. A repeat after that counts as a new request. */

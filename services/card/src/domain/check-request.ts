@@ -3,7 +3,7 @@ import { type Card, type CardStatus, statusAt } from './card.ts';
 import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import type { EntryMode, Payment } from './payment.ts';
+import { type EntryMode, type Payment, usageOf } from './payment.ts';
 import type { Program } from './program.ts';
 
 /** The processor's verdicts on secrets of the card. */
@@ -19,7 +19,7 @@ export type CheckedRequest = {
   /** In the billing currency's minor unit. */
   billing: Amount;
   checks: CardChecks;
-  /** Whether the merchant presents an authentication of the cardholder. */
+  /** Whether the merchant presents an authentication of the cardholder, or the payment of an increment has one. */
   authenticated: boolean;
 };
 
@@ -50,14 +50,25 @@ const byPayment = (card: Card, payment: Payment | undefined, { type }: CheckedRe
   return fits ? undefined : 'transaction_invalid';
 };
 
-const byAuthentication = (program: Program, { entryMode, billing, authenticated }: CheckedRequest): DeclineCode | undefined => {
-  const required = program.authenticationFrom !== undefined && entryMode === 'ecommerce' && billing >= program.authenticationFrom;
-  return required && !authenticated ? 'authentication_required' : undefined;
+/**
+ * Whether a request needs an authentication of the cardholder. An increment is judged by all that the payment then amounts to, and by the entry mode of
+ * its authorization: a large payment is none the less one when it comes in parts.
+ */
+export const needsAuthentication = (
+  { authenticationFrom }: Pick<Program, 'authenticationFrom'>,
+  { type, entryMode, billing }: Pick<CheckedRequest, 'type' | 'entryMode' | 'billing'>,
+  payment: Pick<Payment, 'entryMode' | 'held' | 'cleared'> | undefined,
+): boolean => {
+  const increased = type === 'increment' ? payment : undefined;
+  const mode = increased === undefined ? entryMode : increased.entryMode;
+  const total = increased === undefined ? billing : usageOf(increased) + billing;
+  return authenticationFrom !== undefined && mode === 'ecommerce' && total >= authenticationFrom;
 };
 
 /**
  * The checks that need no other system, in their documented order: duplicate or tombstone, state and expiry of the card, verdicts on its secrets,
- * program rules, the cardholder's controls, authentication. An increment is judged by card and payment only: the rest was judged before.
+ * program rules, the cardholder's controls, authentication. An increment is judged by card, payment and authentication only: the rest was judged
+ * before.
  * @param payment what is known of the payment
  * @returns why the request is declined; undefined when nothing speaks against it
  */
@@ -72,11 +83,11 @@ export const checkRequest = (
   }: { card: Card; payment: Payment | undefined; controls: CardControls; program: Program; now: Date },
 ): DeclineCode | undefined => {
   const early = byPayment(card, payment, request) ?? BY_STATUS[statusAt(card, now)];
-  if (early !== undefined || request.type === 'increment') return early;
-  return (
-    byChecks(request.checks) ??
-    controlDecline(program.controls, request) ??
-    controlDecline(controls, request) ??
-    byAuthentication(program, request)
-  );
+  if (early !== undefined) return early;
+  const rules =
+    request.type === 'increment'
+      ? undefined
+      : (byChecks(request.checks) ?? controlDecline(program.controls, request) ?? controlDecline(controls, request));
+  if (rules !== undefined) return rules;
+  return needsAuthentication(program, request, payment) && !request.authenticated ? 'authentication_required' : undefined;
 };

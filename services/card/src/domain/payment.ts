@@ -90,6 +90,21 @@ export const isCredit = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === '
 const approvedOnce = (payment: Payment): boolean =>
   payment.events.some(({ decision }) => decision !== undefined && decision.decline === undefined);
 
+/** The approved requests for money, oldest first. */
+const approvedRequests = ({ events }: Payment): readonly PaymentEvent[] =>
+  events.filter(({ type, decision }) => (type === 'authorization' || type === 'increment') && decision !== undefined && !decision.decline);
+
+/** The latest authentication of the cardholder that an approved request has used up. */
+export const authenticationOf = (payment: Payment): string | undefined =>
+  approvedRequests(payment).findLast(({ challengeId }) => challengeId !== undefined)?.challengeId;
+
+/** What was approved, in the minor unit of a currency; undefined when a part of it is in another one. */
+export const approvedIn = (payment: Payment, currency: string): Amount | undefined => {
+  const approved = approvedRequests(payment);
+  if (approved.some((event) => event.currency !== currency)) return undefined;
+  return approved.reduce((sum, { decision }) => sum + (decision?.amount ?? 0n), 0n);
+};
+
 /** The status that the events add up to. */
 export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';

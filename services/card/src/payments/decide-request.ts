@@ -2,9 +2,9 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
-import { checkRequest } from '../domain/check-request.ts';
+import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { eventOf, type Payment } from '../domain/payment.ts';
+import { approvedIn, authenticationOf, eventOf, type Payment } from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt, uncleared } from '../domain/record-event.ts';
@@ -62,19 +62,30 @@ export const abandoned = (event: PaymentEvent): PaymentEvent => ({
 export const createDeciding = (parts: DecidingParts) => {
   const { prepare, claims, payments, reservations, takeHold, askDecider, authentications, record, effects, program, background } = parts;
 
-  const checkAuthentication = async ({ event, facts }: PreparedEvent, deadline: Deadline): Promise<DeclineCode | undefined> => {
-    const { challengeId, amount, currency } = event;
+  /**
+   * Uses the authentication up that a request presents. An increment has to be covered together with what was approved before, by an authentication of
+   * its own or by that of its payment.
+   */
+  const checkAuthentication = async (
+    { event, facts }: PreparedEvent,
+    increased: Payment | undefined,
+    deadline: Deadline,
+  ): Promise<DeclineCode | undefined> => {
+    const { challengeId = increased && authenticationOf(increased), amount, currency } = event;
     if (challengeId === undefined || amount === undefined || currency === undefined) return undefined;
-    const merchantId = facts.merchant?.id ?? '';
-    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount, currency, merchantId };
-    const consumed = await deadline.bound(authentications.consume(presented, deadline.remainingMs()));
-    return consumed ? undefined : 'authentication_invalid';
+    const before = increased === undefined ? 0n : approvedIn(increased, currency);
+    if (before === undefined) return 'authentication_required';
+    const merchantId = (increased ?? facts).merchant?.id ?? '';
+    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount: before + amount, currency, merchantId };
+    if (await deadline.bound(authentications.consume(presented, deadline.remainingMs()))) return undefined;
+    return event.challengeId === undefined ? 'authentication_required' : 'authentication_invalid';
   };
 
   /** Everything up to the hold, which may fail without a trace at the ledger. */
   const preliminary = async (prepared: PreparedEvent, input: EventInput, payment: Payment | undefined, deadline: Deadline) => {
     const { card, event, spending, now } = prepared;
     const { type } = event;
+    const increased = type === 'increment' ? payment : undefined;
     const request = {
       type: type as 'authorization',
       merchant: input.merchant,
@@ -82,11 +93,12 @@ export const createDeciding = (parts: DecidingParts) => {
       atm: input.atm === true,
       billing: event.billing ?? 0n,
       checks: input.checks ?? {},
-      authenticated: input.authentication !== undefined,
+      authenticated: input.authentication !== undefined || (increased !== undefined && authenticationOf(increased) !== undefined),
     };
     const early = checkRequest(request, { card, payment, controls: spending.controls, program, now });
     if (early !== undefined || !takesMoney(event)) return early;
-    const unauthenticated = await checkAuthentication(prepared, deadline);
+    const presents = event.challengeId !== undefined || (increased !== undefined && needsAuthentication(program, request, increased));
+    const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
     return (await reservations.reserve(prepared, payment, counted)) ?? askDecider(prepared, input, deadline);

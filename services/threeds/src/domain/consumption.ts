@@ -1,19 +1,32 @@
 import type { Challenge } from './challenge.ts';
 
-/** A payment that presents an authentication. */
-/** @property merchantId empty when it is not known */
+const DAY_MS = 86_400_000;
+
+/**
+ * A payment that presents an authentication.
+ * @property merchantId empty when it is not known
+ */
 export type PresentedPayment = { cardId: string; paymentId: string; amount: bigint; currency: string; merchantId: string };
 
 /**
  * Whether an approved challenge covers a payment: the same card, payee and currency, and at most the approved amount (PSD2 RTS, Article 5). Payees are
- * compared when both sides name them by the acquirer's id.
+ * compared when both sides name them by the acquirer's id. An approval is used within `maxAgeDays` of the decision; a payment that has used it up in time
+ * may present it again later, for example for an increase.
  */
 export const isCoveredBy = (
-  { status, cardId, currency, amount, merchant }: Pick<Challenge, 'status' | 'cardId' | 'currency' | 'amount' | 'merchant'>,
+  challenge: Pick<Challenge, 'status' | 'cardId' | 'currency' | 'amount' | 'merchant' | 'receipt' | 'consumedBy'>,
   payment: PresentedPayment,
-): boolean =>
-  status === 'approved' &&
-  cardId === payment.cardId &&
-  currency === payment.currency &&
-  (merchant.id === undefined || payment.merchantId === '' || merchant.id === payment.merchantId) &&
-  payment.amount <= BigInt(amount === '' ? 0 : amount);
+  { now, maxAgeDays }: { now: Date; maxAgeDays: number },
+): boolean => {
+  const { status, cardId, currency, amount, merchant, receipt, consumedBy } = challenge;
+  const usedAt = consumedBy?.paymentId === payment.paymentId ? consumedBy.at : now;
+  const isRecent = receipt !== undefined && usedAt.getTime() - receipt.decidedAt.getTime() <= maxAgeDays * DAY_MS;
+  return (
+    status === 'approved' &&
+    isRecent &&
+    cardId === payment.cardId &&
+    currency === payment.currency &&
+    (merchant.id === undefined || payment.merchantId === '' || merchant.id === payment.merchantId) &&
+    payment.amount <= BigInt(amount === '' ? 0 : amount)
+  );
+};
