@@ -3,7 +3,7 @@ import type { Challenge } from './challenge.ts';
 import { isCoveredBy, type PresentedPayment } from './consumption.ts';
 
 const DECIDED_AT = new Date('2026-01-31T12:00:00Z');
-const after = (days: number, seconds = 0) => new Date(DECIDED_AT.getTime() + days * 86_400_000 + seconds * 1000);
+const daysLater = (days: number, seconds = 0) => new Date(DECIDED_AT.getTime() + days * 86_400_000 + seconds * 1000);
 
 const CHALLENGE = {
   status: 'approved',
@@ -22,13 +22,13 @@ const isCovered = (
 
 describe('an approval', () => {
   it('covers its payment until it is too old', () => {
-    expect([after(0), after(30), after(30, 1), after(400)].map((now) => isCovered(now))).toEqual([true, true, false, false]);
+    expect([daysLater(0), daysLater(30), daysLater(30, 1), daysLater(400)].map((now) => isCovered(now))).toEqual([true, true, false, false]);
   });
 
   it('that was used in time covers a later request of the same payment only', () => {
-    const challenge = { consumedBy: { paymentId: 'payment', at: after(29) } };
-    expect(isCovered(after(60), { challenge })).toBe(true);
-    expect(isCovered(after(60), { challenge, payment: { paymentId: 'other' } })).toBe(false);
+    const challenge = { consumedBy: { paymentId: 'payment', at: daysLater(29) } };
+    expect(isCovered(daysLater(60), { challenge })).toBe(true);
+    expect(isCovered(daysLater(60), { challenge, payment: { paymentId: 'other' } })).toBe(false);
   });
 
   it.each<[string, Partial<PresentedPayment>]>([
@@ -37,6 +37,6 @@ describe('an approval', () => {
     ['another currency', { currency: 'USD' }],
     ['another merchant', { merchantId: 'M-2' }],
   ])('does not cover %s', (_, payment) => {
-    expect(isCovered(after(1), { payment })).toBe(false);
+    expect(isCovered(daysLater(1), { payment })).toBe(false);
   });
 });
