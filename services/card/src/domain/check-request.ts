@@ -18,6 +18,8 @@ export type CheckedRequest = {
   atm: boolean;
   /** In the billing currency's minor unit. */
   billing: Amount;
+  /** The part of `billing` that is paid out in cash at the counter. */
+  cashBack: Amount;
   checks: CardChecks;
   /** Whether the merchant presents an authentication of the cardholder, or the payment of an increment has one. */
   authenticated: boolean;
@@ -65,6 +67,9 @@ export const needsAuthentication = (
   return authenticationFrom !== undefined && mode === 'ecommerce' && total >= authenticationFrom;
 };
 
+const byCashBack = ({ cashBackLimit }: Program, { cashBack }: CheckedRequest): DeclineCode | undefined =>
+  cashBackLimit !== undefined && cashBack > cashBackLimit ? 'cash_back_limit_exceeded' : undefined;
+
 /**
  * The checks that need no other system, in their documented order: duplicate or tombstone, state and expiry of the card, verdicts on its secrets,
  * program rules, the cardholder's controls, authentication. An increment is judged by card, payment and authentication only: the rest was judged
@@ -87,7 +92,10 @@ export const checkRequest = (
   const rules =
     request.type === 'increment'
       ? undefined
-      : (byChecks(request.checks) ?? controlDecline(program.controls, request) ?? controlDecline(controls, request));
+      : (byChecks(request.checks) ??
+        byCashBack(program, request) ??
+        controlDecline(program.controls, request) ??
+        controlDecline(controls, request));
   if (rules !== undefined) return rules;
   return needsAuthentication(program, request, payment) && !request.authenticated ? 'authentication_required' : undefined;
 };

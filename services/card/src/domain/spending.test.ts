@@ -8,7 +8,7 @@ const LIMITS = { daily: 1000n, weekly: 1000n, monthly: 1000n, atm: 500n };
 const request = (eventId: string, amount: bigint) => ({ eventId, claimId: eventId, amount, at: NOW });
 const key = (at: Date, atm = false) => ({ paymentId: 'payment', at, atm });
 const reserved = (spending: Spending, eventId: string, amount: bigint, ...rest: Parameters<typeof key>) =>
-  reserve(spending, key(...rest), request(eventId, amount), { limits: LIMITS, now: NOW });
+  reserve(spending, key(...rest), request(eventId, amount), { limits: LIMITS, counts: {}, now: NOW });
 const settledAt = (at: Date, usage: bigint, eventIds: string[], atm = false, spending: Spending = newSpending('card')) =>
   settle(spending, key(at, atm), { revision: eventIds.length, usage, eventIds: new Set(eventIds) }, NOW);
 
