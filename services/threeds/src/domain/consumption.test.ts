@@ -22,7 +22,12 @@ const isCovered = (
 
 describe('an approval', () => {
   it('covers its payment until it is too old', () => {
-    expect([daysLater(0), daysLater(30), daysLater(30, 1), daysLater(400)].map((now) => isCovered(now))).toEqual([true, true, false, false]);
+    expect([daysLater(0), daysLater(30), daysLater(30, 1), daysLater(400)].map((now) => isCovered(now))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('that was used in time covers a later request of the same payment only', () => {
