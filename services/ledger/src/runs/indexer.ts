@@ -102,7 +102,7 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
     if (closed || running !== undefined) return;
     running = run().finally(() => {
       running = undefined;
-      // What came in between the last look and now.
+      // Handles blocks that arrived since the last check.
       if (index.oldest(runEntries).length > 0) kick();
     });
   };
