@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { holdIdOf } from '@florin/card/testing/payment-ids';
 import { ensureKeys, type Platform, startPlatform } from '@florin/local';
 import { EntryMode } from '@florin/proto/card/v1/payment';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
@@ -136,7 +137,7 @@ export const benchCards = async (report: (line: string) => void): Promise<Row[]>
       const event = { eventId: randomUUID(), transactionId: randomUUID(), cardId };
       const { decision } = await processor.authorize({ event, amount: euro(1), merchant: SHOP, entryMode: EntryMode.CHIP });
       if (decision?.approved !== true) throw new Error(`declined with ${decision?.responseCode}; the result is invalid`);
-      open.push({ accountId, holdId: decision.paymentId });
+      open.push({ accountId, holdId: holdIdOf(decision.paymentId, event.eventId) });
     };
     const hold = async ({ accountId }: Card): Promise<void> => {
       const holdExpiresAt = timestampFromDate(new Date(Date.now() + 86_400_000));

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchCards } from './cards.ts';
+import { benchEventStreams } from './event-streams.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   start: benchStart,
   gateway: benchGateway,
   'gateway-memory': benchGatewayMemory,
+  'event-streams': benchEventStreams,
   ledger: benchLedger,
   'ledger-throughput': benchLedgerThroughput,
   'ledger-scale': benchLedgerScale,

@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import { type Platform, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 
-/** Runs a measurement on a new platform with its own data directory and removes both afterwards. */
-export const onPlatform = async <T>(report: (line: string) => void, measure: (platform: Platform) => Promise<T>): Promise<T> => {
+/**
+ * Runs a measurement on a new platform with its own data directory and removes both afterwards.
+ * @param more variables of the platform, besides those of every benchmark
+ */
+export const onPlatform = async <T>(
+  report: (line: string) => void,
+  measure: (platform: Platform) => Promise<T>,
+  more: NodeJS.ProcessEnv = {},
+): Promise<T> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-bench-'));
   try {
-    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...benchEnvironment(), ...more }, report });
     try {
       return await measure(platform);
     } finally {

@@ -1,11 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { type ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { createAuditLog } from '@florin/data/audit';
+import { openStore } from '@florin/data/store';
 import { AuditService } from '@florin/proto/audit/v1/audit_service';
 import { fromWire } from '@florin/rpc/errors';
 import { REASON_HEADER } from '@florin/rpc/server';
+import { quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 
@@ -99,5 +104,59 @@ describe('the audit log', () => {
     const { authorization } = await headersOf('ada', 'card');
     const error = await audit.listAuditEvents({}, { headers: { authorization } }).catch((thrown) => fromWire(thrown).code);
     expect(error).toBe('REASON_REQUIRED');
+  });
+});
+
+describe('npm run audit-log', () => {
+  const PROGRAM = new URL('../../deploy/local/src/audit-log.ts', import.meta.url).pathname;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'florin-audit-'));
+    await mkdir(join(dataDir, 'keys'));
+    await writeFile(join(dataDir, 'keys', 'operator.key.json'), JSON.stringify(platform.operatorKey));
+    const urls = SERVICES.map((service) => [service, platform.urls[`${service.toUpperCase()}_URL`]]);
+    await writeFile(join(dataDir, 'urls.json'), JSON.stringify(Object.fromEntries(urls)));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  /** The exit code and the lines of the command. */
+  const run = (...more: string[]): Promise<{ code: number; lines: string[] }> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [PROGRAM, '--data-dir', dataDir, ...more], { timeout: 20_000 }, (error, stdout) =>
+        resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trim().split('\n') }),
+      );
+    });
+
+  it('verifies every log, says where a trimmed one starts, and fails for a changed one', async () => {
+    await eventsOf('card');
+    const whole = await run();
+    expect(whole.code).toBe(0);
+    expect(whole.lines).toHaveLength(SERVICES.length);
+    for (const line of whole.lines) expect(line).toMatch(/^\w+: \d+ records are intact \d+:[0-9a-f]{64}$/);
+    const kept =
+      whole.lines
+        .find((line) => line.startsWith('card:'))
+        ?.split(' ')
+        .at(-1) ?? '';
+
+    const { mongodbUri: uri } = platform.databases;
+    const database = platform.databases.names.find((name) => name.endsWith('_card')) ?? '';
+    const store = await openStore({ uri, database, poolSize: 2, logger: quietLogger });
+    try {
+      const log = createAuditLog(store.connection, platform.clock.now, new Uint8Array(32));
+      await log.trim(new Date(platform.clock.now().getTime() + 1));
+      const removed = await log.removedThrough();
+      const [first, last] = [removed + 1, await log.lastSequence()];
+      const trimmed = await run('--service', 'card');
+      expect(trimmed.code).toBe(0);
+      expect(trimmed.lines[0]).toContain(`records ${first} to ${last} are intact`);
+      // The hash of the last removed record is part of the log; those before it are gone, and a hash of one proves nothing.
+      expect(await run('--service', 'card', '--after', kept)).toMatchObject({ code: 0 });
+      expect(await run('--service', 'card', '--after', `1:${'0'.repeat(64)}`)).toMatchObject({ code: 1 });
+      await store.connection.collection<{ _id: number }>('audit_events').updateOne({ _id: last }, { $set: { at: new Date(0) } });
+      expect(await run('--service', 'card')).toMatchObject({ code: 1, lines: [expect.stringContaining(`record ${last}`)] });
+    } finally {
+      await store.close();
+    }
   });
 });

@@ -15,6 +15,7 @@ const OPERATIONS = {
   card: '/cards',
   ledger: '/user/balances/v2',
   threeds: '/3ds/challenges',
+  vault: '/pci/access-log',
 } as const;
 type Service = keyof typeof OPERATIONS;
 const SERVICES = Object.keys(OPERATIONS) as Service[];

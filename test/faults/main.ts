@@ -57,7 +57,7 @@ const redis = async ({ kills: wallets, report }: Options): Promise<{ problems: s
 /** Fault runs by name, with the default number of kills, rounds or wallets. */
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
   demo: { run: demo, kills: 20 },
-  ledger: { run: troubleLedger, kills: 50 },
+  ledger: { run: (options) => troubleLedger({ ...options, namespaces: true }), kills: 50 },
   cards: { run: troubleCards, kills: 25 },
   races: { run: races, kills: 1000 },
   redis: { run: redis, kills: 100_000 },

@@ -18,7 +18,13 @@ export const BUSINESS_RULES: Readonly<Record<string, string>> = {
   listStatement: '^from: ',
   listCardTransactions: '^after: ',
   // Categories are those of ISO 18245, countries those of ISO 3166.
-  setCardControls: '^controls\\.',
+  setCardControls: '^(?:categories|countries)\\.',
+  // The program's currency.
+  setCardLimits: '\\.currency: ',
+  // A payment yet to come has one card, and each event of it names that one.
+  ...Object.fromEntries(
+    ['Increment', 'Advise', 'Clear', 'Force', 'Reverse', 'Expire', 'Refund'].map((name) => [`sandbox${name}Payment`, '^cardId: ']),
+  ),
 };
 
 /** The same for every operation: a cursor is opaque. */

@@ -15,9 +15,12 @@ const isReadable = (headers: Headers): boolean => headers.get('content-type')?.i
 const expand = (path: string, parameters: Record<string, unknown>, toValue: (name: string, value: unknown) => string): string =>
   path.replace(/\{([^}]+)\}/g, (_match, name: string) => encodeURIComponent(toValue(name, parameters[name]).toWellFormed()));
 
+/** A parameter as text. A generated object may have no usable toString. */
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
+
 const queryOf = ({ operation, parameters }: FuzzRequest): string => {
   const given = operation.parameters.filter((one) => one.in === 'query' && parameters[one.name] !== undefined);
-  const pairs = given.map(({ name }) => [name, String(parameters[name]).toWellFormed()] as [string, string]);
+  const pairs = given.map(({ name }) => [name, toText(parameters[name])] as [string, string]);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 };
 

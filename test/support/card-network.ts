@@ -17,19 +17,21 @@ export const euro = (amount: number | bigint | string) => ({ amount: String(amou
 
 export const SHOP = { id: 'M-1', name: 'Corner Shop', city: 'Berlin', country: 'DE', categoryCode: '5411' };
 
+const SCOPES = [CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards];
+
 type Reference = Exclude<MessageInitShape<typeof EventReferenceSchema>, Message>;
 type AuthorizeInit = Exclude<MessageInitShape<typeof AuthorizeRequestSchema>, Message>;
 type ClearInit = Exclude<MessageInitShape<typeof ClearRequestSchema>, Message>;
 
 /**
  * The card network as a processor reports it to the card service, with the operator's key.
- * @param serviceKey private key of a client with the scope card.payments.write
+ * @param serviceKey private key of a client with the scopes
  */
-export const connectCardNetwork = (cardUrl: string, serviceKey: unknown) => {
+export const connectCardNetwork = (cardUrl: string, serviceKey: unknown, scopes: readonly string[] = SCOPES) => {
   const serviceToken = createServiceTokenSource({
     key: serviceKeySchema.parse(serviceKey),
     audience: 'card',
-    scopes: [CARD_SCOPES.writePayments, CARD_SCOPES.readPayments, CARD_SCOPES.readCards],
+    scopes: [...scopes],
   });
   const channel = createRpcChannel({ baseUrl: cardUrl, serviceToken, timeoutMs: 20_000 });
   const processor = channel.client(ProcessorService);

@@ -24,6 +24,7 @@ import { processEnvironment } from '@florin/rpc/config';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type InstanceFaults, makeBreakable } from './breakable.ts';
+import type { Network, NetworkPlace } from './network-namespaces.ts';
 import { ROOT } from './settings.ts';
 
 const SCOPES = [
@@ -80,6 +81,8 @@ export type LedgerClusterOptions = {
   respawn: boolean;
   /** Puts what can be broken between an instance and Redis, the other instances, and its clock. Costs a hop. */
   breakable?: boolean;
+  /** Network namespaces for the instances, one each; only with `breakable`. Default: all are on the loopback interface. */
+  network?: Network | undefined;
   /** Additional variables for the ledger processes. */
   environment?: Readonly<Record<string, string>>;
   /** Deadline of a call, in milliseconds. */
@@ -129,14 +132,16 @@ const createInstance = (
   env: NodeJS.ProcessEnv,
   tokens: () => Promise<string>,
   { respawn, callTimeoutMs }: LedgerClusterOptions,
+  place?: NetworkPlace,
 ): LedgerInstance => {
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${place?.address ?? '127.0.0.1'}:${port}`;
   const { health, ...clients } = connect(url, tokens, callTimeoutMs);
   let running: ChildProcess | undefined;
   let wanted = false;
   const launch = (): void => {
     const flags = [...(NODE_FLAGS.ledger ?? []), ...(env['CLOCK_OFFSET_FILE'] === undefined ? [] : ['--import', SHIFTED_CLOCK])];
-    const child = spawn(process.execPath, [...flags, join(ROOT, 'services/ledger/src/main.ts')], {
+    const [command, ...prefix] = [...(place?.command ?? []), process.execPath] as [string, ...string[]];
+    const child = spawn(command, [...prefix, ...flags, join(ROOT, 'services/ledger/src/main.ts')], {
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -204,10 +209,12 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
       continue;
     }
     const pid = (): number | undefined => instance.pid();
-    const breakable = await makeBreakable(dataDir, port, engines.redisUrl, pid);
+    const place = options.network?.places[index - 1];
+    const { mongodbUri, redisUrl } = engines;
+    const breakable = await makeBreakable({ dataDir, port, mongodbUri, redisUrl, identityUrl: identity.url, pid, place });
     closers.push(breakable.close);
     const instance: LedgerInstance = {
-      ...createInstance(name, port, { ...env, ...breakable.env }, tokens, options),
+      ...createInstance(name, port, { ...env, ...breakable.env }, tokens, options, place),
       faults: breakable.faults,
     };
     instances.push(instance);

@@ -4,9 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
-import { ensurePrivateKey, keyPaths } from './keys.ts';
+import { ensurePrivateKey, keyPaths, readPrivateKey } from './keys.ts';
 import { reasonOf } from './report.ts';
-import { newServiceClient, readPublicKey, readServiceClients, updateServiceClients, withClient } from './service-clients.ts';
+import {
+  newServiceClient,
+  readPublicKey,
+  readServiceClients,
+  type ServiceClient,
+  updateServiceClients,
+  withClient,
+} from './service-clients.ts';
+import { CLIENTS, type Client } from './service-scopes.ts';
 
 const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [--person]   registers a client, or changes its key and scopes
        npm run client -- remove NAME
@@ -29,16 +37,23 @@ const main = async (): Promise<string> => {
     },
   });
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const keysDir = keyPaths(values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir).directory;
+  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const keysDir = keyPaths(dataDir).directory;
   mkdirSync(keysDir, { recursive: true, mode: 0o700 });
   const [command, name, ...rest] = positionals;
   if (command === 'list' && name === undefined) return list(keysDir);
-  if (command === 'add' && name !== undefined && rest.length === 0) return add(keysDir, name, values);
+  if (command === 'add' && name !== undefined && rest.length === 0) return add(dataDir, name, values);
   if (command === 'remove' && name !== undefined && rest.length === 0) return remove(keysDir, name);
   throw new Error(USAGE);
 };
 
-const add = async (keysDir: string, name: string, { key: keyFile, scope = [], person = false }: Options): Promise<string> => {
+/** The process of the platform that has the key of a client. Services reject a trust list in which one key has two names. */
+const ownerOf = (dataDir: string, { key }: ServiceClient): Client | undefined => {
+  const { keyFile } = keyPaths(dataDir);
+  return CLIENTS.find((name) => existsSync(keyFile(name)) && readPrivateKey(keyFile(name)).x === key.x);
+};
+
+const add = async (dataDir: string, name: string, { key: keyFile, scope = [], person = false }: Options): Promise<string> => {
   if (keyFile === undefined) throw new Error(USAGE);
   const scopes = scope.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
   const isNew = !existsSync(keyFile);
@@ -46,7 +61,9 @@ const add = async (keysDir: string, name: string, { key: keyFile, scope = [], pe
   if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes);
   await ensurePrivateKey(keyFile, name);
   const client = newServiceClient(name, readPublicKey(keyFile), scopes);
-  await updateServiceClients(keysDir, (clients) => withClient(clients, person ? { ...client, person } : client));
+  const owner = ownerOf(dataDir, client);
+  if (owner !== undefined) throw new Error(`The key belongs to ${owner} already.`);
+  await updateServiceClients(keyPaths(dataDir).directory, (clients) => withClient(clients, person ? { ...client, person } : client));
   return [
     ...(isNew ? [`Wrote a new private key to ${keyFile}.`] : []),
     `Registered ${name} with ${client.scopes.join(', ')}. It takes effect when the platform is started.`,

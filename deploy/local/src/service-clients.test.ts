@@ -106,6 +106,9 @@ describe('npm run client', () => {
     await add('ada', 'audit.events.read');
     expect(readServiceClients(directory)).toMatchObject([{ name: 'ada', scopes: ['audit.events.read'], person: true }]);
     await expect(add('ada-2', 'audit.events.read')).rejects.toThrow();
+    const own = (await ensureKeys(dataDir)).keyFile('operator');
+    const twin = run('client.ts', 'add', 'bob', '--key', own, '--scope', 'audit.events.read', '--data-dir', dataDir);
+    await expect(twin).rejects.toThrow('belongs to operator');
     expect(readServiceClients(directory)).toHaveLength(1);
   });
 

@@ -18,9 +18,15 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Links above the reference. */
+/** Links above the reference, in its light and dark colours. */
 export const DOCS_STYLE = `.links { display: flex; flex-wrap: wrap; gap: 1rem; max-width: 1460px; margin: 0 auto; padding: 1rem 20px 0; font-family: sans-serif; }
+html.dark-mode .links a { color: #8ab4f8; }
 `;
 
-export const DOCS_SCRIPT = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+/** Starts the reference. Swagger UI has dark colours, and leaves it to the page to choose them. */
+export const DOCS_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
 `;

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMIT_BYTES } from '../config.ts';
+import { CARD_ID } from '../testing/fake-records.ts';
 import { startTestGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 let gateway: TestGateway;
@@ -10,6 +11,8 @@ beforeAll(async () => {
 });
 afterEach(() => gateway.fakes.reset());
 afterAll(() => gateway.close());
+
+const CREDIT = { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} };
 
 const simple = (error: string) => ({ success: false, error });
 const validation = { kind: 'validation', success: false, error: { name: 'ValidationError', message: expect.any(String) } };
@@ -147,6 +150,29 @@ describe('bodies', () => {
     gateway.refuse('listCards', 'VALIDATION_FAILED', 'page.cursor: is not valid; card_name: is too long');
     const answer = await gateway.asUser('GET /cards?cursor=x');
     expect(answer.body).toMatchObject({ error: { message: 'cursor: is not valid; cardName: is too long' } });
+  });
+
+  it.each([
+    [
+      'PUT',
+      `/cards/${CARD_ID}/controls`,
+      'setCardControls',
+      {},
+      'controls.countries.allow[0]: is unknown',
+      'countries.allow.0: is unknown',
+    ],
+    [
+      'POST',
+      '/sandbox/credits',
+      'credit',
+      CREDIT,
+      'event.card_id: is unknown; amount.amount: is too large',
+      'cardId: is unknown; amount: is too large',
+    ],
+    ['POST', '/sandbox/credits', 'credit', CREDIT, 'merchant.category_code: is unknown', 'merchant.categoryCode: is unknown'],
+  ])('returns the field names of %s %s as its request has them', async (method, path, rpc, body, problem, message) => {
+    gateway.refuse(rpc, 'VALIDATION_FAILED', problem);
+    expect((await gateway.asUser(`${method} ${path}`, body)).body).toMatchObject({ error: { message } });
   });
 
   it('returns the validation errors of a service in the validation shape', async () => {

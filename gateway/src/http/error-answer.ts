@@ -2,6 +2,7 @@ import { CodedError, type ErrorCode, toCodedError } from '@florin/rpc/errors';
 import { isDpop, PROOF_ALGORITHMS } from '../proofs/presented-token.ts';
 import { statusOf } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
+import { type Declared, toRestNames } from './field-paths.ts';
 
 /** The two error shapes of the specification (7.1). There are no others. */
 export type ErrorBody =
@@ -33,20 +34,6 @@ export const toRequestError = (thrown: unknown): CodedError => {
   if (thrown instanceof URIError) return new CodedError('VALIDATION_FAILED', { message: 'path: must be valid percent-encoding' });
   return toCodedError(thrown);
 };
-
-/** `entries[0].hold_id` becomes `entries.0.holdId`. */
-const toRestPath = (path: string): string =>
-  path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replace(/\[(\d+)\]/g, '.$1');
-
-/**
- * Converts the field paths of a service's validation message to the caller's names: REST fields are in camel case, and paging
- * parameters stand on the top level.
- */
-const toRestNames = (message: string): string =>
-  message
-    .split('; ')
-    .map((problem) => problem.replace(/^page\./, '').replace(/^[\w.[\]]+(?=: )/, toRestPath))
-    .join('; ');
 
 const BEARER_SCHEME = /^Bearer(?:$| )/i;
 
@@ -89,11 +76,11 @@ const headersOf = (error: CodedError, status: number, authorization: string | un
  * The response to a coded error. Only the message of a validation error is sent; it names fields and never contains values.
  * @param authorization the Authorization header of the request
  */
-export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'>, authorization?: string): ErrorAnswer => {
+export const errorAnswer = (error: CodedError, route?: Pick<Route, 'statusOf'> & Declared, authorization?: string): ErrorAnswer => {
   const status = statusOf(error.code, route);
   const body: ErrorBody =
     error.code === 'VALIDATION_FAILED'
-      ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: toRestNames(error.message) } }
+      ? { kind: 'validation', success: false, error: { name: 'ValidationError', message: toRestNames(error.message, route) } }
       : { success: false, error: error.code };
   return { status, body, headers: headersOf(error, status, authorization) };
 };

@@ -69,7 +69,7 @@ export const cardControls = z
     countries: list(z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code'))
       .optional()
       .meta({ description: 'Countries of merchants' }),
-    merchants: list(displayed(35)).optional().meta({ description: "Acquirers' ids of merchants" }),
+    merchants: list(displayed(35, 1)).optional().meta({ description: "Acquirers' ids of merchants" }),
     online: z.boolean().optional().meta({ description: 'Whether payments without the card present are permitted; default true' }),
     contactless: z.boolean().optional().meta({ description: 'Whether contactless payments are permitted; default true' }),
     atm: z.boolean().optional().meta({ description: 'Whether cash withdrawals are permitted; default true' }),

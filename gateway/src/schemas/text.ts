@@ -33,12 +33,12 @@ export const printable = (max: number) =>
     problem: `must be 1 to ${max} printable characters`,
   });
 
-/** Text of an outside system that a wallet displays: printable, and begins with a visible character. May be empty. */
-export const displayed = (max: number) =>
+/** Text of an outside system that a wallet displays: printable, and begins with a visible character. May be empty, unless `min` is 1. */
+export const displayed = (max: number, min: 0 | 1 = 0) =>
   text({
-    min: 0,
+    min,
     max,
-    pattern: new RegExp(`^${NO_HIDDEN}(?:[${VISIBLE}][${VISIBLE}\\p{M} ]*)?$`, 'u'),
+    pattern: new RegExp(`^${NO_HIDDEN}(?:[${VISIBLE}][${VISIBLE}\\p{M} ]*)${min === 0 ? '?' : ''}$`, 'u'),
     problem: 'must be printable and begin with a visible character',
   });
 

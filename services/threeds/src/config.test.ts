@@ -1,4 +1,5 @@
 import { testEnvironment } from '@florin/data/testing';
+import { openChainNodes } from '@florin/evm/chain';
 import { ConfigError, loadConfig } from '@florin/rpc/config';
 import { createTestAuthority } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,20 @@ const load = (more: Record<string, string>) => {
   const urls = { IDENTITY_URL: 'http://identity', CARD_URL: 'http://card', LEDGER_URL: 'http://ledger' };
   return loadConfig(configShape, testEnvironment('threeds', authority, { ...urls, ...more }));
 };
+
+describe('nodes per chain', () => {
+  const nodes = (urls: string[], more: Record<string, string>) =>
+    openChainNodes(load({ CHAIN_RPC_URLS: JSON.stringify({ 100: urls }), ...more }), () => new Date());
+  const [one, two] = ['https://one.example', 'https://two.example'];
+
+  it('are two outside the sandbox unless one is allowed', () => {
+    expect(() => nodes([one], { SANDBOX: 'false' })).toThrow(/^CHAIN_RPC_URLS: chain 100 must have 2 nodes/);
+    expect(() => nodes([one], { SANDBOX: 'true' })).not.toThrow();
+    expect(() => nodes([one], { SANDBOX: 'false', CHAIN_RPC_MIN_NODES: '1' })).not.toThrow();
+    expect(() => nodes([one, two], { SANDBOX: 'false' })).not.toThrow();
+    expect(() => nodes([one], { SANDBOX: 'true', CHAIN_RPC_MIN_NODES: '2' })).toThrow(/^CHAIN_RPC_URLS: /);
+  });
+});
 
 describe('chain node configuration', () => {
   it('has no node by default, and one URL per chain', () => {

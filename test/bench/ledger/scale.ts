@@ -25,7 +25,7 @@ const residentMebibytes = (pid: number): number =>
 
 /** Transfers a second between accounts chosen at random. */
 const rateOf = async (stage: LedgerStage, accounts: readonly BenchAccount[], seconds = ROUND_SECONDS): Promise<number> => {
-  const { perSecond } = await closedLoop(inOneCall(stage.clients.entries), { ...BATCH, pairing: spread(accounts), seconds });
+  const { perSecond } = await closedLoop(inOneCall(stage.ownEntries), { ...BATCH, pairing: spread(accounts), seconds });
   await projectionsCaughtUp(stage);
   return perSecond;
 };

@@ -1,14 +1,17 @@
 import { pause } from '@florin/rpc/time';
 import { openLedgerCluster } from '../../support/ledger-cluster.ts';
+import { type Network, openNetwork } from '../../support/network-namespaces.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';
 import { createPatient } from './patient.ts';
-import { cutOffRedis, freezeEngine, freezeLedger, jumpClock, killOne, partition, slowOpenings } from './trouble.ts';
+import { cutOffRedis, freezeEngine, freezeLedger, jumpClock, killOne, partition, pullCable, slowOpenings } from './trouble.ts';
 
 export type LedgerFaultOptions = {
   /** How many processes are killed in all. */
   kills: number;
   callers?: number;
+  /** Runs each ledger in a network namespace of its own, where they are allowed: what is cut off then gets no answer at all. Default: no. */
+  namespaces?: boolean;
   report: (line: string) => void;
   /** Uniform in [0, 1). */
   random?: () => number;
@@ -33,6 +36,17 @@ const ENGINE_FREEZE_MS = 8000;
 /** Longer than a lease. */
 const CUT_MS = 5000;
 
+const networkFor = async ({ namespaces = false, report }: LedgerFaultOptions): Promise<Network | undefined> => {
+  if (!namespaces) return undefined;
+  try {
+    return await openNetwork(INSTANCES);
+  } catch (error) {
+    const [line = ''] = String(error).trim().split('\n').slice(-1);
+    report(`skipped: partitions by network namespaces, which are not allowed here (${line})`);
+    return undefined;
+  }
+};
+
 /**
  * Two ledger instances serve two shards under load, while random processes are killed, an owner is stopped beyond its lease, cut off
  * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. Afterwards everything
@@ -40,13 +54,19 @@ const CUT_MS = 5000;
  */
 export const troubleLedger = async (options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
   const { kills, callers = 8, report, random = Math.random } = options;
-  const cluster = await openLedgerCluster({
+  const network = await networkFor(options);
+  const opening = openLedgerCluster({
     instances: INSTANCES,
     respawn: true,
     breakable: true,
+    network,
     callTimeoutMs: CALL_TIMEOUT_MS,
     environment: { JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true', LOG_LEVEL: 'silent' },
     report,
+  });
+  const cluster = await opening.catch(async (error: unknown) => {
+    await network?.close();
+    throw error;
   });
   try {
     const patient = createPatient(cluster, random);
@@ -74,10 +94,15 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
       report(`kill ${count} of ${kills}: ${name} (${told.operations} operations so far)`);
     }
     const seconds = (ms: number): string => `${ms / 1000} s`;
+    const cable: [string, () => Promise<void>] = [
+      `a ledger's cable is pulled for ${seconds(CUT_MS)}`,
+      () => pullCable(cluster, random, CUT_MS),
+    ];
     const faults: [string, () => Promise<void>][] = [
       [`a ledger is stopped for ${seconds(LEDGER_FREEZE_MS)}`, () => freezeLedger(cluster, random, LEDGER_FREEZE_MS)],
       [`a ledger is cut off from Redis for ${seconds(CUT_MS)}`, () => cutOffRedis(cluster, random, CUT_MS)],
       [`the ledgers do not reach each other for ${seconds(CUT_MS)}`, () => partition(cluster, CUT_MS)],
+      ...(network === undefined ? [] : [cable]),
       [`the clock of a ledger is an hour off for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, CUT_MS)],
       [`the ledgers open while the engine is stopped for ${seconds(CUT_MS)}`, () => slowOpenings(cluster, CUT_MS)],
       [`the engine is stopped for ${seconds(ENGINE_FREEZE_MS)}`, () => freezeEngine(cluster, ENGINE_FREEZE_MS)],
@@ -110,5 +135,6 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
     };
   } finally {
     await cluster.close();
+    await network?.close();
   }
 };

@@ -88,3 +88,11 @@ export const slowOpenings = async (cluster: LedgerCluster, ms: number): Promise<
   await pause(STARTING_MS);
   await freezeEngine(cluster, ms);
 };
+
+/** Pulls the cable of one instance: no connection of it ends, and nothing arrives any more. */
+export const pullCable = async (cluster: LedgerCluster, random: () => number, ms: number): Promise<void> => {
+  const { cable } = faultsOf(cluster, random);
+  await cable?.cut();
+  await pause(ms);
+  await cable?.restore();
+};

@@ -12,3 +12,9 @@ export const paymentIdOfEvent = (processor: string, eventId: string): string => 
 /** Id of what an event orders from the ledger: the idempotency key of the order. */
 export const orderIdOf = (paymentId: string, eventId: string, purpose: string): string =>
   derive('florin order', paymentId, eventId, purpose);
+
+/**
+ * Id of the hold, or of the change to a hold, that an event orders. Each request has its own: releasing what an abandoned request may have held never
+ * touches the hold of another request of the same payment.
+ */
+export const holdIdOf = (paymentId: string, eventId: string): string => orderIdOf(paymentId, eventId, 'hold');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
+import { holdIdOf } from './payment-ids.ts';
 import { newPayment, recordEvent } from './record-event.ts';
 
 const AT = new Date('2026-01-31T12:00:00Z');
@@ -27,6 +28,31 @@ const creditedBy = ({ effects }: Payment): bigint =>
 
 const clearing = event('clearing', { billing: 900n });
 const dispute = event('dispute_opened', { dispute: { id: 'dispute', reason: 'fraud', provisionalCredit: 900n } });
+
+describe('a request that was abandoned', () => {
+  const request = (id: string, decision: PaymentEvent['decision']) =>
+    event('authorization', { id, billing: 900n, amount: 900n, expiresAt: AT, ...(decision === undefined ? {} : { decision }) });
+  const abandoned = request('first', { decline: 'timed_out', billing: 0n, amount: 0n, held: 0n, heldUnknown: true });
+  const approved = request('second', { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' });
+
+  const ordered = ({ effects }: Payment) => effects.filter(({ kind }) => kind !== 'usage');
+
+  it.each([
+    ['before', [abandoned, approved]],
+    ['after', [approved, abandoned]],
+  ])('%s another one was approved releases its own hold only', (_, events) => {
+    const payment = recorded(...events);
+    expect(payment).toMatchObject({ holdId: holdIdOf('payment', 'second'), held: 900n });
+    expect(ordered(payment)).toMatchObject([{ kind: 'cancel_hold', holdId: holdIdOf('payment', 'first') }]);
+  });
+
+  it('is released when another one was approved first', () => {
+    const second = { ...approved, id: 'third' };
+    const payment = recorded(approved, second);
+    expect(payment).toMatchObject({ holdId: holdIdOf('payment', 'second'), held: 900n });
+    expect(ordered(payment)).toMatchObject([{ kind: 'cancel_hold', holdId: holdIdOf('payment', 'third') }]);
+  });
+});
 
 describe('a dispute', () => {
   it.each([

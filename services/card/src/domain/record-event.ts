@@ -3,7 +3,7 @@ import { atMost, type Change } from './event-change.ts';
 import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
-import { orderIdOf } from './payment-ids.ts';
+import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 
 /** The facts of a payment alone. */
@@ -59,12 +59,10 @@ const expiryOf = (event: PaymentEvent): Date => event.expiresAt ?? event.at;
  * before it arrived is not held again.
  */
 const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
-  const holdId = payment.id;
+  const holdId = holdIdOf(payment.id, event.id);
   const cancel: NewEffect = { kind: 'cancel_hold', holdId, expiresAt: expiryOf(event) };
   if (decision.decline !== undefined) return decision.heldUnknown ? { effects: [cancel] } : {};
-  if (payment.ended !== undefined || payment.holdId !== undefined) {
-    return { event: declined(event, decision), effects: payment.holdId === holdId ? [] : [cancel] };
-  }
+  if (payment.ended !== undefined || payment.holdId !== undefined) return { event: declined(event, decision), effects: [cancel] };
   const { authorizationCode } = decision;
   const state = { ...(authorizationCode === undefined ? {} : { authorizationCode }) };
   const rest = uncleared(payment, decision.billing);
@@ -81,7 +79,7 @@ const authorized = (payment: Payment, event: PaymentEvent, decision: Decision): 
 /** An increase that was decided: it counts only if the authorization is still open. */
 const incremented = (payment: Payment, event: PaymentEvent, decision: Decision): Change => {
   const { holdId } = payment;
-  const changeId = orderIdOf(payment.id, event.id, 'hold');
+  const changeId = holdIdOf(payment.id, event.id);
   const cancel = (amount: Amount): NewEffect[] => (holdId === undefined ? [] : [{ kind: 'cancel_increase', holdId, changeId, amount }]);
   if (decision.decline !== undefined) return { effects: decision.heldUnknown ? cancel(event.billing ?? 0n) : [] };
   if (holdId === undefined || payment.ended !== undefined) return { event: declined(event, decision), effects: cancel(decision.held) };
@@ -97,8 +95,7 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId } = payment;
   if (holdId === undefined) {
     if (target === 0n) return {};
-    // A declined or timed-out authorization may have used up the id of the payment's first hold.
-    const fresh = orderIdOf(payment.id, event.id, 'hold');
+    const fresh = holdIdOf(payment.id, event.id);
     return {
       state: { holdId: fresh, held: target, expiresAt },
       effects: [{ kind: 'open_hold', holdId: fresh, amount: target, expiresAt }],
@@ -141,7 +138,7 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId } = payment;
   const beside = event.type === 'force_post' || holdId === undefined || payment.ended !== undefined;
   if (beside) {
-    const late = orderIdOf(payment.id, event.id, 'hold');
+    const late = holdIdOf(payment.id, event.id);
     return { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] };
   }
   const keepOpen = event.moreExpected === true;

@@ -2,7 +2,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { HoldsClient } from '../clients/holds.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Decision } from '../domain/payment-event.ts';
-import { orderIdOf } from '../domain/payment-ids.ts';
+import { holdIdOf } from '../domain/payment-ids.ts';
 import { fromTokenAmount, type Program, toTokenAmount } from '../domain/program.ts';
 import { uncleared } from '../domain/record-event.ts';
 import { ledgerExpiry } from './carry-out-effects.ts';
@@ -20,11 +20,10 @@ export const createHoldTaking = ({ holds, program, runtime }: HoldTakingParts) =
     const { symbol: token } = program.token;
     const order = { accountId: facts.accountId, token, paymentId: facts.id, amount: toTokenAmount(program, billing) };
     const expiresAt = ledgerExpiry(event.expiresAt ?? now);
-    if (event.type === 'increment') {
-      const holdId = payment?.holdId ?? facts.id;
-      return holds.increase({ ...order, holdId, changeId: orderIdOf(facts.id, event.id, 'hold'), expiresAt });
-    }
-    return holds.open({ ...order, holdId: facts.id, expiresAt, purpose: 'authorization' });
+    const own = holdIdOf(facts.id, event.id);
+    if (event.type !== 'increment') return holds.open({ ...order, holdId: own, expiresAt, purpose: 'authorization' });
+    if (payment?.holdId === undefined) throw new Error('unreachable: an increment without a hold was declined before');
+    return holds.increase({ ...order, holdId: payment.holdId, changeId: own, expiresAt });
   };
 
   /** What the account can pay of an amount; nothing when that is less than one minor unit. */

@@ -19,22 +19,72 @@ export type OpenHold = {
   expiresAt: number;
 };
 
-/** An account as of some block. Never changed in place once it can be read: a change makes a copy. */
+/**
+ * An account as of some block. Never changed in place once it can be read: a change makes a copy. Up to a million are in memory: balances are
+ * flat, and what accounts have in common is shared.
+ */
 export type AccountState = {
   status: AccountStatus;
-  /** By `<token>/<bucket>`. */
-  balances: Map<string, Amount>;
+  /** Keys of its balances, `<token>/<bucket>`; shared by accounts that have the same. */
+  keys: readonly string[];
+  /** The balances, in the order of `keys`. */
+  amounts: Amount[];
   /** Open ones, by the id of the entry that created them. Shared by copies: a change replaces the whole map. */
   holds: ReadonlyMap<string, OpenHold>;
 };
 
-export const newAccountState = (): AccountState => ({ status: 'provisioning', balances: new Map(), holds: new Map() });
+/** Most lists of keys that are shared; there are few unless accounts have many tokens. */
+const MAX_SHARED = 10_000;
+const sharedKeys = new Map<string, readonly string[]>();
 
-export const copyAccountState = ({ status, balances, holds }: AccountState): AccountState => ({
+/** The list of these keys that accounts share. */
+const shareKeys = (keys: readonly string[]): readonly string[] => {
+  const text = keys.join(' ');
+  const shared = sharedKeys.get(text);
+  if (shared !== undefined) return shared;
+  if (sharedKeys.size < MAX_SHARED) sharedKeys.set(text, keys);
+  return keys;
+};
+
+const NO_HOLDS: ReadonlyMap<string, OpenHold> = new Map();
+
+/** @param balances by key, each key once */
+export const accountState = (
+  status: AccountStatus,
+  balances: readonly (readonly [key: string, amount: Amount])[] = [],
+  holds: ReadonlyMap<string, OpenHold> = NO_HOLDS,
+): AccountState => ({
   status,
-  balances: new Map(balances),
+  keys: shareKeys(balances.map(([key]) => key)),
+  amounts: balances.map(([, amount]) => amount),
+  holds: holds.size === 0 ? NO_HOLDS : holds,
+});
+
+export const newAccountState = (): AccountState => accountState('provisioning');
+
+export const copyAccountState = ({ status, keys, amounts, holds }: AccountState): AccountState => ({
+  status,
+  keys,
+  amounts: amounts.slice(),
   holds,
 });
+
+/** Balance under a key, `<token>/<bucket>`. */
+export const amountOf = ({ keys, amounts }: AccountState, key: string): Amount => amounts[keys.indexOf(key)] ?? 0n;
+
+/** Changes a balance in place: only of an account that cannot be read yet. */
+export const addTo = (account: AccountState, key: string, delta: Amount): void => {
+  const place = account.keys.indexOf(key);
+  if (place !== -1) account.amounts[place] = (account.amounts[place] ?? 0n) + delta;
+  else {
+    account.keys = shareKeys([...account.keys, key]);
+    account.amounts.push(delta);
+  }
+};
+
+/** Balances by key, `<token>/<bucket>`, zeros among them. */
+export const balancesOf = ({ keys, amounts }: AccountState): [key: string, amount: Amount][] =>
+  amounts.map((amount, place) => [keys[place] ?? '', amount]);
 
 export const sumOfParts = (parts: readonly HoldPart[]): Amount => {
   let sum = 0n;
@@ -42,8 +92,7 @@ export const sumOfParts = (parts: readonly HoldPart[]): Amount => {
   return sum;
 };
 
-export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount =>
-  account.balances.get(balanceKey(token, bucket)) ?? 0n;
+export const balanceOf = (account: AccountState, token: string, bucket: Bucket): Amount => amountOf(account, balanceKey(token, bucket));
 
 /** The booked balance (ISO 20022): what is cleared, whether it is held or on its way out or not, less what is owed. */
 export const bookedBalance = (account: AccountState, token: string): Amount => {
@@ -56,7 +105,4 @@ export const bookedBalance = (account: AccountState, token: string): Amount => {
 };
 
 /** Whether every bucket of every token is zero. */
-export const isEmpty = ({ balances }: AccountState): boolean => {
-  for (const balance of balances.values()) if (balance !== 0n) return false;
-  return true;
-};
+export const isEmpty = ({ amounts }: AccountState): boolean => amounts.every((amount) => amount === 0n);

@@ -1,10 +1,10 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import { type AccountState, isEmpty } from './account-state.ts';
+import { type AccountState, balanceOf, isEmpty } from './account-state.ts';
 import type { Move } from './apply-entry.ts';
 import { type EntryKind, isForced, type Proposal } from './entry.ts';
 import { InvariantError } from './invariant-error.ts';
-import { type Bucket, balanceKey, type Side } from './ledger-account.ts';
+import type { Bucket, Side } from './ledger-account.ts';
 import type { StateReader } from './shard-state.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, type SystemAccounts } from './system-accounts.ts';
 
@@ -106,10 +106,11 @@ const holdRefusal = (account: AccountState, entry: Proposal, at: Date): Refusal 
   return account.holds.size >= MAX_OPEN_HOLDS ? 'HOLD_LIMIT_REACHED' : undefined;
 };
 
-const balanceIn = (state: StateReader, side: Side, token: string): Amount =>
-  side.owner === 'system'
-    ? state.system(side.name, token)
-    : (state.account(side.accountId)?.balances.get(balanceKey(token, side.bucket)) ?? 0n);
+const balanceIn = (state: StateReader, side: Side, token: string): Amount => {
+  if (side.owner === 'system') return state.system(side.name, token);
+  const account = state.account(side.accountId);
+  return account === undefined ? 0n : balanceOf(account, token, side.bucket);
+};
 
 /** What may go below zero: `debt` always, a system account if it is configured so. */
 const mayOverdraw = (side: Side, systemAccounts: SystemAccounts): boolean =>

@@ -1,6 +1,6 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountStatus } from './account.ts';
-import { type AccountState, balanceOf, bookedBalance, sumOfParts } from './account-state.ts';
+import { type AccountState, addTo, balanceOf, bookedBalance, sumOfParts } from './account-state.ts';
 import type { EntryKind, Proposal, Transfer } from './entry.ts';
 import { changeHolds } from './hold-parts.ts';
 import { InvariantError } from './invariant-error.ts';
@@ -79,9 +79,7 @@ const add = (state: Speculation, entry: Proposal, side: Side, token: string, del
     state.setSystem(side.name, token, state.system(side.name, token) + delta);
     return;
   }
-  const { balances } = editable(state, entry, side.accountId);
-  const key = balanceKey(token, side.bucket);
-  balances.set(key, (balances.get(key) ?? 0n) + delta);
+  addTo(editable(state, entry, side.accountId), balanceKey(token, side.bucket), delta);
 };
 
 /** What an account has in `held` is what its open holds add up to. */

@@ -1,5 +1,5 @@
 import { ACCOUNT_STATUSES } from './account.ts';
-import { type AccountState, type OpenHold, sumOfParts } from './account-state.ts';
+import { type AccountState, accountState, balancesOf, type OpenHold, sumOfParts } from './account-state.ts';
 import { InvariantError } from './apply-entry.ts';
 
 /** The first part of a hold stands in the row itself, further ones follow. */
@@ -31,25 +31,27 @@ const byFirst = ([a]: [string, ...unknown[]], [b]: [string, ...unknown[]]): numb
 /** Accounts of a page as they are stored: one text, sorted, so that equal pages have equal texts. */
 export const encodeAccounts = (accounts: Iterable<[accountId: string, account: AccountState]>): string => {
   const rows: AccountRow[] = [];
-  for (const [id, { status, balances, holds }] of accounts) {
+  for (const [id, account] of accounts) {
     rows.push([
       id,
-      status,
-      [...balances]
+      account.status,
+      balancesOf(account)
         .filter(([, amount]) => amount !== 0n)
         .map(([key, amount]): [string, string] => [key, amount.toString()])
         .sort(byFirst),
-      [...holds].map(([hold, open]) => encodeHold(hold, open)).sort(byFirst),
+      [...account.holds].map(([hold, open]) => encodeHold(hold, open)).sort(byFirst),
     ]);
   }
   return JSON.stringify(rows.sort(byFirst));
 };
 
 /** What holds for every account: its open holds add up to what is held. @throws InvariantError */
-export const assertSound = (id: string, { balances, holds }: AccountState): void => {
+export const assertSound = (id: string, account: AccountState): void => {
+  const { keys, holds } = account;
+  if (holds.size === 0 && !keys.some((key) => key.endsWith('/held'))) return;
   const held = new Map<string, bigint>();
   for (const { token, parts } of holds.values()) held.set(token, (held.get(token) ?? 0n) + sumOfParts(parts));
-  for (const [key, amount] of balances) {
+  for (const [key, amount] of balancesOf(account)) {
     if (!key.endsWith('/held')) continue;
     const token = key.slice(0, key.lastIndexOf('/'));
     if ((held.get(token) ?? 0n) !== amount) throw new InvariantError(`account ${id}: the holds of ${token} do not add up to what is held`);
@@ -63,11 +65,11 @@ export const decodeAccounts = (text: string): Map<string, AccountState> => {
   const accounts = new Map<string, AccountState>();
   for (const [id, status, balances, holds] of JSON.parse(text) as AccountRow[]) {
     if (!ACCOUNT_STATUSES.includes(status)) throw new InvariantError(`account ${id}: unknown status`);
-    const account: AccountState = {
+    const account = accountState(
       status,
-      balances: new Map(balances.map(([key, amount]) => [key, BigInt(amount)])),
-      holds: new Map(holds.map((row) => [row[0], decodeHold(row)])),
-    };
+      balances.map(([key, amount]): [string, bigint] => [key, BigInt(amount)]),
+      holds.length === 0 ? undefined : new Map(holds.map((row) => [row[0], decodeHold(row)])),
+    );
     assertSound(id, account);
     accounts.set(id, account);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStatus } from './account.ts';
-import type { AccountState } from './account-state.ts';
+import { type AccountState, accountState, amountOf } from './account-state.ts';
 import { type Assets, DEFAULT_ASSETS } from './assets.ts';
 import { balanceRows, type CurrencyRow } from './balance-rows.ts';
 import { BUCKETS } from './ledger-account.ts';
@@ -19,16 +19,18 @@ const ASSETS: Assets = {
 const ACCOUNT = { chainId: 100, nativeCurrency: 'EUR', additionalCurrencies: ['GBP', 'USD', 'JPY'] };
 
 const amount = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.bigInt({ min: 0n, max: 10n ** 16n }));
-const state = fc.record<AccountState>({
-  status: fc.constantFrom<AccountStatus>('provisioning', 'active', 'blocked', 'closed'),
-  balances: fc
-    .array(amount, { minLength: ASSETS.tokens.length * BUCKETS.length, maxLength: ASSETS.tokens.length * BUCKETS.length })
-    .map(
-      (amounts) =>
-        new Map(ASSETS.tokens.flatMap(({ symbol }, t) => BUCKETS.map((bucket, b) => [`${symbol}/${bucket}`, amounts[t * 4 + b] ?? 0n]))),
-    ),
-  holds: fc.constant(new Map()),
-});
+const state = fc
+  .tuple(
+    fc.constantFrom<AccountStatus>('provisioning', 'active', 'blocked', 'closed'),
+    fc
+      .array(amount, { minLength: ASSETS.tokens.length * BUCKETS.length, maxLength: ASSETS.tokens.length * BUCKETS.length })
+      .map((amounts) =>
+        ASSETS.tokens.flatMap(({ symbol }, t) =>
+          BUCKETS.map((bucket, b): [string, bigint] => [`${symbol}/${bucket}`, amounts[t * 4 + b] ?? 0n]),
+        ),
+      ),
+  )
+  .map(([status, balances]) => accountState(status, balances));
 
 const SUMS = ['spendable', 'nonSpendable', 'processingDeposits', 'processingWithdrawals'] as const;
 const decimalsOf = (currency: string): number => ASSETS.currencies.find(({ code }) => code === currency)?.decimals ?? expect.fail(currency);
@@ -36,7 +38,8 @@ const decimalsOf = (currency: string): number => ASSETS.currencies.find(({ code 
 /** Units of 10^-36, the finest scale that there can be: every token's amounts are whole there. */
 const exact = (value: bigint, decimals: number): bigint => value * 10n ** BigInt(36 - decimals);
 
-const check = (rows: readonly CurrencyRow[], { status, balances }: AccountState): void => {
+const check = (rows: readonly CurrencyRow[], account: AccountState): void => {
+  const { status } = account;
   expect(rows.map(({ currency }) => currency)).toEqual(['EUR', 'GBP', 'USD', 'JPY']);
   for (const row of rows) {
     expect(row.decimals).toBe(decimalsOf(row.currency));
@@ -47,7 +50,7 @@ const check = (rows: readonly CurrencyRow[], { status, balances }: AccountState)
       expect(dust >= 0n && dust < 10n ** BigInt(36 - row.decimals)).toBe(true);
     }
     for (const token of row.tokens) {
-      const bucket = (name: string) => balances.get(`${token.token}/${name}`) ?? 0n;
+      const bucket = (name: string) => amountOf(account, `${token.token}/${name}`);
       // Nothing is shown twice, nothing is left out.
       expect(token.spendable + token.nonSpendable).toBe(bucket('available') + bucket('held'));
       expect(token.processingDeposits).toBe(bucket('incoming'));
@@ -65,7 +68,7 @@ describe('balances of any account', () => {
   });
 
   it('are zero rows when there is nothing', () => {
-    const empty: AccountState = { status: 'active', balances: new Map(), holds: new Map() };
+    const empty = accountState('active');
     const rows = balanceRows(ASSETS, ACCOUNT, empty);
     check(rows, empty);
     expect(rows.flatMap(({ tokens }) => tokens.map(({ token, spendable }) => [token, spendable]))).toHaveLength(ASSETS.tokens.length);

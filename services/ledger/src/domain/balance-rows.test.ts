@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStatus } from './account.ts';
-import type { AccountState } from './account-state.ts';
+import { type AccountState, accountState } from './account-state.ts';
 import { type Assets, DEFAULT_ASSETS } from './assets.ts';
 import { balanceRows } from './balance-rows.ts';
 import type { Bucket } from './ledger-account.ts';
@@ -16,11 +16,7 @@ const ASSETS: Assets = {
 };
 const ACCOUNT = { chainId: 100, nativeCurrency: 'EUR', additionalCurrencies: [] };
 type Table = Partial<Record<`${'EURe' | 'EURC' | 'EUR0'}/${Bucket}`, bigint>>;
-const state = (status: AccountStatus, table: Table): AccountState => ({
-  status,
-  balances: new Map(Object.entries(table)),
-  holds: new Map(),
-});
+const state = (status: AccountStatus, table: Table): AccountState => accountState(status, Object.entries(table));
 const rowOf = (status: AccountStatus, table: Table) => balanceRows(ASSETS, ACCOUNT, state(status, table))[0];
 
 describe('currency rows', () => {

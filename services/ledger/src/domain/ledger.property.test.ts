@@ -6,6 +6,7 @@ import { intentOfCommand } from '../testing/intents.ts';
 import { createModel } from '../testing/model.ts';
 import { viewOf, viewOfSystems, wordOf } from '../testing/view.ts';
 import { accountActivated, accountBlocked, accountClosed, accountOpened } from './account-change.ts';
+import { accountState, balanceOf, balancesOf } from './account-state.ts';
 import { admit } from './admit-entry.ts';
 import { applyEntry, InvariantError, movesOf } from './apply-entry.ts';
 import { DEFAULT_ASSETS } from './assets.ts';
@@ -84,12 +85,12 @@ const checkInvariants = ({ state, blocks }: Ledger): void => {
   const add = (token: string, value: bigint) => sums.set(token, (sums.get(token) ?? 0n) + value);
   for (const [id, account] of state().accounts()) {
     assertSound(id, account);
-    for (const [key, value] of account.balances) {
+    for (const [key, value] of balancesOf(account)) {
       const [token = '', bucket] = key.split('/');
       add(token, value);
       expect(bucket === 'debt' ? value <= 0n : value >= 0n).toBe(true);
       // What is available repays what is owed, in every state of the account.
-      if (bucket === 'debt') expect(value === 0n || (account.balances.get(`${token}/available`) ?? 0n) === 0n).toBe(true);
+      if (bucket === 'debt') expect(value === 0n || balanceOf(account, token, 'available') === 0n).toBe(true);
     }
   }
   for (const [key, value] of state().systems()) {
@@ -475,14 +476,11 @@ describe('refusals', () => {
 });
 
 describe('a balance page', () => {
-  const sound = {
-    status: 'active',
-    balances: new Map([['EURe/held', 5n]]),
-    holds: new Map([['h', { token: 'EURe', parts: [{ credit: 'fees', amount: 5n }], expiresAt: 1 }]]),
-  } as const;
+  const holds = new Map([['h', { token: 'EURe', parts: [{ credit: 'fees', amount: 5n }], expiresAt: 1 }]]);
+  const sound = accountState('active', [['EURe/held', 5n]], holds);
   it.each([
     ['held money without a hold', { ...sound, holds: new Map() }],
-    ['a hold without held money', { ...sound, balances: new Map() }],
+    ['a hold without held money', { ...sound, keys: [], amounts: [] }],
     ['a status that there is not', { ...sound, status: 'frozen' as never }],
   ])('with %s is refused', (_name, account) => {
     expect(() => decodeAccounts(encodeAccounts([['a', account]]))).toThrow(InvariantError);

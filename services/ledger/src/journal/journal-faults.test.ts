@@ -510,7 +510,7 @@ describe('a balance page', () => {
     await journal.projected();
     await sound(stores);
     const next = await open(stores, { maxAccounts: 500 });
-    for (const name of names) expect((await next.account(name))?.balances.get('EURe/available')).toBe(name === 'account-17' ? 14n : 7n);
+    for (const name of names) expect(await available(next, name)).toBe(name === 'account-17' ? 14n : 7n);
     const sizes: number[] = [];
     for await (const { page, text } of stores.pages.all(SHARD)) {
       if (page.startsWith(`${pageBits(names.length)}.`)) sizes.push((JSON.parse(text) as unknown[]).length);

@@ -25,6 +25,9 @@ const PATIENCE_MS = 4000;
 /** Pause between two flushes of the balances. */
 const FLUSH_INTERVAL_MS = 5000;
 
+/** The pause is at least so many times what the last flush took: with millions of accounts writing them all must not take the engine's time. */
+const FLUSH_REST = 2;
+
 /** Pause between two comparisons of the clock with the engine's. */
 const CLOCK_INTERVAL_MS = 1000;
 
@@ -179,8 +182,15 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     failed: 'the tail of the journal was not checked',
   });
   const timing = startRounds({ round: clock.sync, intervalMs: CLOCK_INTERVAL_MS, logger, failed: "the engine's time was not read" });
+  let restsUntil = 0;
   const flushing = startRounds({
-    round: memory.flush,
+    round: async () => {
+      const started = performance.now();
+      if (started < restsUntil) return;
+      await memory.flush();
+      const now = performance.now();
+      restsUntil = now + FLUSH_REST * (now - started);
+    },
     intervalMs: FLUSH_INTERVAL_MS,
     logger,
     failed: 'storing the balances failed, retrying',

@@ -1,10 +1,12 @@
 import { quietLogger } from '@florin/rpc/testing';
 import { expect, it } from 'vitest';
 import { accountOpened } from '../domain/account-change.ts';
+import { entriesOf } from '../domain/block.ts';
 import { openJournal } from '../journal/journal.ts';
 import { createMemoryStores } from '../testing/memory-stores.ts';
 import { createEntryIndex } from './entry-index.ts';
 import { createIndexer, openRuns } from './indexer.ts';
+import { recentBlock } from './recent-block.ts';
 import type { RunStore } from './run-store.ts';
 
 const SHARD = '0';
@@ -58,4 +60,37 @@ it('pauses between attempts while another writer merges the same runs, and takes
   isElsewhere = false;
   while (!index.runs.all().some(({ head }) => head.level === 1)) await new Promise((resolve) => setImmediate(resolve));
   await indexer.close();
+});
+
+it('moves entries into runs while a merge is under way, and keeps both', async () => {
+  const stores = await createStores();
+  const merged = Promise.withResolvers<void>();
+  let isMerging = false;
+  const runs: RunStore = {
+    ...stores.runs,
+    // The end of a merge waits.
+    finish: async (shard, head) => {
+      isMerging ||= head.level > 0;
+      if (head.level > 0) await merged.promise;
+      return stores.runs.finish(shard, head);
+    },
+  };
+  const index = createEntryIndex({ shard: SHARD, blocks: stores.blocks, runs });
+  const options = { shard: SHARD, epoch: 2, runs, ...RUNS };
+  await openRuns(options, index);
+  const before = index.runs.covered();
+  const indexer = createIndexer({ ...options, index, logger: quietLogger, dropped: () => undefined });
+  indexer.kick();
+  while (!isMerging) await new Promise((resolve) => setImmediate(resolve));
+  for await (const block of stores.blocks.after(SHARD, before)) index.push(recentBlock(block, entriesOf(block)));
+  expect(index.size()).toBeGreaterThan(RUNS.runEntries);
+  indexer.kick();
+  while (index.size() >= RUNS.runEntries) await new Promise((resolve) => setImmediate(resolve));
+  expect(index.runs.all().every(({ head }) => head.level === 0)).toBe(true);
+  merged.resolve();
+  while (!index.runs.all().some(({ head }) => head.level === 1)) await new Promise((resolve) => setImmediate(resolve));
+  await indexer.close();
+  expect(index.runs.covered()).toBeGreaterThan(before);
+  const heads = index.runs.all().map(({ head }) => head);
+  expect(heads.slice(1).map(({ from }) => from)).toEqual(heads.slice(0, -1).map(({ to }) => to + 1));
 });

@@ -39,15 +39,57 @@ export type Indexer = {
   close: () => Promise<void>;
 };
 
+/** Repeats a step, one at a time, until it reports that nothing was left to do; then again when it is kicked. */
+const createWorker = (
+  { shard, index, logger }: Pick<IndexerOptions, 'shard'> & { index: EntryIndex; logger: Logger },
+  step: () => Promise<boolean>,
+): Indexer => {
+  let closed = false;
+  let kicked = false;
+  let running: Promise<void> | undefined;
+
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!closed) {
+      try {
+        kicked = false;
+        if (!(await step())) return;
+        failures = 0;
+      } catch (err) {
+        if (err instanceof RunGoneError) await index.runs.load().catch(() => undefined);
+        failures += 1;
+        logger.warn({ err, shard }, 'writing runs of entries failed, retrying');
+        await pause(Math.min(50 * 2 ** Math.min(failures, 6), MAX_PAUSE_MS));
+      }
+    }
+  };
+
+  const kick = (): void => {
+    kicked = true;
+    if (closed || running !== undefined) return;
+    running = run().finally(() => {
+      running = undefined;
+      // What came in between the last look and now.
+      if (kicked) kick();
+    });
+  };
+
+  return {
+    kick,
+    close: async () => {
+      closed = true;
+      await running;
+    },
+  };
+};
+
 /**
  * Moves entries from memory into runs, and merges runs, in the background. A kill in between leaves the entries in their blocks, from
  * which the next start takes them, and the runs that were to be merged.
  */
 export const createIndexer = (options: IndexerOptions & { index: EntryIndex; logger: Logger; dropped: () => void }): Indexer => {
-  const { shard, epoch, runs, runEntries, runsPerMerge, index, logger, dropped } = options;
+  const { shard, epoch, runs, runEntries, runsPerMerge, index, dropped } = options;
   const list = index.runs;
-  let closed = false;
-  let running: Promise<void> | undefined;
 
   const indexOldest = async (blocks: readonly RecentBlock[]): Promise<void> => {
     const run = await makeRun(options, collectRun(blocks, epoch));
@@ -70,48 +112,28 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
     for (const { head } of list.add(run)) await runs.remove(shard, head);
   };
 
-  /** @returns whether there was something to do */
-  const step = async (): Promise<boolean> => {
+  const indexing = createWorker(options, async () => {
     const blocks = index.oldest(runEntries);
-    if (blocks.length > 0) {
-      await indexOldest(blocks);
-      return true;
-    }
+    if (blocks.length === 0) return false;
+    await indexOldest(blocks);
+    merging.kick();
+    return true;
+  });
+  // Beside the indexing: a merge takes longer than the memory lasts for entries that are in no run.
+  const merging = createWorker(options, async () => {
     const young = list.all().filter(({ head }) => head.level === 0);
     if (young.length < runsPerMerge) return false;
     await merge(young.slice(0, runsPerMerge));
     return true;
-  };
-
-  const run = async (): Promise<void> => {
-    let failures = 0;
-    while (!closed) {
-      try {
-        if (!(await step())) return;
-        failures = 0;
-      } catch (err) {
-        if (err instanceof RunGoneError) await list.load().catch(() => undefined);
-        failures += 1;
-        logger.warn({ err, shard }, 'writing runs of entries failed, retrying');
-        await pause(Math.min(50 * 2 ** Math.min(failures, 6), MAX_PAUSE_MS));
-      }
-    }
-  };
-
-  const kick = (): void => {
-    if (closed || running !== undefined) return;
-    running = run().finally(() => {
-      running = undefined;
-      // Handles blocks that arrived since the last check.
-      if (index.oldest(runEntries).length > 0) kick();
-    });
-  };
+  });
 
   return {
-    kick,
+    kick: () => {
+      indexing.kick();
+      merging.kick();
+    },
     close: async () => {
-      closed = true;
-      await running;
+      await Promise.all([indexing.close(), merging.close()]);
     },
   };
 };

@@ -37,10 +37,13 @@ export const createRunList = (store: RunStore, shard: string): RunList => {
   const load = async (): Promise<void> => {
     for (let loads = 1; ; loads += 1) {
       try {
-        const known = new Map(runs.map((run) => [run.name, run]));
+        const before = runs;
+        const known = new Map(before.map((run) => [run.name, run]));
         const next: Run[] = [];
         for (const head of inForce(await store.heads(shard)).runs)
           next.push(known.get(runName(head)) ?? (await openRun(store, shard, head)));
+        // A run that was added meanwhile may not have been among them: it would be forgotten.
+        if (runs !== before) continue;
         runs = next;
         return;
       } catch (error) {

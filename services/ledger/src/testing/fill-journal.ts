@@ -66,7 +66,7 @@ const open = async (mongodbUri: string, database: string) => {
     maxBlockEntries: 4000,
     maxQueue: 100_000,
     runEntries: 50_000,
-    maxAccounts: 150_000,
+    maxAccounts: 1_000_000,
     refreshMs: 1000,
     projectionWaitMs: 60_000,
   });

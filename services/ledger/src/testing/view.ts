@@ -1,4 +1,4 @@
-import type { AccountState } from '../domain/account-state.ts';
+import { type AccountState, balancesOf } from '../domain/account-state.ts';
 import type { Verdict } from '../domain/draft-block.ts';
 import type { AccountView } from './model.ts';
 
@@ -9,7 +9,7 @@ const withoutZeros = (balances: Iterable<[string, bigint]>): Record<string, bigi
 export const viewOf = (state: AccountState | undefined): AccountView | undefined =>
   state && {
     status: state.status,
-    balances: withoutZeros(state.balances),
+    balances: withoutZeros(balancesOf(state)),
     holds: Object.fromEntries(
       [...state.holds].map(([id, { parts }]) => [id, Object.fromEntries(parts.map(({ credit, amount }) => [credit, amount]))]),
     ),

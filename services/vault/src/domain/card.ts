@@ -19,7 +19,8 @@ export type CardDataChallenge = {
   expiresAt: Date;
 };
 
-export type PinCheck = { id: string; result: 'match' | 'no_match' | 'blocked' };
+/** A check, with the keyed hash of the PIN that was sent. */
+export type PinCheck = { id: string; hash: string; result: 'match' | 'no_match' | 'blocked' };
 
 export type Pin = {
   /** Keyed hash, for checks. */

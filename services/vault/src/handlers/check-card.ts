@@ -41,7 +41,7 @@ const PIN_RESULT: Readonly<Record<PinVerdict['result'], CheckResult>> = {
 
 /**
  * Compares what was entered at a terminal or with a merchant with the card's data.
- * @throws CodedError CARD_NOT_FOUND, SEALED_MESSAGE_INVALID, VALIDATION_FAILED
+ * @throws CodedError CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED
  */
 export const checkCard = ({ cards, pins, dataKeys, keys }: Dependencies) =>
   serviceMethod(VAULT_SCOPES.checkCardNumbers, async (request: CheckCardRequest) => {

@@ -126,6 +126,17 @@ describe('the check of a PIN', () => {
     for (const repeat of repeats) expect(repeat).toMatchObject({ pin: CheckResult.NO_MATCH, pinTriesLeft: 2 });
   });
 
+  it('rejects a check under the id of one with another PIN, right or wrong, and counts nothing', async () => {
+    const { cardId, setPin } = await vault.newPerson();
+    await setPin('8302');
+    const [right, wrong] = [randomUUID(), randomUUID()];
+    expect(await checkPin(cardId, '8302', right)).toMatchObject({ pin: CheckResult.MATCH });
+    expect(await checkPin(cardId, '1111', wrong)).toMatchObject({ pin: CheckResult.NO_MATCH });
+    await expect(checkPin(cardId, '1111', right)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    await expect(checkPin(cardId, '2222', wrong)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await checkPin(cardId, '2222')).toMatchObject({ pin: CheckResult.NO_MATCH, pinTriesLeft: 1 });
+  });
+
   it('says so when there is no PIN', async () => {
     const { cardId } = await vault.newPerson();
     expect(await checkPin(cardId, '8302')).toMatchObject({ pin: CheckResult.NOT_SET, pinTriesLeft: 0 });

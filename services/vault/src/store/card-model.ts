@@ -29,7 +29,7 @@ const challenge = new Schema<CardDataChallenge>(
   embedded,
 );
 
-const pinCheck = new Schema<PinCheck>({ id: text, result: text }, embedded);
+const pinCheck = new Schema<PinCheck>({ id: text, hash: text, result: text }, embedded);
 
 const pin = new Schema<Pin>(
   {

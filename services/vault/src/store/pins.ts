@@ -1,3 +1,4 @@
+import { CodedError } from '@florin/rpc/errors';
 import type { Model } from 'mongoose';
 import type { Pin, PinCheck } from '../domain/card.ts';
 import { MAX_PIN_TRIES } from '../domain/pin.ts';
@@ -33,13 +34,14 @@ export const createPinStore = (model: Model<CardDocument>) => {
     /**
      * Compares a PIN's hash and counts a wrong try, each in one write: of concurrent guesses no more than three are compared.
      * The repeat of a check returns its first result.
+     * @throws CodedError IDEMPOTENCY_KEY_REUSED for a check under the id of one with another PIN
      */
     check: async (cardId: string, checkId: string, hash: string): Promise<PinVerdict> => {
-      const right = await count(cardId, { id: checkId, result: 'match' }, { 'pin.hash': hash }, { $set: { 'pin.wrongTries': 0 } });
+      const right = await count(cardId, { id: checkId, hash, result: 'match' }, { 'pin.hash': hash }, { $set: { 'pin.wrongTries': 0 } });
       if (right !== undefined) return right;
       const wrong = await count(
         cardId,
-        { id: checkId, result: 'no_match' },
+        { id: checkId, hash, result: 'no_match' },
         { 'pin.hash': { $ne: hash } },
         { $inc: { 'pin.wrongTries': 1 } },
       );
@@ -47,6 +49,7 @@ export const createPinStore = (model: Model<CardDocument>) => {
       const pin = await pinOf(cardId);
       if (pin === undefined) return verdictOf('not_set', undefined);
       const earlier = pin.checks.find(({ id }) => id === checkId);
+      if (earlier !== undefined && earlier.hash !== hash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       return verdictOf(earlier?.result ?? 'blocked', pin);
     },
 

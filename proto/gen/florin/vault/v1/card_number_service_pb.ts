@@ -570,8 +570,8 @@ export const CardNumberService: GenService<{
   /**
    * CheckCard compares what a terminal or merchant sent with the card's number, expiry, security code and PIN. Three wrong PINs in a row
    * block the PIN. Idempotent by check_id: a repeat within the card's latest ten PIN checks returns the first result and counts no further
-   * try. Requires the scope vault.card_numbers.check.
-   * Errors: CARD_NOT_FOUND, SEALED_MESSAGE_INVALID, VALIDATION_FAILED.
+   * try; a repeat with another PIN is rejected. Requires the scope vault.card_numbers.check.
+   * Errors: CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.CheckCard
    */

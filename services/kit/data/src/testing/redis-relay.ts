@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Starts a TCP relay to Redis whose connections a test can cut and restore. Redis itself is shared with other tests. */
-export const startRedisRelay = async (redisUrl: string) => {
+/**
+ * Starts a TCP relay to Redis whose connections a test can cut and restore. Redis itself is shared with other tests.
+ * @param host address that the relay listens on
+ */
+export const startRedisRelay = async (redisUrl: string, host = '127.0.0.1') => {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
@@ -25,7 +28,7 @@ export const startRedisRelay = async (redisUrl: string) => {
     });
     await new Promise<void>((resolve, reject) => {
       created.once('error', reject);
-      created.listen(port, '127.0.0.1', resolve);
+      created.listen(port, host, resolve);
     });
     ({ port } = created.address() as AddressInfo);
     server = created;
@@ -41,5 +44,5 @@ export const startRedisRelay = async (redisUrl: string) => {
   };
 
   await open();
-  return { url: `redis://127.0.0.1:${port}`, cut, restore: open, close: cut };
+  return { url: `redis://${host}:${port}`, cut, restore: open, close: cut };
 };

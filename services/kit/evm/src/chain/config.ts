@@ -34,8 +34,11 @@ export const chainShape = {
    * before a contract's signature counts, so choose independent ones. On a chain without a node, only plain wallets can sign.
    */
   CHAIN_RPC_URLS: json(chainUrls).default({}),
-  /** Nodes that every chain of CHAIN_RPC_URLS must have: 2 refuses to start with a chain that one lying node could speak for. */
-  CHAIN_RPC_MIN_NODES: z.coerce.number().int().min(1).max(2).default(1),
+  /**
+   * Nodes that every chain of CHAIN_RPC_URLS must have: 2 refuses to start with a chain that one lying node could speak for. Default: 2, and 1 in
+   * the sandbox.
+   */
+  CHAIN_RPC_MIN_NODES: z.coerce.number().int().min(1).max(2).optional(),
   /**
    * Time limit of one check of a contract signature, with all its requests. It must fit within the five-second deadline of the calls
    * that depend on it.
@@ -45,14 +48,14 @@ export const chainShape = {
   CHAIN_RPC_MAX_AGE_SECONDS: seconds.max(86_400).default(60),
 } as const;
 
-type ChainConfig = z.output<z.ZodObject<typeof chainShape>>;
+type ChainConfig = z.output<z.ZodObject<typeof chainShape>> & { SANDBOX: boolean };
 
 /** Creates the nodes named by a configuration. @throws ConfigError when a chain has fewer nodes than required */
 export const openChainNodes = (config: ChainConfig, now: () => Date): ChainNodes => {
   const urls = Object.fromEntries(Object.entries(config.CHAIN_RPC_URLS).map(([id, nodes]) => [id, [nodes].flat()]));
+  const required = config.CHAIN_RPC_MIN_NODES ?? (config.SANDBOX ? 1 : 2);
   for (const [id, nodes] of Object.entries(urls)) {
-    if (nodes.length < config.CHAIN_RPC_MIN_NODES)
-      throw new ConfigError(`CHAIN_RPC_URLS: chain ${id} must have ${config.CHAIN_RPC_MIN_NODES} nodes (CHAIN_RPC_MIN_NODES)`);
+    if (nodes.length < required) throw new ConfigError(`CHAIN_RPC_URLS: chain ${id} must have ${required} nodes (CHAIN_RPC_MIN_NODES)`);
   }
   return createChainNodes({
     urls,

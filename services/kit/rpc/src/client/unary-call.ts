@@ -1,7 +1,8 @@
-import { create, type DescMethodUnary, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
+import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { type CallOptions, Code, ConnectError } from '@connectrpc/connect';
 import type { Dispatcher } from 'undici';
 import type { ServiceTokenSource } from '../auth/index.ts';
+import { decode, encode } from '../codec/index.ts';
 import { READ_MAX_BYTES } from './limits.ts';
 import type { Retries } from './retry.ts';
 import { exchange, toHeaders, type UnaryResponse } from './unary-exchange.ts';
@@ -30,7 +31,7 @@ const headersOf = async (given: CallOptions['headers'], token: ServiceTokenSourc
 
 const parse = (desc: DescMethodUnary, body: Uint8Array): Message => {
   try {
-    return fromBinary(desc.output, body);
+    return decode(desc.output, body);
   } catch (thrown) {
     throw new ConnectError(`parse binary: ${(thrown as Error).message}`, Code.Internal);
   }
@@ -58,7 +59,7 @@ const reportMetadata = ({ headers }: UnaryResponse, { onHeader, onTrailer }: Cal
 export const unaryCall = (desc: DescMethodUnary, calls: UnaryCalls) => {
   const path = `${calls.prefix}/${desc.parent.typeName}/${desc.name}`;
   return async (message: Record<string, unknown>, options: CallOptions = {}): Promise<Message> => {
-    const body = toBinary(desc.input, create(desc.input, message));
+    const body = encode(desc.input, message);
     if (body.byteLength > READ_MAX_BYTES) throw new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted);
     const { signal, timeoutMs = calls.defaultTimeoutMs } = options;
     const deadline = timeoutMs > 0 ? performance.now() + timeoutMs : undefined;

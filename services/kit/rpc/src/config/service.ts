@@ -14,8 +14,10 @@ export const serviceShape = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Enables the stand-ins for outside systems. Default: false. */
   SANDBOX: flag.default(false),
-  /** Port of `GET /metrics`, in the text format of Prometheus, on the address of `HOST`; 0 takes a free one. Without it nothing is measured. */
+  /** Port of `GET /metrics`, in the text format of Prometheus; 0 takes a free one. Without it nothing is measured. */
   METRICS_PORT: port.optional(),
+  /** Address to bind for metrics, which have no authentication. Default: 127.0.0.1. */
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   /** This process's own private key for service tokens (JWK). */
   SERVICE_KEY: json(serviceKeySchema),
   /** Public keys and scopes of the processes that may call this one. */

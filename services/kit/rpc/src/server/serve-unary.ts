@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { create, type DescMethodUnary, fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionGzip } from '@connectrpc/connect-node';
+import { decode, encode } from '../codec/index.ts';
 import { httpStatusOf, toErrorBody } from '../errors/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { peerNames } from '../tls/index.ts';
@@ -40,14 +41,14 @@ const timeoutOf = (header: string | string[] | undefined): number | undefined =>
 
 const parse = (desc: DescMethodUnary, bytes: Uint8Array) => {
   try {
-    return fromBinary(desc.input, bytes);
+    return decode(desc.input, bytes);
   } catch (thrown) {
     throw new ConnectError(`parse binary: ${(thrown as Error).message}`, Code.Internal);
   }
 };
 
-const serialize = (desc: DescMethodUnary, message: Parameters<typeof create>[1]): Uint8Array => {
-  const bytes = toBinary(desc.output, create(desc.output, message));
+const serialize = (desc: DescMethodUnary, message: MessageInitShape<DescMethodUnary['output']>): Uint8Array => {
+  const bytes = encode(desc.output, message);
   if (bytes.byteLength > WRITE_MAX_BYTES) {
     throw new ConnectError(
       `message size ${bytes.byteLength} is larger than configured writeMaxBytes ${WRITE_MAX_BYTES}`,

@@ -14,7 +14,7 @@ export type ServiceOverrides = {
 };
 
 /** Configuration of every process; a part of `serviceShape`. */
-export type ProcessConfig = TlsConfig & { HOST: string; LOG_LEVEL: string; METRICS_PORT?: number | undefined };
+export type ProcessConfig = TlsConfig & { HOST: string; LOG_LEVEL: string; METRICS_HOST: string; METRICS_PORT?: number | undefined };
 
 /** Dependencies that every process has. */
 export type Base = {
@@ -49,7 +49,7 @@ export const startProcess = async (
     const tls = openTls(config, logger);
     if (tls !== undefined) closer.defer(tls.close);
     const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
-    const exporter = metrics && (await serveMetrics(metrics, { host: config.HOST, port: config.METRICS_PORT ?? 0, logger }));
+    const exporter = metrics && (await serveMetrics(metrics, { host: config.METRICS_HOST, port: config.METRICS_PORT ?? 0, logger }));
     if (exporter !== undefined) closer.defer(exporter.close);
     const url = await build({ logger, runtime, metrics, tls, platformFetch: createPlatformFetch(tls), defer: closer.defer });
     return { url, close: closer.close, ...(exporter === undefined ? {} : { metricsUrl: exporter.url }) };

@@ -1,0 +1,2 @@
+export { decode } from './decode.ts';
+export { encode } from './encode.ts';

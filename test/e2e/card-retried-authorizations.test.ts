@@ -1,0 +1,130 @@
+import { CodedError } from '@florin/rpc/errors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+const DEPOSIT = 10_000;
+const FENCE = 'fence of an abandoned authorization';
+
+/** Orders that the ledger does not take. */
+let failing: Set<'hold' | 'fence' | 'forced increase'>;
+/** Number of fences that the ledger has taken, each with the release of what stood under its id. */
+let fenced: number;
+/** What happens before the next hold of an authorization. */
+let beforeHold: (() => Promise<void>) | undefined;
+let platform: PlatformInProcess;
+let network: CardNetwork;
+
+/** Ids that were taken by a fence, and not released yet. */
+const fences = new Set<string>();
+
+const unavailable = (): never => {
+  throw new CodedError('SERVICE_UNAVAILABLE');
+};
+
+beforeAll(async () => {
+  platform = await startPlatformInProcess(
+    { AUTHORIZATION_DEADLINE_MS: '3000' },
+    {
+      card: {
+        wrapHolds: (holds) => ({
+          ...holds,
+          open: async (order) => {
+            const before = beforeHold;
+            beforeHold = undefined;
+            await before?.();
+            if (failing.has('hold') && order.purpose === 'authorization') unavailable();
+            if (failing.has('fence') && order.purpose === FENCE) unavailable();
+            if (order.purpose === FENCE) fences.add(order.holdId);
+            return holds.open(order);
+          },
+          void: async (hold) => {
+            await holds.void(hold);
+            if (fences.delete(hold.holdId)) fenced += 1;
+          },
+          increase: async (change) => {
+            if (failing.has('forced increase') && change.forced === true) unavailable();
+            return holds.increase(change);
+          },
+        }),
+      },
+    },
+  );
+  network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+});
+afterAll(async () => {
+  await network?.close();
+  await platform?.close();
+});
+
+const holder = async () => {
+  const { token } = await registerPerson(platform.api);
+  const cards = [await createCard(platform.api, token), await createCard(platform.api, token, { cardName: 'Second' })] as const;
+  await platform.api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` } });
+  const balance = async (): Promise<[free: number, held: number]> => {
+    type Row = { currency: string; spendable: string; nonSpendable: string };
+    const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+    const row = data.find(({ currency }) => currency === 'EUR');
+    return [Number(row?.spendable), Number(row?.nonSpendable)];
+  };
+  return { cards, balance };
+};
+
+let person: Awaited<ReturnType<typeof holder>>;
+beforeEach(async () => {
+  failing = new Set();
+  fences.clear();
+  fenced = 0;
+  beforeHold = undefined;
+  person = await holder();
+});
+
+const becomes = (expected: number[]) => expect.poll(person.balance, { timeout: 20_000, interval: 50 }).toEqual(expected);
+
+/** Lets the sweeper fence off what failed before. */
+const sweptFences = async (count: number): Promise<void> => {
+  platform.clock.advanceSeconds(20);
+  await expect.poll(() => fenced, { timeout: 20_000, interval: 50 }).toBe(count);
+};
+
+describe('an approved authorization keeps its hold', () => {
+  it('when an earlier request of the same transaction failed, and is fenced off later', async () => {
+    const payment = network.payment(person.cards[0]);
+    failing = new Set(['hold', 'fence']);
+    expect(await payment.authorize(9000)).toMatchObject({ approved: false, declineReason: { code: 'system_error' } });
+    failing = new Set(['fence']);
+    expect(await payment.authorize(9000)).toMatchObject({ approved: true });
+    await becomes([1000, 9000]);
+    failing = new Set();
+    await sweptFences(1);
+    expect(await person.balance()).toEqual([1000, 9000]);
+    const another = await network.payment(person.cards[0]).authorize(9000);
+    expect(another).toMatchObject({ approved: false, declineReason: { code: 'insufficient_funds' } });
+    expect(await payment.clear(9000)).toMatchObject({ clearedAmount: '9000', heldAmount: '0' });
+    await becomes([1000, 0]);
+  });
+
+  it('when the failed request was fenced off before', async () => {
+    const payment = network.payment(person.cards[0]);
+    failing = new Set(['hold']);
+    expect(await payment.authorize(9000)).toMatchObject({ approved: false });
+    await expect.poll(() => fenced, { timeout: 20_000, interval: 50 }).toBe(1);
+    failing = new Set();
+    expect(await payment.authorize(9000)).toMatchObject({ approved: true });
+    await becomes([1000, 9000]);
+    await payment.reverse();
+    await becomes([DEPOSIT, 0]);
+  });
+
+  it('when a request of another card of the account comes under its transaction id at the same time', async () => {
+    const payment = network.payment(person.cards[0]);
+    const other = network.payment(person.cards[1], payment.transactionId);
+    beforeHold = async () => {
+      expect(await payment.authorize(4000)).toMatchObject({ approved: true });
+    };
+    expect(await other.authorize(4000)).toMatchObject({ approved: false, declineReason: { code: 'transaction_invalid' } });
+    await expect.poll(() => fenced, { timeout: 20_000, interval: 50 }).toBe(1);
+    await becomes([6000, 4000]);
+  });
+});
