@@ -8,7 +8,12 @@ import { startTestDecider } from '../support/test-decider.ts';
 
 const DEPOSIT = 100_000;
 const ACCOUNT_LIMIT = 5000;
-const PROGRAM = { deciderFallback: { approveUpTo: '500' }, accountLimits: { daily: String(ACCOUNT_LIMIT) } };
+const PROGRAM = {
+  deciderFallback: { approveUpTo: '500' },
+  accountLimits: { daily: String(ACCOUNT_LIMIT) },
+  counts: { daily: 30, atm: 2 },
+  cashBackLimit: '2000',
+};
 const ABANDONED = 'fence of an abandoned authorization';
 
 /** How the ledger treats holds: it takes orders late, loses its answers, or is away. */
@@ -174,5 +179,33 @@ describe('a limit of the account', () => {
     const approved = decisions.filter((decision) => decision.approved).length;
     expect(approved).toBe(Math.floor(ACCOUNT_LIMIT / 300));
     await balanceBecomes([DEPOSIT - approved * 300, approved * 300]);
+  });
+});
+
+describe('a limit of the program', () => {
+  it('holds for the number of withdrawals a day, in which reversed ones do not count', async () => {
+    const cash = (payment: ReturnType<typeof person.payment>) => payment.authorize(100, { atm: true });
+    const first = person.payment();
+    expect([await cash(first), await cash(person.payment())]).toMatchObject([{ approved: true }, { approved: true }]);
+    const exceeded = { approved: false, responseCode: '65', declineReason: { code: 'count_limit_exceeded' } };
+    expect(await cash(person.payment())).toMatchObject(exceeded);
+    expect(await person.payment().authorize(100)).toMatchObject({ approved: true });
+    await first.reverse();
+    await expect.poll(async () => (await cash(person.payment())).approved, { timeout: 20_000, interval: 100 }).toBe(true);
+  });
+
+  it('is not overshot in number by authorizations at once', async () => {
+    const decisions = await Promise.all(Array.from({ length: 50 }, () => person.payment().authorize(10)));
+    expect(decisions.filter(({ approved }) => approved)).toHaveLength(30);
+  });
+
+  it('holds for the cash that is paid out with a payment', async () => {
+    expect(await person.payment().authorize(3000, { cashBackAmount: '2000' })).toMatchObject({ approved: true });
+    expect(await person.payment().authorize(2100, { cashBackAmount: '2001' })).toMatchObject({
+      approved: false,
+      responseCode: '61',
+      declineReason: { code: 'cash_back_limit_exceeded' },
+    });
+    await expect(person.payment().authorize(100, { cashBackAmount: '101' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });

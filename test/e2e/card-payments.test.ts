@@ -173,6 +173,23 @@ describe('other events', () => {
     expect(await person.balance()).toEqual([8300, 0]);
   });
 
+  it('relate a refund under a transaction id of its own to the payment that it refunds', async () => {
+    const { paymentId } = await person.payment().authorize(640);
+    const other = person.payment();
+    const { paymentId: otherId } = await other.authorize(777);
+    const cleared = person.payment();
+    const { paymentId: clearedId } = await cleared.authorize(888);
+    await cleared.clear(888);
+    const refund = await person.payment().refund(888);
+    expect(refund).toMatchObject({ relatedPaymentId: clearedId, refundedAmount: '888', isCredit: true });
+    expect([paymentId, otherId, clearedId]).not.toContain(refund?.id);
+    expect(await platform.api.call('GET', `/cards/transactions/${refund?.id}`, { token: person.token })).toMatchObject({
+      kind: 'refund',
+      relatedTransactionId: clearedId,
+    });
+    expect(await person.payment().refund(3)).toMatchObject({ relatedPaymentId: '' });
+  });
+
   it('check a card without an amount, and report the balance', async () => {
     const verified = await network.processor.verify({ event: person.payment().event(), merchant: SHOP });
     expect(verified.decision).toMatchObject({ approved: true, responseCode: '00' });

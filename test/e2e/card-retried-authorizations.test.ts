@@ -128,3 +128,19 @@ describe('an approved authorization keeps its hold', () => {
     await becomes([6000, 4000]);
   });
 });
+
+describe('an advice whose increase is late', () => {
+  it('stops no later booking, when the hold was extended in the meantime', async () => {
+    const payment = network.payment(person.cards[0]);
+    expect(await payment.authorize(1000)).toMatchObject({ approved: true });
+    failing = new Set(['forced increase']);
+    await payment.advise(2000);
+    platform.clock.advanceSeconds(60);
+    expect(await payment.increment(500)).toMatchObject({ approved: true });
+    expect(await payment.clear(2500)).toMatchObject({ clearedAmount: '2500' });
+    expect(await person.balance()).toEqual([8500, 1500]);
+    failing = new Set();
+    platform.clock.advanceSeconds(20);
+    await becomes([7500, 0]);
+  });
+});

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
+import { compileCacheDir, type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -186,6 +186,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
   const identity = await publishIdentity(authority);
   const env: NodeJS.ProcessEnv = {
     ...own,
+    NODE_COMPILE_CACHE: compileCacheDir(own),
     HOST: '127.0.0.1',
     MONGODB_URI: engines.mongodbUri,
     REDIS_URL: engines.redisUrl,

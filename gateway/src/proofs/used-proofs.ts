@@ -52,7 +52,7 @@ export const createUsedProofs = ({
   const isFirstAnywhere = async (key: string): Promise<boolean | undefined> => {
     try {
       const options = { condition: 'NX', expiration: { type: 'PX', value: KEPT_MS } } as const;
-      return (await within(TIMEOUT_MS, redis.set(`gateway:proof:${key}`, '', options))) !== null;
+      return (await within(TIMEOUT_MS, redis.set(`florin:gateway:proof:${key}`, '', options))) !== null;
     } catch (err) {
       logger.warn({ err }, 'proofs are remembered by this process only');
       return undefined;

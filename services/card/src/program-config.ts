@@ -26,6 +26,8 @@ const controls = z
   })
   .partial();
 
+const count = z.number().int().min(1).max(1000);
+
 const days = (standard: number) => z.number().int().min(1).max(90).default(standard);
 
 /** `CARD_PROGRAM`: the rules of the card program, with their defaults. */
@@ -35,6 +37,8 @@ export const programSchema = z
     token: z.string().min(1).default('EURe'),
     tokenDecimals: z.number().int().min(4).max(30).default(18),
     limits: limits.default({ perTransaction: 500_000n, daily: 1_000_000n, weekly: 2_500_000n, monthly: 5_000_000n, atm: 100_000n }),
+    counts: z.strictObject({ daily: count, atm: count }).partial().default({}),
+    cashBackLimit: amount.optional(),
     accountLimits: limits.default({}),
     controls: controls.default({}),
     expiryDays: z

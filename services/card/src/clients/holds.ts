@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryResultCode as Code } from '@florin/proto/ledger/v1/entry';
+import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
 import { HoldService } from '@florin/proto/ledger/v1/hold_service';
 import type { RpcChannel } from '@florin/rpc/client';
 import { createEntriesClient } from '@florin/rpc/entries';
@@ -24,14 +25,27 @@ export type HoldOrder = Order & {
 };
 
 type HoldChange = Order & { holdId: string; changeId: string };
+/** `expiresAt` extends the hold, and leaves it as it is when it lasts longer. */
+type HoldIncrease = HoldChange & { expiresAt?: Date; forced?: boolean };
 
 /** `held`: by this order or an equal one before. `conflict`: the id belongs to another order. Otherwise why nothing is held. */
 export type HoldResult = 'held' | 'conflict' | DeclineCode;
 
-/** The ledger's holds and entries. A rejection means that the outcome is unknown, unless it is one of the codes that a method lists. */
+/** The ledger has rejected an order, and rejects the same order again unless the account changes. Nothing was booked. */
+export class OrderRejectedError extends Error {
+  constructor(code: string, cause?: unknown) {
+    super(`the ledger rejected an order: ${code}`, { cause });
+    this.name = 'OrderRejectedError';
+  }
+}
+
+/**
+ * The ledger's holds and entries. Methods throw OrderRejectedError when the ledger has judged an order and rejects it for a reason that they do not
+ * return. Any other error means that the outcome is unknown.
+ */
 export type HoldsClient = {
   open: (order: HoldOrder) => Promise<HoldResult>;
-  increase: (change: HoldChange & { expiresAt?: Date; forced?: boolean }) => Promise<HoldResult>;
+  increase: (change: HoldIncrease) => Promise<HoldResult>;
   /** Releases a part; nothing happens to a hold that has ended. */
   decrease: (change: HoldChange) => Promise<void>;
   /** Releases all; nothing happens to a hold that has ended or never existed. */
@@ -57,9 +71,14 @@ const RESULTS: Readonly<Partial<Record<Code, HoldResult>>> = {
   [Code.HOLD_LIMIT_REACHED]: 'system_error',
 };
 
-const INCREASE_RESULTS: Readonly<Record<string, HoldResult>> = {
+const INCREASE_RESULTS: Readonly<Record<string, HoldResult | 'expires_later'>> = {
   INSUFFICIENT_FUNDS: 'insufficient_funds',
   ACCOUNT_BLOCKED: 'account_blocked',
+  ACCOUNT_NOT_ACTIVE: 'account_blocked',
+  ACCOUNT_CLOSED: 'account_closed',
+  ACCOUNT_NOT_FOUND: 'account_closed',
+  // Another change, which was ordered later and arrived earlier, has extended the hold.
+  HOLD_EXPIRY_INVALID: 'expires_later',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   HOLD_ALREADY_RESOLVED: 'transaction_invalid',
   HOLD_EXPIRED: 'transaction_invalid',
@@ -67,6 +86,21 @@ const INCREASE_RESULTS: Readonly<Record<string, HoldResult>> = {
 };
 
 const ENDED: ReadonlySet<string> = new Set(['HOLD_ALREADY_RESOLVED', 'HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
+
+const nameOf = (code: Code): string => Object.entries(Code).find(([, value]) => value === code)?.[0] ?? `code ${code}`;
+
+/** Whether the ledger has judged the order; the other codes are about the call. */
+const isVerdict = ({ code }: CodedError): boolean =>
+  Object.hasOwn(LEDGER_ERROR_CODES, code) || code === 'IDEMPOTENCY_KEY_REUSED' || code === 'VALIDATION_FAILED';
+
+/** @throws OrderRejectedError when the ledger has judged the order */
+const judged = async <T>(call: Promise<T>): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof CodedError && isVerdict(error) ? new OrderRejectedError(error.code, error) : error;
+  }
+};
 
 const unlessEnded = async (call: Promise<unknown>): Promise<void> => {
   try {
@@ -89,45 +123,61 @@ export const createHoldsClient = (channel: RpcChannel): HoldsClient => {
     { debit: accountId, credit: settlingOf(accountId), token, amount: amount.toString() },
   ];
 
+  const increase = async ({
+    accountId,
+    holdId,
+    changeId,
+    amount,
+    expiresAt,
+    forced = false,
+  }: HoldIncrease): Promise<HoldResult | 'expires_later'> => {
+    const until = expiresAt === undefined ? {} : { expiresAt: timestampFromDate(expiresAt) };
+    try {
+      await holds.increaseHold({ accountId, holdId, changeId, amount: amount.toString(), forced, ...until }, options);
+      return 'held';
+    } catch (error) {
+      const result = error instanceof CodedError ? INCREASE_RESULTS[error.code] : undefined;
+      if (result === undefined) throw error;
+      return result;
+    }
+  };
+
   return {
     open: async ({ holdId, expiresAt, forced = false, purpose, paymentId, ...order }) => {
       const hold = { entryId: holdId, transfers: transfersOf(order), holdExpiresAt: timestampFromDate(expiresAt), forced };
-      const code = await entries.create({ ...hold, metadata: metadataOf(paymentId, purpose) }, options);
+      const code = await judged(entries.create({ ...hold, metadata: metadataOf(paymentId, purpose) }, options));
       const result = RESULTS[code];
-      if (result === undefined) throw new CodedError('INTERNAL_ERROR', { message: `the ledger refused a hold with code ${code}` });
+      if (result === undefined) throw new OrderRejectedError(nameOf(code));
       return result;
     },
 
-    increase: async ({ accountId, holdId, changeId, amount, expiresAt, forced = false }) => {
-      const until = expiresAt === undefined ? {} : { expiresAt: timestampFromDate(expiresAt) };
-      try {
-        await holds.increaseHold({ accountId, holdId, changeId, amount: amount.toString(), forced, ...until }, options);
-        return 'held';
-      } catch (error) {
-        const result = error instanceof CodedError ? INCREASE_RESULTS[error.code] : undefined;
-        if (result === undefined) throw error;
-        return result;
-      }
+    increase: async (change) => {
+      const first = await judged(increase(change));
+      if (first !== 'expires_later' && (first !== 'conflict' || change.expiresAt === undefined)) return first;
+      // The later expiry stays. A conflict is the repeat of an order that was carried out like this before, or stays one.
+      const { expiresAt: _, ...rest } = change;
+      const second = await judged(increase(rest));
+      if (second === 'expires_later') throw new OrderRejectedError('HOLD_EXPIRY_INVALID');
+      return second;
     },
 
     decrease: ({ accountId, holdId, changeId, amount }) =>
-      unlessEnded(holds.decreaseHold({ accountId, holdId, changeId, amount: amount.toString() }, options)),
+      judged(unlessEnded(holds.decreaseHold({ accountId, holdId, changeId, amount: amount.toString() }, options))),
 
-    void: ({ accountId, holdId }) => unlessEnded(holds.voidHold({ accountId, holdId }, options)),
+    void: ({ accountId, holdId }) => judged(unlessEnded(holds.voidHold({ accountId, holdId }, options))),
 
     post: async ({ accountId, holdId, postingId, keepOpen, token, amount, paymentId }) => {
       const posting = { accountId, holdId, postingId, keepOpen, forced: true, metadata: metadataOf(paymentId, 'clearing') };
-      const { entry } = await holds.postHold({ ...posting, transfers: transfersOf({ accountId, token, amount }) }, options);
+      const { entry } = await judged(holds.postHold({ ...posting, transfers: transfersOf({ accountId, token, amount }) }, options));
       return entry?.id ?? postingId;
     },
 
     transfer: async ({ entryId, accountId, system, direction, token, amount, paymentId, purpose }) => {
       const [debit, credit] = direction === 'credit' ? [system, accountId] : [accountId, system];
       const transfers = [{ debit, credit, token, amount: amount.toString() }];
-      const code = await entries.create({ entryId, transfers, forced: true, metadata: metadataOf(paymentId, purpose) }, options);
-      if (code !== Code.CREATED && code !== Code.EXISTS) {
-        throw new CodedError('INTERNAL_ERROR', { message: `the ledger refused a transfer with code ${code}` });
-      }
+      const metadata = metadataOf(paymentId, purpose);
+      const code = await judged(entries.create({ entryId, transfers, forced: true, metadata }, options));
+      if (code !== Code.CREATED && code !== Code.EXISTS) throw new OrderRejectedError(nameOf(code));
     },
 
     available: async (accountId, token) => {

@@ -18,6 +18,8 @@ export type CheckedRequest = {
   atm: boolean;
   /** In the billing currency's minor unit. */
   billing: Amount;
+  /** The part of `billing` that is paid out in cash at the counter. */
+  cashBack: Amount;
   checks: CardChecks;
   /** Whether the merchant presents an authentication of the cardholder. */
   authenticated: boolean;
@@ -55,6 +57,9 @@ const byAuthentication = (program: Program, { entryMode, billing, authenticated 
   return required && !authenticated ? 'authentication_required' : undefined;
 };
 
+const byCashBack = ({ cashBackLimit }: Program, { cashBack }: CheckedRequest): DeclineCode | undefined =>
+  cashBackLimit !== undefined && cashBack > cashBackLimit ? 'cash_back_limit_exceeded' : undefined;
+
 /**
  * The checks that need no other system, in their documented order: duplicate or tombstone, state and expiry of the card, verdicts on its secrets,
  * program rules, the cardholder's controls, authentication. An increment is judged by card and payment only: the rest was judged before.
@@ -75,6 +80,7 @@ export const checkRequest = (
   if (early !== undefined || request.type === 'increment') return early;
   return (
     byChecks(request.checks) ??
+    byCashBack(program, request) ??
     controlDecline(program.controls, request) ??
     controlDecline(controls, request) ??
     byAuthentication(program, request)

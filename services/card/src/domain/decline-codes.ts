@@ -26,6 +26,8 @@ export const DECLINE_CODES = {
   weekly_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the weekly limit of the card.' },
   monthly_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the monthly limit of the card.' },
   atm_limit_exceeded: { responseCode: '61', words: 'The withdrawal exceeds the daily cash limit of the card.' },
+  cash_back_limit_exceeded: { responseCode: '61', words: 'The cash paid out at the counter is above the limit for one payment.' },
+  count_limit_exceeded: { responseCode: '65', words: 'The card was used too often today.' },
   account_limit_exceeded: { responseCode: '61', words: 'The payment exceeds the limit of the account.' },
   suspected_fraud: { responseCode: '59', words: 'The payment looks fraudulent.' },
   declined_by_issuer: { responseCode: '05', words: 'The payment was declined.' },

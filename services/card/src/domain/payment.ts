@@ -27,6 +27,8 @@ export type PaymentFacts = {
   merchant?: CardMerchant;
   entryMode?: EntryMode;
   retrievalReference?: string;
+  /** Of a refund under a transaction id of its own: the payment that it is likely to refund. */
+  relatedPaymentId?: string;
   /** In whose periods the payment counts against limits. */
   createdAt: Date;
 };

@@ -3,7 +3,7 @@ import type { CardControls } from './card-controls.ts';
 import { type CardMerchant, isLodging } from './card-merchant.ts';
 import type { EntryMode, Payment, PaymentFacts } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
-import type { Limits } from './spending.ts';
+import type { Counts, Limits } from './spending.ts';
 
 /** What the external decider's absence means: a decline, or an approval up to an amount in the billing currency's minor unit. */
 export type DeciderFallback = { approveUpTo: Amount };
@@ -18,6 +18,10 @@ export type Program = {
   token: { symbol: string; decimals: number };
   /** Most that a cardholder can allow; also in force without limits of the cardholder. */
   limits: Limits;
+  /** Most payments and cash withdrawals of one card a day that are not declined. */
+  counts: Counts;
+  /** Most cash that is paid out with one payment, in the billing currency's minor unit; undefined: no limit of its own. */
+  cashBackLimit?: Amount | undefined;
   /** Limits of an account over all of its cards. */
   accountLimits: Limits;
   /** What no card of the program can do. */

@@ -19,6 +19,7 @@ const factsOf = ({
   merchant,
   entryMode,
   retrievalReference,
+  relatedPaymentId,
   createdAt,
 }: PaymentFacts): PaymentFacts => ({
   ...{ id, processor, cardId, accountId, userId, kind, createdAt },
@@ -27,6 +28,7 @@ const factsOf = ({
   ...(merchant === undefined ? {} : { merchant }),
   ...(entryMode === undefined ? {} : { entryMode }),
   ...(retrievalReference === undefined ? {} : { retrievalReference }),
+  ...(relatedPaymentId === undefined ? {} : { relatedPaymentId }),
 });
 
 /** A payment without events. */

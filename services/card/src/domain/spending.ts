@@ -8,6 +8,9 @@ export const LIMIT_NAMES = ['perTransaction', 'daily', 'weekly', 'monthly', 'atm
 export type LimitName = (typeof LIMIT_NAMES)[number];
 export type Limits = Readonly<Partial<Record<LimitName, Amount>>>;
 
+/** Most payments of a card in one day, of all kinds and of withdrawals of cash. An absent one is unlimited. */
+export type Counts = Readonly<Partial<Record<'daily' | 'atm', number>>>;
+
 /** What is reserved for a request that is being decided. */
 export type Reservation = { eventId: string; claimId: string; amount: Amount; at: Date };
 
@@ -102,16 +105,25 @@ type PaymentKey = { paymentId: string; at: Date; atm: boolean };
 const entryOf = (spending: Spending, { paymentId, at, atm }: PaymentKey): SpendingEntry =>
   spending.entries.find((entry) => entry.paymentId === paymentId) ?? { paymentId, at, atm, revision: 0, amount: 0n, reservations: [] };
 
+/** Whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count. */
+const tooMany = ({ entries }: Spending, { paymentId, atm }: SpendingEntry, counts: Counts, now: Date): boolean => {
+  const from = periodStart('day', now).getTime();
+  const others = entries.filter((entry) => entry.paymentId !== paymentId && entry.at.getTime() >= from && countOf(entry) > 0n);
+  if (counts.daily !== undefined && others.length >= counts.daily) return true;
+  return atm && counts.atm !== undefined && others.filter((other) => other.atm).length >= counts.atm;
+};
+
 /**
  * Reserves an amount for a request, if it is within the limits.
  * @param limits the limits in force
+ * @param counts most payments a day; an increase of a payment is no further one
  * @returns the spending with the reservation, unchanged when the request has one already; or why it is declined
  */
 export const reserve = (
   spending: Spending,
   key: PaymentKey,
   reservation: Reservation,
-  { limits, now }: { limits: Limits; now: Date },
+  { limits, counts, now }: { limits: Limits; counts: Counts; now: Date },
 ): Spending | DeclineCode => {
   const entry = entryOf(spending, key);
   if (entry.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
@@ -123,6 +135,7 @@ export const reserve = (
     const before = name === 'perTransaction' ? countOf(entry) : usedOf(spending, name, now);
     if (counts && before + reservation.amount > limit) return EXCEEDED[name];
   }
+  if (tooMany(spending, entry, counts, now)) return 'count_limit_exceeded';
   return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);
 };
 

@@ -30,6 +30,9 @@ const positive = z
   .transform(BigInt)
   .refine((amount) => amount <= MAX_AMOUNT, 'must be at most 10^15');
 
+/** An optional amount above zero. */
+export const optionalAmountSchema = z.preprocess((text) => (text === '' ? undefined : text), positive.optional());
+
 /** `PaymentAmount`. */
 export const amountSchema = z
   .object(
@@ -37,7 +40,7 @@ export const amountSchema = z
       amount: positive,
       currency: z.string().refine((code) => minorUnitDigits(code) !== undefined, 'must be an active ISO 4217 code'),
       decimals: z.number(),
-      billingAmount: z.preprocess((text) => (text === '' ? undefined : text), positive.optional()),
+      billingAmount: optionalAmountSchema,
     },
     'is required',
   )

@@ -117,6 +117,7 @@ export const toWirePayment = (payment: Payment, program: Program, detailed: bool
     ledgerEntries: detailed ? [...payment.ledgerEntries] : [],
     transactionId: payment.transactionId ?? '',
     isCredit: isCredit(payment),
+    relatedPaymentId: payment.relatedPaymentId ?? '',
     ...(dispute === undefined
       ? {}
       : {

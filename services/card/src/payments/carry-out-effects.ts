@@ -1,6 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
-import type { HoldsClient } from '../clients/holds.ts';
+import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
@@ -13,6 +13,12 @@ const BACKSTOP_MS = 2 * 86_400_000;
 
 /** When the ledger releases a hold by itself. */
 export const ledgerExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTime() + BACKSTOP_MS);
+
+/** Orders that only set money aside. Without them a clearing takes the money from what is available. */
+const SETTING_ASIDE: ReadonlySet<PaymentEffect['kind']> = new Set(['open_hold', 'increase_hold']);
+
+/** `unfinished`: to be repeated soon. `rejected`: some orders stand, which the ledger rejects for the time being. */
+export type EffectsOutcome = 'done' | 'unfinished' | 'rejected';
 
 type EffectParts = { payments: PaymentStore; holds: HoldsClient; reservations: LimitReservations; program: Program };
 
@@ -31,7 +37,9 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
    */
   const cancelHold = async ({ accountId, id: paymentId }: Payment, holdId: string, expiresAt: Date): Promise<void> => {
     const order = { accountId, token, amount: 1n, paymentId, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true };
-    await holds.open({ ...order, purpose: 'fence of an abandoned authorization' });
+    const fence = await holds.open({ ...order, purpose: 'fence of an abandoned authorization' });
+    // Without the fence a late creation would hold.
+    if (fence === 'system_error') throw new OrderRejectedError(fence);
     await holds.void({ accountId, holdId });
   };
 
@@ -55,7 +63,7 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
         const amount = toTokenAmount(program, effect.amount);
         const opened = await holds.open({ ...order, amount, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true, purpose: 'advice' });
         // A hold whose time was over before the ledger could be reached holds nothing.
-        if (opened !== 'held' && opened !== 'transaction_invalid') throw new Error(`the ledger refused a forced hold: ${opened}`);
+        if (opened !== 'held' && opened !== 'transaction_invalid') throw new OrderRejectedError(opened);
         return [holdId];
       }
       case 'increase_hold': {
@@ -108,22 +116,31 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
 
   return {
     /**
-     * Carries out what is outstanding, as far as possible; the first failure ends it, and the sweeper goes on later.
-     * @returns whether everything is done
+     * Carries out what is outstanding, as far as possible. An unknown outcome ends the run. An order that the ledger rejects stops no other one: it is
+     * logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
      */
-    run: async (payment: Payment, logger: Logger): Promise<boolean> => {
+    run: async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
       const done: string[] = [];
       const caused: string[] = [];
+      let outcome: EffectsOutcome = 'done';
       try {
         for (const effect of payment.effects) {
-          caused.push(...(await carryOut(payment, effect)));
-          done.push(effect.id);
+          try {
+            caused.push(...(await carryOut(payment, effect)));
+            done.push(effect.id);
+          } catch (err) {
+            if (!(err instanceof OrderRejectedError)) throw err;
+            const { id: effectId, kind } = effect;
+            logger.error({ err, paymentId: payment.id, effectId, kind }, 'the ledger rejected an order of a payment: look at the account');
+            if (SETTING_ASIDE.has(kind)) done.push(effectId);
+            else outcome = 'rejected';
+          }
         }
-        return true;
+        return outcome;
       } catch (err) {
         const expected = err instanceof CodedError && (err.code === 'SERVICE_UNAVAILABLE' || err.code === 'UPSTREAM_TIMEOUT');
         logger[expected ? 'warn' : 'error']({ err, paymentId: payment.id }, 'carrying out a payment failed, will retry');
-        return false;
+        return 'unfinished';
       } finally {
         if (done.length > 0) await payments.confirm(payment.id, done, caused);
       }

@@ -48,6 +48,10 @@ const decline = (code: DeclineCode): Decision => ({ decline: code, ...DECLINED }
 /** Whether the request takes money. */
 const takesMoney = ({ type }: PaymentEvent): boolean => type === 'authorization' || type === 'increment';
 
+/** The part of the billed amount that is paid out in cash. */
+const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: EventInput): bigint =>
+  amount === 0n ? 0n : (billing * cashBack) / amount;
+
 /** A request whose decider is gone: it is declined, and whatever it may have held yet is released. */
 export const abandoned = (event: PaymentEvent): PaymentEvent => ({
   ...event,
@@ -81,6 +85,7 @@ export const createDeciding = (parts: DecidingParts) => {
       entryMode: input.entryMode,
       atm: input.atm === true,
       billing: event.billing ?? 0n,
+      cashBack: cashBackOf(event, input),
       checks: input.checks ?? {},
       authenticated: input.authentication !== undefined,
     };

@@ -28,6 +28,8 @@ export type EventInput = {
   merchant?: CardMerchant | undefined;
   entryMode?: EntryMode | undefined;
   atm?: boolean | undefined;
+  /** Part of the amount that is paid out in cash at the counter. */
+  cashBack?: Amount | undefined;
   partialApproval?: boolean | undefined;
   singleMessage?: boolean | undefined;
   moreExpected?: boolean | undefined;

@@ -18,6 +18,9 @@ const EFFECTS_SECONDS = 5;
 /** Age from which a request counts as abandoned: longer than any decision takes. */
 const REQUEST_SECONDS = 10;
 
+/** Pause before an order is repeated that the ledger has rejected. */
+const REJECTED_SECONDS = 600;
+
 const INTERVAL_MS = 2000;
 const BATCH = 100;
 
@@ -42,7 +45,8 @@ export const startPaymentSweeper = (parts: PaymentSweeperParts): Rounds => {
   const before = (seconds: number): Date => new Date(runtime.now().getTime() - seconds * 1000);
 
   const carryOut = async (payment: Payment): Promise<void> => {
-    if (!(await effects.run(payment, logger))) await payments.postpone(payment.id, runtime.now());
+    const outcome = await effects.run(payment, logger);
+    if (outcome !== 'done') await payments.postpone(payment.id, before(outcome === 'rejected' ? -REJECTED_SECONDS : 0));
   };
 
   /** Ends a request that was abandoned before it was decided: declined, and released at the ledger. */

@@ -78,6 +78,7 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
     const spending = seriesId === undefined ? ofCard : await spendings.find(seriesId);
     const found = transactionId === undefined ? await findPaymentId(payments, input, runtime.now()) : paymentIdOf(processor, transactionId);
     const id = found ?? paymentIdOfEvent(processor, eventId);
+    const related = type === 'refund' && transactionId !== undefined ? await findPaymentId(payments, input, runtime.now()) : undefined;
     const known = spending ?? newSpending(seriesOf(card));
     const now = spendingNow(known, runtime.now());
     const facts: PaymentFacts = {
@@ -87,6 +88,7 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
       ...(merchant === undefined ? {} : { merchant }),
       ...(entryMode === undefined ? {} : { entryMode }),
       ...(input.retrievalReference === undefined ? {} : { retrievalReference: input.retrievalReference }),
+      ...(related === undefined || related === id ? {} : { relatedPaymentId: related }),
     };
     const event: PaymentEvent = {
       ...{ id: eventId, type, at: now },

@@ -2,7 +2,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { type Payment, usageOf } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
-import { lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import { type Counts, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
 
@@ -39,18 +39,20 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     reserve: async ({ facts, event, claim, spending: known, now }: PreparedEvent, payment: Payment | undefined, amount: bigint) => {
       const key = keyOf(payment ?? facts);
       const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
-      const reserveIn = (id: string, read: Spending | undefined, limitsOf: (spending: Spending) => Spending['limits']) =>
+      const reserveIn = (id: string, read: Spending | undefined, counts: Counts, limitsOf: (spending: Spending) => Spending['limits']) =>
         book.change<DeclineCode | undefined>(
           id,
           (spending) => {
-            const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), now });
+            const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, now });
             return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
           },
           read,
         );
-      const decline = await reserveIn(facts.seriesId ?? facts.cardId, known, ({ limits }) => lowest(limits, program.limits));
+      const decline = await reserveIn(facts.seriesId ?? facts.cardId, known, program.counts, ({ limits }) =>
+        lowest(limits, program.limits),
+      );
       if (decline !== undefined || !hasAccountLimits) return decline;
-      const ofAccount = await reserveIn(accountDocument(facts.accountId), undefined, () => program.accountLimits);
+      const ofAccount = await reserveIn(accountDocument(facts.accountId), undefined, {}, () => program.accountLimits);
       return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);
     },
 

@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '@florin/rpc/config';
+import { type Environment, processEnvironment } from '@florin/rpc/config';
 
 export type CommandRun = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
 const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 const KILLER = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url));
 
+/** Modules that were compiled before, by this run of the tests or an earlier one: most of what a command takes is its start. */
+const { NODE_COMPILE_CACHE } = processEnvironment();
+const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 const run = (environment: Environment, args: readonly string[]): Promise<CommandRun> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
-      env: { PATH: '', ...(environment as Record<string, string>) },
+      env: { PATH: '', ...COMPILED, ...(environment as Record<string, string>) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

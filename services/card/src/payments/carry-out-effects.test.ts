@@ -1,0 +1,76 @@
+import { quietLogger } from '@florin/rpc/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { PaymentEffect } from '../domain/payment-effect.ts';
+import type { Program } from '../domain/program.ts';
+import { newPayment } from '../domain/record-event.ts';
+import { createEffects } from './carry-out-effects.ts';
+
+const AT = new Date('2026-01-31T12:00:00Z');
+const FACTS = {
+  id: 'payment',
+  processor: 'p',
+  cardId: 'card',
+  accountId: 'account',
+  userId: 'user',
+  kind: 'payment',
+  createdAt: AT,
+} as const;
+const PROGRAM = { decimals: 2, token: { symbol: 'EURe', decimals: 2 } } as Program;
+const POST: PaymentEffect = { id: 'post', kind: 'post', holdId: 'hold', amount: 5n, keepOpen: false };
+
+const rejected = () => Promise.reject(new OrderRejectedError('AMOUNT_INVALID'));
+
+/** Carries effects out at a ledger that behaves like this. */
+const carryOut = async (effects: readonly PaymentEffect[], ledger: Partial<HoldsClient>) => {
+  const confirmed: string[] = [];
+  const error = vi.fn();
+  const payments = { confirm: async (_id: string, ids: readonly string[]) => void confirmed.push(...ids) };
+  const parts = { payments, holds: ledger, reservations: {}, program: PROGRAM } as unknown as Parameters<typeof createEffects>[0];
+  const payment: Payment = { ...newPayment(FACTS), effects };
+  const outcome = await createEffects(parts).run(payment, {
+    ...quietLogger,
+    error,
+    warn: () => undefined,
+  } as unknown as typeof quietLogger);
+  return { outcome, confirmed, errors: error.mock.calls.length };
+};
+
+type Row = [effect: PaymentEffect, ledger: Partial<HoldsClient>];
+const byKind = (rows: Row[]) => rows.map(([effect, ledger]) => [effect.kind, effect, ledger] as const);
+
+describe('an order that the ledger rejects', () => {
+  it.each(
+    byKind([
+      [{ id: 'first', kind: 'open_hold', holdId: 'hold', amount: 1n, expiresAt: AT }, { open: async () => 'account_closed' }],
+      [{ id: 'first', kind: 'open_hold', holdId: 'hold', amount: 1n, expiresAt: AT }, { open: rejected }],
+      [{ id: 'first', kind: 'increase_hold', holdId: 'hold', amount: 1n, expiresAt: AT }, { increase: rejected }],
+    ]),
+  )('is given up and logged when it only sets money aside: %s', async (_, effect, ledger) => {
+    const post = async () => 'entry';
+    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 1 });
+  });
+
+  it.each(
+    byKind([
+      [{ id: 'first', kind: 'decrease_hold', holdId: 'hold', amount: 1n }, { decrease: rejected }],
+      [{ id: 'first', kind: 'void_hold', holdId: 'hold' }, { void: rejected }],
+      [{ id: 'first', kind: 'cancel_hold', holdId: 'hold', expiresAt: AT }, { open: async () => 'system_error' }],
+      [{ id: 'first', kind: 'cancel_increase', holdId: 'hold', changeId: 'change', amount: 1n }, { increase: rejected }],
+      [{ id: 'first', kind: 'credit', from: 'settlement', amount: 1n }, { transfer: rejected }],
+      [{ id: 'first', kind: 'debit', to: 'settlement', amount: 1n }, { transfer: rejected }],
+    ]),
+  )('stays and is logged, and the next one is carried out: %s', async (_, effect, ledger) => {
+    const post = async () => 'entry';
+    expect(await carryOut([effect, POST], { ...ledger, post })).toEqual({ outcome: 'rejected', confirmed: ['post'], errors: 1 });
+  });
+});
+
+describe('an order whose outcome is unknown', () => {
+  it('stops the ones behind it', async () => {
+    const effect: PaymentEffect = { id: 'first', kind: 'void_hold', holdId: 'hold' };
+    const away = () => Promise.reject(new Error('connection reset'));
+    expect(await carryOut([effect, POST], { void: away })).toEqual({ outcome: 'unfinished', confirmed: [], errors: 1 });
+  });
+});
