@@ -38,18 +38,23 @@ describe('the choice of ports', () => {
     for (const one of Object.values(ports)) expect(await isPortFree(one)).toBe(true);
   });
 
-  it('replaces a default port that an outgoing connection keeps occupied, and reports it', async () => {
+  it.each([
+    ['card', 'CARD_PORT'],
+    ['vault', 'VAULT_PORT'],
+    ['gateway', 'PORT'],
+  ] as const)('replaces the default port of %s that an outgoing connection keeps occupied, and reports it', async (name, variable) => {
     const { port } = await occupy();
     expect([await isPortFree(port), await isListening(port)]).toEqual([false, false]);
-    const config = configOf(port);
+    const config = configOf(0);
+    config.ports[name] = port;
     await requireFreePorts(config);
     const reports: string[] = [];
-    const { card } = await choosePorts(config, (line) => reports.push(line), 50);
-    expect(card).not.toBe(port);
-    expect(await isPortFree(card)).toBe(true);
+    const { [name]: chosen } = await choosePorts(config, (line) => reports.push(line), 50);
+    expect(chosen).not.toBe(port);
+    expect(await isPortFree(chosen)).toBe(true);
     expect(reports).toEqual([
-      `port ${port} (card) is in use by an outgoing connection; waiting for it`,
-      `port ${port} (card) is still in use; using port ${card} instead (CARD_PORT sets another one)`,
+      `port ${port} (${name}) is in use by an outgoing connection; waiting for it`,
+      `port ${port} (${name}) is still in use; using port ${chosen} instead (${variable} sets another one)`,
     ]);
   });
 
