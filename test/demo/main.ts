@@ -8,8 +8,22 @@ import { playStory } from './play-story.ts';
  * `npm run demo [-- --url http://host:port]`: plays the whole story with a new wallet against a running platform in sandbox mode, by
  * default the one that was started last in this checkout.
  */
-const { values } = parseArgs({ options: { url: { type: 'string' } } });
-const url = values.url ?? lastPlatformUrls(processEnvironment(), ROOT).gateway;
+const USAGE = 'usage: npm run demo [-- --url http://host:port]\n';
+
+const readArguments = (): { url?: string | undefined; help?: boolean | undefined } | undefined => {
+  try {
+    return parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
+  } catch {
+    return undefined;
+  }
+};
+
+const given = readArguments();
+if (given === undefined || given.help === true) {
+  (given === undefined ? process.stderr : process.stdout).write(USAGE);
+  process.exit(given === undefined ? 2 : 0);
+}
+const url = given.url ?? lastPlatformUrls(processEnvironment(), ROOT).gateway;
 
 try {
   await playStory(url, (line) => process.stdout.write(`${line}\n`));

@@ -49,7 +49,7 @@ const holder = async () => {
   return { cardId, held, used, limit };
 };
 
-it('200 authorizations at once exceed a limit by nothing', { timeout: 60_000 }, async () => {
+it('200 authorizations at once never exceed a limit', { timeout: 60_000 }, async () => {
   const { cardId, held, used, limit } = await holder();
   await limit('10050');
   const decisions = await Promise.all(Array.from({ length: 200 }, () => network.payment(cardId).authorize(100)));

@@ -57,7 +57,7 @@ describeOnEvm('two nodes of a chain', () => {
   it.each([
     ['the first', () => one],
     ['the second', () => two],
-  ])('sign nobody in when %s one lies, neither a plain wallet nor a Safe', async (_which, liar) => {
+  ])('reject every sign-in when %s one lies, of a plain wallet and of a Safe', async (_which, liar) => {
     const owner = newWallet();
     const safe = await evm.deploySafe([owner.address], 1, BigInt(Date.now()));
     liar().make(lieAboutCalls);

@@ -35,7 +35,6 @@ const SCOPES = [
   LEDGER_SCOPES.readBalances,
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.writeWithdrawals,
-  LEDGER_SCOPES.readJournal,
   LEDGER_SCOPES.writeAdjustments,
 ];
 const START_TIMEOUT_MS = 120_000;

@@ -110,7 +110,7 @@ describe('the trust file', () => {
     const keys = await ensureKeys(temporaryDirectory());
     const verify = createServiceTokenVerifier('card', readTrust(keys.trustFile));
     const key = readPrivateKey(keys.keyFile('threeds'));
-    const token = await signServiceToken({ key, audience: 'card', scopes: [CARD_SCOPES.readCards, LEDGER_SCOPES.readJournal] });
+    const token = await signServiceToken({ key, audience: 'card', scopes: [CARD_SCOPES.readCards, LEDGER_SCOPES.readEntries] });
     const caller = await verify(token);
     expect(caller).toMatchObject({ kind: 'service', name: 'threeds', scopes: new Set([CARD_SCOPES.readCards]) });
     const foreign = readPrivateKey((await ensureKeys(temporaryDirectory())).keyFile('threeds'));
@@ -137,5 +137,5 @@ it('allows the operator every scope of every process', () => {
   for (const client of CLIENTS) {
     for (const scope of scopes[client]) expect(scopes.operator).toContain(scope);
   }
-  expect(scopes.operator).toContain(LEDGER_SCOPES.readJournal);
+  expect(scopes.operator).toContain(LEDGER_SCOPES.readEntries);
 });

@@ -6,10 +6,10 @@ import { parseTokenRequest } from './token-request.ts';
 describe('the request for a token', () => {
   it('accepts scopes as separate options or as a list', () => {
     expect(
-      parseTokenRequest({ service: 'ledger', scope: [LEDGER_SCOPES.readAccounts, 'ledger.accounts.write, ledger.journal.read'] }),
+      parseTokenRequest({ service: 'ledger', scope: [LEDGER_SCOPES.readAccounts, 'ledger.accounts.write, ledger.entries.read'] }),
     ).toEqual({
       service: 'ledger',
-      scopes: [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readJournal],
+      scopes: [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readEntries],
       expiresInSeconds: 300,
       keyFile: undefined,
       dataDir: undefined,

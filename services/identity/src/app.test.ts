@@ -142,7 +142,9 @@ describe('logs', () => {
     await expect(broken.codes.sendEmailCode({ email: 'other.person@example.org' }, as(accessToken))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    await expect(clients.users.registerUser({ email: 'not an address', otp: '1' }, as(user.walletToken))).rejects.toBeDefined();
+    await expect(clients.users.registerUser({ email: 'not an address', otp: '1' }, as(user.walletToken))).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
     await clients.codes.sendEmailCode({ email: user.email }, as('not.a.token')).catch(() => undefined);
 
     const text = lines.join('');

@@ -283,7 +283,7 @@ describe('policies', () => {
     const { authority } = ledger;
     expect(await codes(asService({ headers: {} }))).toEqual(['UNAUTHORIZED']);
     expect(await codes(asService(await ledger.user(randomUUID())))).toEqual(['FORBIDDEN']);
-    const stranger = ledger.as(await authority.serviceToken('stranger', 'ledger', ['ledger.accounts.write', 'ledger.journal.read']));
+    const stranger = ledger.as(await authority.serviceToken('stranger', 'ledger', ['ledger.accounts.write', 'ledger.entries.read']));
     expect(await codes(asService(stranger))).toEqual(['FORBIDDEN']);
     const { getAccount, ...rest } = await asService(
       ledger.as(await authority.serviceToken('operator', 'ledger', ['ledger.accounts.read'])),

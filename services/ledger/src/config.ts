@@ -76,13 +76,13 @@ export const configShape = {
   /** Most entries in one journal block. */
   JOURNAL_BLOCK_ENTRIES: z.coerce.number().int().min(1).max(10_000).default(4000),
   ...runShape,
-  /** Most entries per shard that wait for a block; beyond it callers are answered SERVICE_UNAVAILABLE. */
+  /** Most entries per shard that wait for a block; beyond it callers get SERVICE_UNAVAILABLE. */
   JOURNAL_QUEUE: z.coerce.number().int().min(1).max(100_000).default(50_000),
   /** Most accounts per shard whose balances are kept in memory while nobody uses them. */
   JOURNAL_ACCOUNTS_IN_MEMORY: z.coerce.number().int().min(1).max(10_000_000).default(1_000_000),
   /** How often an instance looks for blocks that another one appended, in milliseconds. */
   JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),
-  /** How long an answer waits until lists show what it says, in milliseconds. Longer only while the engine is troubled. */
+  /** How long an answer waits until lists show what it says, in milliseconds. Longer only while MongoDB is slow or unavailable. */
   JOURNAL_PROJECTION_WAIT_MS: z.coerce.number().int().min(0).max(10_000).default(2000),
   ...headShape,
   /** How often the last block is signed while blocks are appended, in milliseconds. */

@@ -15,5 +15,4 @@ export const LEDGER_SCOPES = {
   readAdjustments: 'ledger.adjustments.read',
   writeAdjustments: 'ledger.adjustments.write',
   approveAdjustments: 'ledger.adjustments.approve',
-  readJournal: 'ledger.journal.read',
 } as const;

@@ -33,7 +33,7 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
   const { symbol: token } = program.token;
 
   /**
-   * Takes the id of a hold that may be created late, with a hold of one unit, and voids what stands under it. A late creation then conflicts.
+   * Claims the hold's id with a one-unit hold and voids it, so that a late creation conflicts.
    */
   const cancelHold = async ({ accountId, id: paymentId }: Payment, holdId: string, expiresAt: Date): Promise<void> => {
     const order = { accountId, token, amount: 1n, paymentId, holdId, expiresAt: ledgerExpiry(expiresAt), forced: true };
@@ -43,7 +43,7 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
     await holds.void({ accountId, holdId });
   };
 
-  /** The same for an increase: the change id is taken by one unit, or the increase stands and is taken back. */
+  /** The same for an increase: claims the change id with one unit, or takes back the increase that was booked. */
   const cancelIncrease = async (payment: Payment, effect: PaymentEffect & { kind: 'cancel_increase' }): Promise<void> => {
     const { accountId, id: paymentId } = payment;
     const { holdId, changeId } = effect;

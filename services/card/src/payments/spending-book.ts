@@ -17,7 +17,7 @@ const MAX_QUEUES = 20_000;
 
 /**
  * Changes spending documents. Changes of one document that arrive while it is being written are applied together, one after the other, and
- * written once: a hot document takes as many changes as a cold one takes writes. A write that another process has preceded is repeated
+ * written once, so the number of writes, not of changes, limits a hot document. A write that another process has preceded is repeated
  * on what that process has written.
  */
 export const createSpendingBook = ({ spendings }: { spendings: SpendingStore }) => {

@@ -69,7 +69,7 @@ schema.index(outboxIndex);
 schema.index({ userId: 1, _id: -1 });
 // Finds the cards whose renewal is unfinished.
 schema.index({ 'renewal.requestedAt': 1 });
-// Finds the cards of whose state the processor does not know.
+// Finds cards with changes that were not reported to the processor.
 schema.index({ 'untold.dueAt': 1 });
 
 export const cardModel = (connection: Connection): Model<CardDocument> => connection.model<CardDocument>('Card', schema);

@@ -103,7 +103,7 @@ describe('an erasure', () => {
         if (at === index) throw new Error('killed after');
         return result;
       };
-      await expect(doomed.erasure.eraseUser({}, as(person.userToken))).rejects.toBeDefined();
+      await expect(doomed.erasure.eraseUser({}, as(person.userToken))).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
       interrupt = (_name, _at, work) => work();
       if (index % 2 === 0 || index < BEGUN || (index === BEGUN && when === 'before')) {
         await next.office.eraseUser({ userId: person.userId });

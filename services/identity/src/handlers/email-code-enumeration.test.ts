@@ -64,5 +64,5 @@ it('mails a code while the database, which knows the registered addresses, is un
     expect((await clients.sandbox.listOutboxMessages({ to })).messages[0]?.code).toMatch(/^\d{6}$/);
   }
   // The database is unavailable to everything else.
-  await expect(clients.users.getCurrentUser({}, as(known.userToken))).rejects.toBeDefined();
+  await expect(clients.users.getCurrentUser({}, as(known.userToken))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

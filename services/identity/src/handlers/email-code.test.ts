@@ -68,7 +68,7 @@ describe('SendEmailCode', () => {
     const first = await emailCode(clients, token, email);
     world.clock.advanceSeconds(12);
     await expect(send(token, email.toUpperCase())).rejects.toMatchObject(limited(18, 'RESEND_TOO_SOON'));
-    await expect(register(token, email, first)).resolves.toBeDefined();
+    await expect(register(token, email, first)).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('replaces the older code by the newer one', async () => {
@@ -77,7 +77,7 @@ describe('SendEmailCode', () => {
     world.clock.advanceSeconds(30);
     const second = await emailCode(clients, token, email);
     if (first !== second) await expect(register(token, email, first)).rejects.toMatchObject({ code: 'INVALID_OTP' });
-    await expect(register(token, email, second)).resolves.toBeDefined();
+    await expect(register(token, email, second)).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('sends once for two concurrent requests', async () => {
@@ -85,7 +85,9 @@ describe('SendEmailCode', () => {
     const both = await Promise.allSettled([send(token, email), send(token, email)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await clients.sandbox.listOutboxMessages({ to: email })).messages).toHaveLength(1);
-    await expect(register(token, email, await codeFor(clients, email))).resolves.toBeDefined();
+    await expect(register(token, email, await codeFor(clients, email))).resolves.toMatchObject({
+      userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
   });
 
   it('limits the codes to one address per requester, so that one person cannot keep another from getting one', async () => {
@@ -139,7 +141,7 @@ describe('SendEmailCode', () => {
     }
     working = true;
     await other.codes.sendEmailCode({ email }, as(token));
-    await expect(register(token, email, sent[0] ?? '')).resolves.toBeDefined();
+    await expect(register(token, email, sent[0] ?? '')).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('stores neither the code nor the address in clear in Redis, except in the outbox', async () => {
@@ -164,7 +166,7 @@ describe('an e-mail code', () => {
     const otp = await emailCode(clients, token, email);
     await expect(register(other, email, otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
     await expect(register(token, newEmail(), otp)).rejects.toMatchObject({ code: 'INVALID_OTP' });
-    await expect(register(token, email, otp)).resolves.toBeDefined();
+    await expect(register(token, email, otp)).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('allows four wrong tries', async () => {
@@ -173,7 +175,7 @@ describe('an e-mail code', () => {
     for (const guess of [wrong(otp), '', 'abcdef', `${otp}0`, wrong(otp)].filter((text) => text !== '')) {
       await expect(register(token, email, guess)).rejects.toMatchObject({ code: 'INVALID_OTP' });
     }
-    await expect(register(token, email, otp)).resolves.toBeDefined();
+    await expect(register(token, email, otp)).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('is exhausted after five wrong tries, until the next code', async () => {
@@ -188,7 +190,7 @@ describe('an e-mail code', () => {
     world.clock.advanceSeconds(400);
     await expect(register(token, email, otp)).rejects.toMatchObject({ code: 'OTP_ATTEMPTS_EXCEEDED' });
     const next = await emailCode(clients, token, email);
-    await expect(register(token, email, next)).resolves.toBeDefined();
+    await expect(register(token, email, next)).resolves.toMatchObject({ userId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
   it('is reported as expired for an hour, whether the guess is right or wrong', async () => {

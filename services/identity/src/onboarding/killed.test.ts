@@ -32,7 +32,9 @@ it('activates an account without another request after identity was killed at th
     identity.kill();
     await ended;
   };
-  await expect(clients.sandbox.moveKyc({ status: KycStatus.APPROVED }, as(userToken))).rejects.toBeDefined();
+  await expect(clients.sandbox.moveKyc({ status: KycStatus.APPROVED }, as(userToken))).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
   expect(await ended).toBe('SIGKILL');
   expect(account()?.status).toBe(AccountStatus.PROVISIONING);
 

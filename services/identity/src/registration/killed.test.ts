@@ -105,7 +105,7 @@ describe('identity killed at a write of a registration', { timeout: PATIENCE_MS 
     const { identity, clients } = await process('doomed');
     const person = await prepare(clients);
     await identity.arm(doom);
-    await expect(register(clients, person)).rejects.toBeDefined();
+    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await restartAndRepeat('doomed', person);
   });
 });
@@ -123,7 +123,7 @@ describe('the production process, killed from outside', { timeout: PATIENCE_MS }
     kyc.hooks.at = (reached) => {
       if (reached === moment) identity.kill();
     };
-    await expect(register(clients, person)).rejects.toBeDefined();
+    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect([...kyc.profiles.values()].filter(({ email }) => email === person.email)).toHaveLength(1);
     await restartAndRepeat('main', person);
   });
@@ -143,7 +143,7 @@ describe('the production process, killed from outside', { timeout: PATIENCE_MS }
       // No response leaves before the process has ended.
       if (call === doomed) await identity.ended;
     };
-    await expect(register(clients, person)).rejects.toBeDefined();
+    await expect(register(clients, person)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await restartAndRepeat('main', person);
   });
 

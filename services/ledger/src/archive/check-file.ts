@@ -10,7 +10,7 @@ export type FileTrust = {
   trusted: readonly PublicKey[];
   /** Heads that were kept elsewhere: the files must hold their blocks. */
   kept: readonly Head[];
-  /** Takes files without a signature, or with one that no key is known for. What a known key signed must be right all the same. */
+  /** Takes files without a signature, or with one that no key is known for. Signatures by known keys must still be valid. */
   unsigned: boolean;
 };
 
@@ -61,7 +61,7 @@ const expectHead = ({ heads }: Pick<State, 'heads'>, head: Head): void => {
 };
 
 const takeHead = (state: State, head: Head, trusted: readonly PublicKey[]): string | undefined => {
-  // A head of another key, replaced long ago perhaps, rests on the signature of the file.
+  // A head signed by an unknown key, for example a retired one, is trusted through the file's signature.
   const problem = trusted.some((key) => keyId(key) === head.key) ? signatureProblem(head, trusted) : undefined;
   if (problem !== undefined) return `head of block ${head.shard}:${head.n}: ${problem}`;
   expectHead(state, head);

@@ -10,7 +10,7 @@ import { inputHash } from './input-hash.ts';
 const changed = (kind: EntryKind, accountId: string, id: string): Intent =>
   intentOf({ id, kind, accountId, inputHash: inputHash(), transfers: [], data: {} });
 
-/** An account that is open although its entry is not known means that the balances are newer than the tail: a draft on them loses the race. */
+/** If the account is open but its opening entry is unknown, the balances are newer than the tail; such a draft loses the race. */
 export const accountOpened = (accountId: string): Intent => {
   const intent = changed('account.opened', accountId, `account/${accountId}/opened`);
   return {

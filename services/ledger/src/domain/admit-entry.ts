@@ -53,7 +53,7 @@ const STATUS_BEFORE: Partial<Record<EntryKind, readonly AccountStatus[]>> = {
   'account.closed': ['provisioning', 'active', 'blocked'],
 };
 
-/** What no code path may propose: a defect, not a refusal. @throws InvariantError */
+/** Rejects proposals that only a defect can produce. @throws InvariantError */
 const assertOwnMoney = (entry: Proposal, side: Side): void => {
   if (side.owner === 'system') return;
   const allowed = BETWEEN_ACCOUNTS.has(entry.kind) ? FREE_BUCKETS.has(side.bucket) : side.accountId === entry.accountId;

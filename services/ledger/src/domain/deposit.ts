@@ -21,7 +21,7 @@ export type ChainEvent = {
 export const depositIdOf = ({ chainId, txHash, logIndex }: ChainEvent): string =>
   uuidV8(createHash('sha256').update(`florin/deposit/${chainId}/${txHash}/${logIndex}`).digest());
 
-/** Books a deposit as incoming: the chain gave it, the user may not spend it yet. One entry per chain event. */
+/** Books a deposit as incoming: it has arrived on chain, but cannot be spent yet. One entry per chain event. */
 export const depositSeen = (event: ChainEvent, accountId: string, token: Token, amount: Amount): Intent => {
   const { chainId, txHash, logIndex } = event;
   const { symbol } = token;
@@ -47,8 +47,8 @@ export const depositSeen = (event: ChainEvent, accountId: string, token: Token, 
 const resolvedId = (id: string): string => `deposit/${id}/resolved`;
 
 /**
- * Ends the screening of a deposit. Both outcomes have the same entry id: of an approval racing with a rejection the journal takes
- * one. What screening found is not part of the content: a repeat may word it differently.
+ * Ends the screening of a deposit. Both outcomes share an entry id, so the journal accepts one. Screening details are not part of the
+ * content.
  */
 export const depositResolved = (deposit: Movement, outcome: 'approved' | 'rejected', kyt: Kyt | undefined): Intent => {
   const { id, accountId, token } = deposit;

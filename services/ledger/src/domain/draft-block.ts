@@ -72,7 +72,7 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   const asOrdered = intent.moves ?? movesOf(ordered);
   const transfers = settleDebt(draft.state, ordered, asOrdered);
   const isAsOrdered = transfers === ordered.transfers;
-  // What was ordered cannot be told from the entry any more.
+  // The entry no longer shows the original order, so it keeps the input's hash.
   const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash };
   const moves = isAsOrdered ? asOrdered : movesOf(proposal);
   const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts);

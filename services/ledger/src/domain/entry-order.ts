@@ -135,7 +135,7 @@ const shardOfOrder = (accountId: string | undefined, shard: string, rules: Order
   return rules.isShard(named) ? named : undefined;
 };
 
-/** Reads what a caller ordered. By hand and not by a schema: a call brings a thousand of them. */
+/** Reads what a caller ordered. Parses by hand, not with a schema: a call has up to a thousand orders. */
 export const readOrder = (entry: EntryText, rules: OrderRules): Order | OrderFault => {
   const { systemAccounts } = rules;
   const id = hasUpperCase(entry.entryId) ? entry.entryId.toLowerCase() : entry.entryId;

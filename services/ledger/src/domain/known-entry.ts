@@ -2,8 +2,7 @@ import type { Entry, KnownEntry } from './entry.ts';
 import { orderHash } from './transfer-order.ts';
 
 /**
- * Hash of what the caller asked for. A transfer without options is its own evidence: its entry carries no hash, and it is computed from the
- * entry when an id is used again.
+ * Hash of what the caller asked for. The entry of a transfer without options stores no hash; it is recomputed when the id is used again.
  */
 export const inputHashOf = ({ inputHash, transfers }: Pick<Entry, 'inputHash' | 'transfers'>): string =>
   inputHash === '' ? orderHash(transfers, {}) : inputHash;

@@ -19,7 +19,8 @@ export const isCreditorReference = (text: string): boolean =>
 
 /**
  * The n-th candidate for an account's payment reference: `RF`, two check digits, 12 characters derived from the account id.
- * The same input always gives the same candidate. Whoever claims a candidate first has it; the next account takes its next one.
+ * The same input always gives the same candidate. The first account to
+ * claim a candidate owns it; others try their next one.
  */
 export const referenceCandidate = (accountId: string, attempt: number): string => {
   const digest = createHash('sha256').update(`florin/reference/${accountId}/${attempt}`).digest();

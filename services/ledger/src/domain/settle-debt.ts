@@ -57,7 +57,7 @@ const spread = (purse: Purse, transfer: Transfer): Transfer[] => {
 };
 
 /**
- * An entry's transfers with what debt makes of them. A forced debit of available or settling money takes `debt` for what is not covered at
+ * Adds the transfers that debt requires. A forced debit of available or settling money takes `debt` for what is not covered at
  * its turn; and at the end of the entry, what is in `available` repays `debt`, each by a transfer of its own. So `available` and `debt` are
  * never both other than zero, and the journal shows which part of every amount was owed.
  */

@@ -58,7 +58,7 @@ export const createEntries = (parts: Dependencies) => {
   const rules = orderRules(parts);
   return serviceMethod(LEDGER_SCOPES.writeEntries, async ({ entries }: CreateEntriesRequest, call) => {
     if (entries.length === 0 || entries.length > MAX_ENTRIES) {
-      throw new CodedError('VALIDATION_FAILED', { message: `entries: must be 1 to ${MAX_ENTRIES}` });
+      throw new CodedError('VALIDATION_FAILED', { message: `entries: must have 1 to ${MAX_ENTRIES} entries` });
     }
     const mayNameReserved = call.caller.scopes.has(LEDGER_SCOPES.systemEntries);
     const codes = new Array<EntryResultCode | undefined>(entries.length);

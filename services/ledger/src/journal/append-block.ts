@@ -24,7 +24,7 @@ export const appendBlock = async (
     try {
       if ((await within(ENGINE_TIMEOUT_MS, blocks.insert(block))) === 'inserted') return true;
     } catch (err) {
-      logger.warn({ err, n: block.n }, 'whether a block was written is not known yet');
+      logger.warn({ err, n: block.n }, 'the outcome of a block write is unknown, checking');
     }
     try {
       const stored = await within(ENGINE_TIMEOUT_MS, blocks.find(block.shard, block.n));

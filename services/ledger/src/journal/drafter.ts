@@ -12,7 +12,7 @@ const ENGINE_TIMEOUT_MS = 3000;
 /** A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this (it brings 1 MiB at most). */
 const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
 
-/** At least the length of an entry's line: ids, hash and facts, and per transfer its sides, amount and booked balances. */
+/** Upper bound of the length of an entry's line: ids, hash and facts, and per transfer its sides, amount and booked balances. */
 const bytesOf = ({ transfers }: Entry): number => 700 + 350 * transfers.length;
 
 /** A block in the making, and the callers that wait for it. */
@@ -40,7 +40,7 @@ export type Drafter = {
   take: () => Forming | undefined;
   /** Whether a block is in the making. */
   isForming: () => boolean;
-  /** Puts the block in the making onto the durable state: what it was drafted on has become part of that. */
+  /** Rebases the draft onto the durable state, which now includes the block below it. */
   rebase: () => void;
 };
 
@@ -75,7 +75,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
   };
   const inDraft = (id: string): KnownEntry | undefined => inOne(forming, id) ?? inOne(writing(), id);
 
-  /** What the journal has under the ids: nearly always nothing, and then memory tells. */
+  /** Looks the ids up. Nearly all are new, which memory alone can tell. */
   const lookUp = async (intents: readonly Intent[]): Promise<ReadonlyMap<string, KnownEntry>> => {
     const found = new Map<string, KnownEntry>();
     const rest = new Map<string, readonly string[]>();

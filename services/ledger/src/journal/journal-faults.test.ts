@@ -90,7 +90,7 @@ const createDoor = () => {
 };
 
 describe('a writer of an earlier term', () => {
-  it('brings nothing about that a later one has refused', async () => {
+  it('cannot append an entry that a later writer rejected', async () => {
     const stores = createMemoryStores();
     const door = createDoor();
     const first = await open(around(stores, (call, run) => (call === 'blocks.insert' ? door.pass().then(run) : run())));

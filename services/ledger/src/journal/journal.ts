@@ -63,7 +63,7 @@ export type Journal = {
    * @param accounts accounts that it may be about: what finds it when its block is archived
    */
   entry: (id: string, accounts: readonly string[]) => Promise<EntryRow | undefined>;
-  /** Entries that move an account's money, newest first, durable ones all. */
+  /** The durable entries that move an account's money, newest first. */
   entries: (accountId: string, query: EntryQuery) => Promise<EntryRow[]>;
   /** Changes of a movement that are durable but not projected yet. To be taken before the projection is read, never after. */
   unprojected: (list: MovementList, id: string) => readonly MovementChange[];
@@ -163,7 +163,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     projector.kick();
     indexer.kick();
   };
-  // Woken regularly: far behind, recovery waits for the projections.
+  // Wakes the projector regularly: recovery waits for it when it is far behind.
   const kicking = setInterval(kickAll, PROJECTOR_KICK_MS);
   try {
     await Promise.all([memory.recover(), clock.sync()]);
@@ -233,7 +233,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     close: async () => {
       await Promise.all([committer.close(), watching.close(), timing.close(), flushing.close()]);
       await Promise.all([projector.close(), indexer.close()]);
-      // After a lost race as well: what it knows was durable and true, and later balances are not overwritten.
+      // Also after a lost race: the balances were durable, and later ones are not overwritten.
       await memory.flush().catch((err: unknown) => logger.warn({ err, shard }, 'the balances were not stored'));
     },
   };

@@ -5,7 +5,7 @@ export type Loop = {
   idle: () => Promise<void>;
 };
 
-/** Runs work that never runs twice at a time, again and again while there is something to do. */
+/** Repeats work while there is any; runs never overlap. */
 export const createLoop = (hasWork: () => boolean, work: () => Promise<void>): Loop => {
   let running: Promise<void> | undefined;
   const kick = (): void => {

@@ -162,7 +162,7 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
     }
   };
 
-  /** Everything that has changed, as it is now: what is written later does not see later changes. */
+  /** Snapshot of all changed pages; later changes are not in it. */
   const takeSnapshots = (): (Snapshot & { page: Page })[] => {
     const snapshots: (Snapshot & { page: Page })[] = [];
     for (const [name, page] of pages) {

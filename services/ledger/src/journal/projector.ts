@@ -85,7 +85,7 @@ export const createProjector = (options: {
     if (closed || running !== undefined) return;
     running = run().finally(() => {
       running = undefined;
-      // What came in between the last look and now.
+      // Handles blocks that arrived since the last check.
       if (backlog.size() > 0) kick();
     });
   };

@@ -14,7 +14,7 @@ import { openPages, type Pages } from './pages.ts';
 import type { BlockStore, Checkpoint, CheckpointStore, PageStore } from './ports.ts';
 import { LostRaceError } from './writer-state.ts';
 
-/** What one writer knows of a shard, as of the last block that was taken in: nothing that is not durable. */
+/** A writer's in-memory state as of the last applied block. Contains durable data only. */
 export type ShardMemory = {
   pages: Pages;
   backlog: Backlog;
@@ -114,7 +114,7 @@ export const openShardMemory = async (options: ShardMemoryOptions): Promise<Shar
     follow(block, entries);
   };
 
-  /** One at a time: a checkpoint must not overtake the pages that it stands for. */
+  /** One at a time: a checkpoint must not be stored before its pages. */
   let flushing: Promise<void> = Promise.resolve();
   const flushNow = async (): Promise<void> => {
     const reached = tail;

@@ -13,9 +13,9 @@ import { InvariantError } from '../domain/apply-entry.ts';
  * | `broken`  | no              | end: what is stored contradicts itself (InvariantError)                                        |
  * | `closed`  | no              | end: told to close                                                                             |
  *
- * The empty block anchors the term: from then on no writer of an earlier term can append, so what this one refuses cannot come true
- * behind its back, and what an earlier one had under way is either in the journal already or lost. While the engine is away a writer
- * stays as it is: it retries until it knows whether its block is written.
+ * The empty block anchors the term: after it, no earlier writer can append an entry that this writer rejects, and what an earlier one had
+ * under way is either in the journal already or lost. While the engine is unavailable a writer stays as it is: it retries until it knows
+ * whether its block is written.
  */
 export const WRITER_STATES = ['opening', 'open', 'lost', 'skewed', 'broken', 'closed'] as const;
 export type WriterState = (typeof WRITER_STATES)[number];
@@ -36,7 +36,7 @@ export type WriterEnd = Exclude<WriterState, 'opening' | 'open'>;
 
 export const hasEnded = (state: WriterState): state is WriterEnd => NEXT[state].length === 0;
 
-/** Another writer has appended to the shard, or is about to with right: this one is over. */
+/** Another writer has appended to the shard, or is entitled to. This writer's term has ended. */
 export class LostRaceError extends Error {
   override readonly name = 'LostRaceError';
 }

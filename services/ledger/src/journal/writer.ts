@@ -13,13 +13,13 @@ const ENGINE_TIMEOUT_MS = 3000;
 export type Writer = {
   /**
    * Appends the empty block that begins a term.
-   * @returns false when the engine does not say whether it did; then the term is over, and the block harmless should it appear later
+   * @returns false if it is unknown whether the block was written. The term has ended; a late block is harmless
    * @throws LostRaceError
    */
   begin: (at: Date) => Promise<boolean>;
   /**
    * Writes a draft, and takes it in. A draft without entries is written by checking that its verdicts rest on the newest block.
-   * @returns false when told to give up; then nothing is known of it
+   * @returns false if told to give up: the outcome is unknown
    * @throws LostRaceError when another writer has appended; then nothing of the draft is in the journal
    */
   write: (work: Forming) => Promise<boolean>;

@@ -19,7 +19,7 @@ const readWindow = async (blocks: Pick<BlockStore, 'after'>, shard: string, low:
 };
 
 /**
- * Entries of a shard whose line may match, newest first, read from the journal itself: for what no projection is kept of.
+ * Entries of a shard whose line may match, newest first, read from the journal itself: for queries without a projection.
  * @param before position that the entries lie before
  * @param until number of the oldest block to read
  * @param budget entries to look at, give or take a window; then it ends

@@ -67,7 +67,7 @@ export const entriesForwards = async function* (
   let position = options.after;
   const begun = blockOf(position);
   if (begun > (await blocks.last(shard))) throw new CodedError('POSITION_NOT_AVAILABLE', { message: "after: is beyond the journal's end" });
-  /** The block that is read next. Blocks up to the one before are done, but for the rest of that of the position. */
+  /** Next block to read; all before it are done, except the rest of the block of `after`. */
   let next = begun === 0 || position === endOf(begun) ? begun + 1 : begun;
   let saidAt = performance.now();
   while (!signal.aborted) {

@@ -100,7 +100,7 @@ describe('the index of entries', () => {
     expect(await idsOf(journal, { limit: 1000, token: 'GBPe' })).toContain('other');
   });
 
-  it('recognizes an id for ever, with the same content and with another', async () => {
+  it('recognizes an id after any number of merges, with the same content and with another', async () => {
     const stores = createStores();
     await fill(await open(stores));
     const journal = await open(stores);

@@ -15,7 +15,7 @@ export type EntryIndex = {
   push: (block: RecentBlock) => void;
   /** An entry that is in no run yet. */
   recent: (id: string) => EntryRow | undefined;
-  /** Whether the journal may have an entry. True for one in millions of the ids that it has not. */
+  /** Whether the journal may have an entry. May be true for an unknown id, about one in millions. */
   mayHave: (id: string) => boolean;
   /**
    * An entry by its id.

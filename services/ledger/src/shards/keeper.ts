@@ -121,13 +121,13 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     owners.delete(shard);
     freeSince.delete(shard);
     logger.info({ shard, epoch: lease.epoch }, 'owning a shard');
-    follow(holding).catch((err: unknown) => logger.warn({ err, shard }, 'a shard was not looked for'));
+    follow(holding).catch((err: unknown) => logger.warn({ err, shard }, 'looking up the owner of a shard failed, will retry'));
     return holding;
   };
 
   const newLease = async (shard: string): Promise<Lease> => {
     const after = Math.max(await lastEpoch(shard), owners.get(shard)?.epoch ?? 0);
-    // Without Redis two that begin at once take different terms by chance; with the same one, the later does not open.
+    // Without Redis, terms are random; of two instances with the same term, the later does not open.
     const epoch = await leases.nextTerm(shard, after).catch(() => after + 1 + randomInt(0, UNNUMBERED_TERMS));
     return { instance, url, token: newId(), epoch };
   };
@@ -206,10 +206,10 @@ export const startKeeper = async (options: KeeperOptions): Promise<Keeper> => {
     closed = true;
     await rounds.close();
     await Promise.all([...held.values()].map(leave));
-    await leases.leave(url).catch((err: unknown) => logger.warn({ err }, 'leaving without notice'));
+    await leases.leave(url).catch((err: unknown) => logger.warn({ err }, 'deregistering this instance failed'));
   };
 
-  await inherit().catch((err: unknown) => logger.warn({ err }, 'leases cannot be had yet'));
+  await inherit().catch((err: unknown) => logger.warn({ err }, 'Redis is unavailable, leases cannot be taken yet'));
   const first = Promise.withResolvers<void>();
   const rounds = startRounds({
     round: () => round().finally(first.resolve),

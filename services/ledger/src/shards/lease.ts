@@ -1,4 +1,4 @@
-/** Says which instance owns a shard for now. It keeps writers from competing; that they cannot fork a shard is due to the block number. */
+/** Says which instance owns a shard for now. A lease prevents contention; only the block number prevents forks. */
 export type Lease = {
   /** Id of the owning process, another one after each start. */
   instance: string;

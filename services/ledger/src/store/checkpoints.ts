@@ -60,7 +60,7 @@ export const createCheckpointStore = (connection: Connection): CheckpointStore =
           .lean<CheckpointDocument>();
         return toCheckpoint(claimed);
       } catch (error) {
-        // It is claimed for this term or a later one: the filter did not match it, and the upsert met it.
+        // Duplicate key: the document exists but is claimed for this term or a later one.
         if (isDuplicateKey(error)) return undefined;
         throw error;
       }
@@ -70,7 +70,7 @@ export const createCheckpointStore = (connection: Connection): CheckpointStore =
         const behind = { _id: shard, $or: [{ projected: null }, { projected: { $lt: n } }] };
         await model.updateOne(behind, { $set: projectedFields(shard, n) }, { upsert: true });
       } catch (error) {
-        // It covers this block already: the filter did not match it, and the upsert met it.
+        // Duplicate key: the document exists and covers this block already.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -30,7 +30,7 @@ const empty = async (connection: Connection, name: string): Promise<void> => {
 
 /** Empties everything that can be derived from the journal. */
 export const dropDerived = async (connection: Connection): Promise<void> => {
-  // First: without checkpoints a ledger derives everything anew, with checkpoints and without the rest it would miss it.
+  // Checkpoints first: a ledger without them derives everything; with them, it would not notice what is missing.
   await empty(connection, 'checkpoints');
   for (const name of DERIVED) await empty(connection, name);
   await connection.collection('accounts').updateMany({}, { $set: { status: 'provisioning', asOf: 0 } });

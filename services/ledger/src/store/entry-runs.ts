@@ -73,7 +73,7 @@ export const createRunStore = (connection: Connection): RunStore => {
         if (before?.epoch !== epoch || before.to !== to) await removeParts(shard, runName(claimed));
         return true;
       } catch (error) {
-        // The filter did not match it, and the upsert met it.
+        // Duplicate key: the document exists but does not meet the condition.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -20,7 +20,7 @@ export type MovementClaims = {
 
 /**
  * Whose deposit or withdrawal an id is. Entry ids are unique within a shard; a chain event reported for two accounts, or a withdrawal
- * id used for two, must be one thing all the same. Also says in which shard to look for it.
+ * id used for two, must still be one movement. The claim also gives its shard.
  */
 export const createMovementClaims = (connection: Connection): MovementClaims => {
   const model = connection.model('MovementClaim', schema);

@@ -59,7 +59,7 @@ export const createPageStore = (connection: Connection): PageStore => {
         await collection.bulkWrite(writes, { ordered: false });
         return true;
       } catch (error) {
-        // The slot holds a version of a later block: the filter did not match it, and the upsert met it.
+        // Duplicate key: the slot exists and holds a version of a later block.
         if (isOnlyDuplicates(error)) return false;
         throw error;
       }

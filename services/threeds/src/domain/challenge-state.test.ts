@@ -22,7 +22,7 @@ const cells = rows.flatMap(([from, ...marks]) =>
 );
 
 describe('challenge transitions', () => {
-  it('are tabled for every pair of statuses', () => {
+  it('are listed for every pair of statuses', () => {
     expect(cells).toHaveLength(CHALLENGE_STATUSES.length ** 2);
     expect(columns).toEqual([...CHALLENGE_STATUSES]);
   });

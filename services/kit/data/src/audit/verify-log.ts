@@ -51,7 +51,7 @@ export const verifyLog = async (model: AuditModel, afterSequence: number, afterH
   if (from === undefined) return { checkedTo: afterSequence, hash: afterHash ?? '', firstBadSequence: afterSequence, removedThrough };
   const { end, isIntact } = await walkChain(model, from, VERIFY_BATCH);
   if (isIntact) return { checkedTo: end.sequence, hash: end.hash, firstBadSequence: 0, removedThrough };
-  // A removal during the walk leaves a gap that is none.
+  // A concurrent removal leaves a gap that is not an error.
   const { sequence } = await readStart(model);
   if (sequence > removedThrough && end.sequence < sequence) return verifyLog(model, afterSequence, afterHash);
   return { checkedTo: end.sequence, hash: end.hash, firstBadSequence: end.sequence + 1, removedThrough };

@@ -18,7 +18,7 @@ const ENTRY_BYTES = 128;
 const TRANSFER_BYTES = 192;
 const BYTES_PER_CHARACTER = 3;
 
-/** At least the encoded size of an entry that keeps to the contract's limits. */
+/** Upper bound of the encoded size of an entry within the contract's limits. */
 const bytesOf = ({ transfers = [], metadata }: NewEntry): number => {
   const { actor = '', reason = '', externalReference = '', labels = {} } = metadata ?? {};
   const labelled = Object.entries(labels).reduce((sum, [key, value]) => sum + key.length + value.length + 8, 0);
