@@ -124,10 +124,12 @@ describe('a ledger', () => {
 describe('an external decider', () => {
   it('is asked by signed messages, and approves or declines', async () => {
     const payment = person.payment();
-    const { paymentId, approved } = await payment.authorize(1234);
+    const event = payment.event();
+    const { paymentId, approved } = await payment.authorize(1234, { event });
     expect(approved).toBe(true);
     expect(decider.questions.at(-1)).toMatchObject({
       paymentId,
+      eventId: event.eventId,
       cardId: person.cards[0],
       type: 'authorization',
       amount: '1234',
@@ -142,6 +144,11 @@ describe('an external decider', () => {
       responseCode: '05',
       declineReason: { code: 'declined_by_issuer' },
     });
+    expect(decider.questions.at(-1)).toMatchObject({ paymentId, type: 'increment' });
+    const [first, second] = decider.ids.slice(-2);
+    expect(first).toBe(`${paymentId}_${event.eventId}`);
+    expect(second).toBe(`${paymentId}_${String(decider.questions.at(-1)?.['eventId'])}`);
+    expect(second).not.toBe(first);
     decider.state.mode = 'suspected_fraud';
     expect(await person.payment().authorize(100)).toMatchObject({ responseCode: '59', declineReason: { code: 'suspected_fraud' } });
     expect(decider.state.forged).toBe(0);

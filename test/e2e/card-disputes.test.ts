@@ -54,7 +54,7 @@ describe('a dispute', () => {
     expect((await person.dispute()).status).toBe(200);
     await balanceBecomes(PAID + 400);
     await Promise.all([person.resolve(true), person.resolve(true)]);
-    await person.resolve(false);
+    await expect(person.resolve(false)).rejects.toMatchObject({ code: 'DISPUTE_NOT_AVAILABLE' });
     await balanceBecomes(DEPOSIT);
     expect(await person.shown()).toMatchObject({
       dispute: { status: 'won', amount: '1000', provisionalCredit: '400', creditedAmount: '1000' },

@@ -11,6 +11,7 @@ export const startTestDecider = async () => {
   const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
   const webhook = new Webhook(secret);
   const questions: Record<string, unknown>[] = [];
+  const ids: unknown[] = [];
   const state: { mode: DeciderMode; forged: number } = { mode: 'approve', forged: 0 };
 
   const server = createServer((request, response) => {
@@ -18,6 +19,7 @@ export const startTestDecider = async () => {
       const body = await text(request);
       try {
         questions.push(webhook.verify(body, request.headers as Record<string, string>) as Record<string, unknown>);
+        ids.push(request.headers['webhook-id']);
       } catch {
         state.forged += 1;
         return void response.writeHead(401).end();
@@ -34,6 +36,8 @@ export const startTestDecider = async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/decide`,
     secret,
     questions,
+    /** Ids of the messages with the questions. */
+    ids,
     state,
     close: async (): Promise<void> => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

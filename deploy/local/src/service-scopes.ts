@@ -25,7 +25,6 @@ const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
   identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData],
   card: [
-    LEDGER_SCOPES.readAccounts,
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
     VAULT_SCOPES.writeCardNumbers,

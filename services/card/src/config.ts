@@ -25,7 +25,7 @@ export const configShape = {
   CARD_PROGRAM: json(programSchema).default(programSchema.parse({})),
   /** Exchange rates, as JSON: units of the program's currency for one unit of each other currency, by ISO 4217 code. */
   FX_RATES: json(ratesSchema).optional(),
-  /** External decider of authorizations: the URL that is asked. Without one, none is asked. */
+  /** External decider of authorizations: the URL that is asked, https outside the sandbox. Without one, none is asked. */
   DECIDER_URL: httpUrl.optional(),
   /** Key that signs the questions to the external decider (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. Required with `DECIDER_URL`. */
   DECIDER_SECRET: webhookSecret.optional(),

@@ -4,6 +4,7 @@ import { merchantText, uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { disputableOf } from '../domain/payment.ts';
+import { awaitEffects } from '../payments/report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toWirePayment } from './to-wire-payment.ts';
 
@@ -33,6 +34,6 @@ export const disputePayment = ({ payments, record, effects, program, runtime }: 
     const disputed = repeated ? payment : await record(payment, event, payment);
     // Of two disputes that race, the second one is recorded without effect.
     if (disputed.dispute?.id !== requestId) throw new CodedError('DISPUTE_NOT_AVAILABLE');
-    await effects.run(disputed, logger);
+    await awaitEffects(effects.run(disputed, logger));
     return { payment: toWirePayment(disputed, program, true) };
   });

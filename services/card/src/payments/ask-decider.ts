@@ -25,9 +25,10 @@ export const createDeciderQuestion = ({ decider, program, logger }: DeciderParts
     const billing = event.billing ?? 0n;
     const request = {
       paymentId: facts.id,
+      eventId: event.id,
       cardId: facts.cardId,
       accountId: facts.accountId,
-      type: event.type as 'authorization',
+      type: event.type === 'increment' ? ('increment' as const) : ('authorization' as const),
       amount: String(event.amount ?? 0n),
       currency: event.currency ?? program.currency,
       billingAmount: billing.toString(),

@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
-import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
+import { type CheckedRequest, checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { approvedIn, authenticationOf, eventOf, type Payment } from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
@@ -91,7 +91,7 @@ export const createDeciding = (parts: DecidingParts) => {
     const { type } = event;
     const increased = type === 'increment' ? payment : undefined;
     const request = {
-      type: type as 'authorization',
+      type: type as CheckedRequest['type'],
       merchant: input.merchant,
       entryMode: input.entryMode,
       atm: input.atm === true,

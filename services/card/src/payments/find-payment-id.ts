@@ -27,7 +27,9 @@ const awaits = (payment: Payment, { type }: EventInput): boolean => {
  */
 export const findPaymentId = async (payments: PaymentStore, input: EventInput, now: Date): Promise<string | undefined> => {
   if (input.type === 'credit' || input.type === 'balance_inquiry') return undefined;
-  const recent = await payments.findRecent(input.cardId, new Date(now.getTime() - WINDOW_MS));
+  const ofCard = await payments.findRecent(input.cardId, new Date(now.getTime() - WINDOW_MS));
+  // A processor reports about its own payments only.
+  const recent = ofCard.filter(({ processor }) => processor === input.processor);
   const { authorizationCode, retrievalReference } = input;
   const byReference = recent.find(
     (payment) =>

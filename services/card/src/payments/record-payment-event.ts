@@ -8,7 +8,7 @@ import type { PaymentStore } from '../store/payments.ts';
 const MAX_ATTEMPTS = 100;
 
 /**
- * An event under the transaction id of another card's payment. That payment is left alone: a request is declined, on a payment that is not
+ * An event of another card's payment, or of another processor's. That payment is left alone: a request is declined, on a payment that is not
  * stored, whose effects release what the request may have held.
  * @throws CodedError VALIDATION_FAILED unless the event is a request
  */
@@ -30,7 +30,8 @@ export const createEventRecorder =
   async (facts: PaymentFacts, event: PaymentEvent, known?: Payment | null): Promise<Payment> => {
     let current = known === undefined ? await payments.find(facts.id) : (known ?? undefined);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      if (current !== undefined && current.cardId !== facts.cardId) return recordApart(facts, event);
+      if (current !== undefined && (current.cardId !== facts.cardId || current.processor !== facts.processor))
+        return recordApart(facts, event);
       if (current !== undefined && eventOf(current, event.id) !== undefined) return current;
       const next = recordEvent(current ?? newPayment(facts), event);
       if (await payments.save(current, next)) return next;

@@ -24,6 +24,11 @@ export type ReportingParts = {
 /** Longest wait for the effects of an event. The event stands without them; the sweeper carries out what is late. */
 const EFFECTS_MS = 2500;
 
+/** Waits for effects, as long as a caller can wait. */
+export const awaitEffects = async (work: Promise<unknown>): Promise<void> => {
+  await within(EFFECTS_MS, work).catch(() => undefined);
+};
+
 /** Records what has happened in the network. Nothing that has happened is rejected; bookings that cannot be made now are made later. */
 export const createReporting = ({ prepare, claims, payments, record, effects, program, background }: ReportingParts) => ({
   /**
@@ -42,7 +47,7 @@ export const createReporting = ({ prepare, claims, payments, record, effects, pr
     const payment = await record({ ...facts, id: paymentId }, withExpiry(program, event, facts, before), known);
     const work = effects.run(payment, logger);
     background(work);
-    await within(EFFECTS_MS, work).catch(() => undefined);
+    await awaitEffects(work);
     return paymentAt(payment, event.id);
   },
 });

@@ -4,6 +4,8 @@ import type { EntryMode } from '../domain/payment.ts';
 /** What an external decider is told of an authorization. Amounts are integer strings in minor units. */
 export type DeciderRequest = {
   paymentId: string;
+  /** The processor's id of the request: a payment has one authorization and any number of increments. */
+  eventId: string;
   cardId: string;
   accountId: string;
   type: 'authorization' | 'increment';

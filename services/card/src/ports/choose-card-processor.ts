@@ -3,18 +3,11 @@ import type { CardNumbersClient } from '../clients/card-numbers.ts';
 import type { CardConfig } from '../config.ts';
 import type { CardProcessor } from './card-processor.ts';
 import { createHttpCardProcessor } from './http-card-processor.ts';
+import { isPrivateUrl } from './private-url.ts';
 import { createSandboxCardProcessor } from './sandbox-card-processor.ts';
 
 type Settings = Pick<CardConfig, 'SANDBOX' | 'PROCESSOR' | 'PROCESSOR_URL' | 'PROCESSOR_SECRET'>;
 type Surroundings = { numbers: CardNumbersClient; now: () => Date; defer: (release: () => unknown) => void };
-
-const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-/** Whether messages to the URL are private: encrypted, or on this machine. */
-const isPrivate = (url: string): boolean => {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || LOCAL_HOSTS.has(hostname);
-};
 
 /**
  * The processor that the configuration names; without a name the sandbox's in the sandbox, and the bridge outside.
@@ -28,7 +21,7 @@ export const chooseCardProcessor = (settings: Settings, { numbers, now, defer }:
   }
   if (url === undefined) throw new ConfigError('PROCESSOR_URL: is required with PROCESSOR=http, the default outside the sandbox');
   if (secrets === undefined) throw new ConfigError('PROCESSOR_SECRET: is required with PROCESSOR=http, the default outside the sandbox');
-  if (!SANDBOX && !isPrivate(url)) throw new ConfigError('PROCESSOR_URL: must be an https URL outside the sandbox');
+  if (!SANDBOX && !isPrivateUrl(url)) throw new ConfigError('PROCESSOR_URL: must be an https URL outside the sandbox');
   const processor = createHttpCardProcessor({ url, secrets, numbers, now });
   defer(processor.close);
   return processor;

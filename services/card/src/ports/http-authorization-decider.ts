@@ -10,7 +10,7 @@ const verdictSchema = z.object({ result: z.enum(['approve', 'decline', 'suspecte
 type DeciderOptions = { url: string; secret: Uint8Array; now: () => Date };
 
 /**
- * Asks a decider over HTTP: `POST` with the request as JSON and the headers `webhook-id` (the payment's id), `webhook-timestamp` and
+ * Asks a decider over HTTP: `POST` with the request as JSON and the headers `webhook-id` (`<payment id>_<event id>`), `webhook-timestamp` and
  * `webhook-signature` of Standard Webhooks. The response is `{"result": "approve" | "decline" | "suspected_fraud"}` with status 200.
  */
 export const createHttpAuthorizationDecider = ({
@@ -25,7 +25,7 @@ export const createHttpAuthorizationDecider = ({
       const response = await send(url, {
         method: 'POST',
         dispatcher,
-        headers: webhookHeaders([secret], { id: request.paymentId, at: now(), body }),
+        headers: webhookHeaders([secret], { id: `${request.paymentId}_${request.eventId}`, at: now(), body }),
         body,
         signal: AbortSignal.timeout(timeoutMs),
       });

@@ -7,7 +7,6 @@ import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
-import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
@@ -30,7 +29,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 /** The card service on real engines, with test doubles of the ledger and identity services. */
 export const createWorld = async (env: Record<string, string> = {}) => {
   const authority = await createTestAuthority({
-    card: [LEDGER_SCOPES.readAccounts, VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
+    card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
     threeds: [CARD_SCOPES.readCards],
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards],
     gateway: [],
