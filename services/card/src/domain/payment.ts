@@ -83,9 +83,11 @@ export type Payment = PaymentFacts & {
 /** What counts against the card's limits: what is held and what was cleared. Refunds restore nothing. */
 export const usageOf = ({ held, cleared }: Pick<Payment, 'held' | 'cleared'>): Amount => held + cleared;
 
-/** What can be disputed: what was cleared and has not been refunded. */
-export const disputableOf = ({ cleared, refunded }: Pick<Payment, 'cleared' | 'refunded'>): Amount =>
-  cleared > refunded ? cleared - refunded : 0n;
+/** What can be disputed: what was cleared and has not been refunded. The reversal of a refund that has not arrived yet adds nothing. */
+export const disputableOf = ({ cleared, refunded }: Pick<Payment, 'cleared' | 'refunded'>): Amount => {
+  if (refunded < 0n) return cleared;
+  return cleared > refunded ? cleared - refunded : 0n;
+};
 
 export const isCredit = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
 

@@ -97,6 +97,13 @@ describe('a dispute', () => {
     expect([reversed.dispute?.credited, creditedBy(reversed)]).toEqual([900n, 900n]);
   });
 
+  it('credits no more than was cleared when a refund is reversed before it arrives', () => {
+    const early = [clearing, event('refund_reversal', { billing: 900n }), dispute, event('dispute_won')];
+    expect(recorded(...early).dispute).toMatchObject({ credited: 900n });
+    const late = recorded(...early, event('refund', { billing: 900n }));
+    expect([late.dispute?.credited, creditedBy(late)]).toEqual([900n, 900n]);
+  });
+
   it('never credits an amount twice, in any order of events', () => {
     const kinds = ['clearing', 'refund', 'refund_reversal', 'dispute_opened', 'dispute_won', 'dispute_lost'] as const;
     const step = fc.record({ type: fc.constantFrom(...kinds), billing: fc.bigInt({ min: 1n, max: 1000n }) });
@@ -109,6 +116,7 @@ describe('a dispute', () => {
         const disputeCredit = payment.dispute?.credited ?? 0n;
         expect(creditedBy(payment)).toBe(payment.refunded + disputeCredit);
         expect(disputeCredit).toBeGreaterThanOrEqual(0n);
+        expect(disputeCredit).toBeLessThanOrEqual(payment.cleared);
         if (disputeCredit > 0n) expect(payment.refunded + disputeCredit).toBeLessThanOrEqual(payment.cleared);
       }),
     );

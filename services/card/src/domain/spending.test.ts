@@ -51,4 +51,12 @@ describe('an increment', () => {
     const increased = asSpending(reserved(before, 'increment', 900n, LAST_MONTH));
     expect(usedOf(increased, 'monthly', NOW)).toBe(0n);
   });
+
+  it('of a payment of an earlier day is not judged by the number of payments of today', () => {
+    const today = { ...key(NOW), paymentId: 'today' };
+    const full = settle(settledAt(LAST_MONTH, 100n, ['authorization']), today, { revision: 1, usage: 1n, eventIds: new Set(['a']) }, NOW);
+    const options = { limits: LIMITS, counts: { daily: 1 }, now: NOW };
+    expect(reserve(full, key(LAST_MONTH), request('increment', 1n), options)).not.toBe('count_limit_exceeded');
+    expect(reserve(full, { ...key(NOW), paymentId: 'other' }, request('event', 1n), options)).toBe('count_limit_exceeded');
+  });
 });

@@ -109,9 +109,13 @@ const entryOf = (spending: Spending, { paymentId, at, atm }: PaymentKey): Spendi
 const keyed = (entry: SpendingEntry, { at, atm }: PaymentKey): SpendingEntry =>
   entry.reservations.length === 0 ? { ...entry, at, atm } : { ...entry, at: at > entry.at ? at : entry.at, atm: atm || entry.atm };
 
-/** Whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count. */
-const tooMany = ({ entries }: Spending, { paymentId, atm }: SpendingEntry, counts: Counts, now: Date): boolean => {
+/**
+ * Whether the day has as many payments as it may have, without this one. Payments that hold and have cleared nothing do not count, and a payment of
+ * an earlier day is none of today's.
+ */
+const tooMany = ({ entries }: Spending, { paymentId, at, atm }: SpendingEntry, counts: Counts, now: Date): boolean => {
   const from = periodStart('day', now).getTime();
+  if (at.getTime() < from) return false;
   const others = entries.filter((entry) => entry.paymentId !== paymentId && entry.at.getTime() >= from && countOf(entry) > 0n);
   if (counts.daily !== undefined && others.length >= counts.daily) return true;
   return atm && counts.atm !== undefined && others.filter((other) => other.atm).length >= counts.atm;

@@ -52,6 +52,16 @@ const takesMoney = ({ type }: PaymentEvent): boolean => type === 'authorization'
 const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: EventInput): bigint =>
   amount === 0n ? 0n : (billing * cashBack) / amount;
 
+/** Waits for what precedes the decision. */
+const recordedInTime = async <T>(deadline: Deadline, work: Promise<T>): Promise<T> => {
+  try {
+    return await deadline.bound(work);
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'UPSTREAM_TIMEOUT') throw new CodedError('SERVICE_UNAVAILABLE', { cause: error });
+    throw error;
+  }
+};
+
 /** A request whose decider is gone: it is declined, and whatever it may have held yet is released. */
 export const abandoned = (event: PaymentEvent): PaymentEvent => ({
   ...event,
@@ -106,16 +116,16 @@ export const createDeciding = (parts: DecidingParts) => {
     const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
-    return (await reservations.reserve(prepared, payment, counted)) ?? askDecider(prepared, input, deadline);
+    return (await deadline.bound(reservations.reserve(prepared, payment, counted))) ?? askDecider(prepared, input, deadline);
   };
 
   const decideMoney = async (
     prepared: PreparedEvent,
     input: EventInput,
     payment: Payment | undefined,
+    deadline: Deadline,
     logger: Logger,
   ): Promise<Decision> => {
-    const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
     const failed = (err: unknown, heldUnknown: boolean): Decision => {
       logger.warn({ err, paymentId: prepared.facts.id }, 'deciding a payment failed');
       const late = deadline.remainingMs() === 0 || (err instanceof CodedError && err.code === 'UPSTREAM_TIMEOUT');
@@ -169,20 +179,22 @@ export const createDeciding = (parts: DecidingParts) => {
     /**
      * Decides a request, or returns the decision of its first arrival.
      * @returns the payment as it was right after the decision, and the decided event
-     * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+     * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE,
+     * also when the request is not known to be on record within the deadline: a repeat finds out
      */
     decide: async (input: EventInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
-      const read = await prepare(input);
+      const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
+      const read = await recordedInTime(deadline, prepare(input));
       const { facts } = read;
-      const known = await payments.find(facts.id);
+      const known = await recordedInTime(deadline, payments.find(facts.id));
       const event = withExpiry(program, read.event, facts, known);
       const prepared = { ...read, event };
-      const claimed = await claims.claim({ ...read.claim, request: { facts, event } });
+      const claimed = await recordedInTime(deadline, claims.claim({ ...read.claim, request: { facts, event } }));
       let payment: Payment;
       if (claimed.repeated) {
         payment = await awaitDecision({ ...prepared, claim: claimed }, logger);
       } else {
-        const decision = await decideMoney(prepared, input, known, logger);
+        const decision = await decideMoney(prepared, input, known, deadline, logger);
         payment = await record(facts, { ...event, decision }, known ?? null);
         followUp(payment, eventOf(payment, event.id) ?? event, logger);
       }
