@@ -32,6 +32,9 @@ export type RunList = {
   steadily: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
+const isSame = (one: readonly Run[], other: readonly Run[]): boolean =>
+  one.length === other.length && one.every(({ name }, index) => name === other[index]?.name);
+
 export const createRunList = (store: RunStore, shard: string): RunList => {
   let runs: readonly Run[] = [];
   const load = async (): Promise<void> => {
@@ -63,12 +66,15 @@ export const createRunList = (store: RunStore, shard: string): RunList => {
       return replaced;
     },
     steadily: async (work) => {
-      for (let tries = 1; ; tries += 1) {
+      for (;;) {
+        const before = runs;
         try {
           return await work();
         } catch (error) {
-          if (!(error instanceof RunGoneError) || tries === MAX_LOADS) throw error;
+          if (!(error instanceof RunGoneError)) throw error;
           await load();
+          // Merges may come one after the other. A run that is missing from an unchanged list has lost its content.
+          if (isSame(before, runs)) throw error;
         }
       }
     },

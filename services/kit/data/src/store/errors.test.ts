@@ -10,19 +10,39 @@ import { openStore } from './index.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
+/** Codes of calls that no method received: faults of the caller. */
+const PROTOCOL_CODES: readonly ErrorCode[] = [
+  'RPC_NOT_FOUND',
+  'INVALID_DEADLINE',
+  'HTTP_VERSION_NOT_SUPPORTED',
+  'MALFORMED_BODY',
+  'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNSUPPORTED_CONTENT_ENCODING',
+];
+
+const sentWith = (code: ErrorCode) =>
+  toWire(new CodedError(code, { message: 'details', metadata: { retryAfterSeconds: '3' }, cause: new Error('inside') }));
+
 describe('error codes', () => {
-  it.each(CODES)('%s has an error status and round-trips over the wire', (code) => {
+  it.each(CODES)('%s has an error status and is sent with its details', (code) => {
     expect(code).toMatch(/^[A-Z][A-Z_]+$/);
     expect(isErrorCode(code)).toBe(true);
     expect(ERRORS[code].http).toBeGreaterThanOrEqual(400);
     expect(ERRORS[code].http).toBeLessThan(600);
-
-    const sent = new CodedError(code, { message: 'details', metadata: { retryAfterSeconds: '3' }, cause: new Error('inside') });
-    const wire = toWire(sent);
+    const wire = sentWith(code);
     expect(wire.code).toBe(ERRORS[code].grpc);
     expect(wire.rawMessage).toBe('details');
-    const received = fromWire(wire);
-    expect(received).toMatchObject({ code, message: 'details', metadata: { retryAfterSeconds: '3' } });
+    expect(wire.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: code, domain: 'florin' }]);
+  });
+
+  it.each(CODES.filter((code) => !PROTOCOL_CODES.includes(code)))('%s is received as it was sent', (code) => {
+    expect(fromWire(sentWith(code))).toMatchObject({ code, message: 'details', metadata: { retryAfterSeconds: '3' } });
+  });
+
+  it.each(PROTOCOL_CODES)('%s is a fault of the process that called, and received as INTERNAL_ERROR', (code) => {
+    expect(fromWire(sentWith(code)).code).toBe('INTERNAL_ERROR');
   });
 
   it('include no other text', () => {
