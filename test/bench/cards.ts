@@ -19,6 +19,7 @@ import { createApiClient } from '../support/api-client.ts';
 import { euro, SHOP } from '../support/card-network.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, type Person, registerPerson } from '../support/story.ts';
+import { latenciesAtRate } from './latencies-at-rate.ts';
 import { benchReveals } from './reveals.ts';
 import { median, percentile, type Row } from './row.ts';
 
@@ -48,19 +49,9 @@ const closedLoop = async (call: (caller: number) => Promise<void>, seconds: numb
   return { perSecond: (count / (performance.now() - started)) * 1000 };
 };
 
-/** Calls at a fixed rate, whether or not earlier ones are answered; latency counts from when a call was due. */
+/** 99th percentile of the latency at a fixed rate, in milliseconds. */
 const openLoop = async (call: Call, perSecond: number, seconds: number): Promise<number> => {
-  const latencies: number[] = [];
-  const calls: Promise<void>[] = [];
-  const started = performance.now();
-  const total = Math.floor(perSecond * seconds);
-  while (calls.length < total) {
-    const due = started + (calls.length * 1000) / perSecond;
-    const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    calls.push(call().then(() => void latencies.push(performance.now() - due)));
-  }
-  await Promise.all(calls);
+  const latencies = await latenciesAtRate(call, perSecond, seconds);
   return percentile(latencies, 0.99);
 };
 

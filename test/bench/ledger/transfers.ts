@@ -1,5 +1,6 @@
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { systemRuntime } from '@florin/rpc/runtime';
+import { latenciesAtRate } from '../latencies-at-rate.ts';
 import { percentile } from '../row.ts';
 import type { BenchAccount } from './accounts.ts';
 import type { LedgerStage } from './stage.ts';
@@ -94,20 +95,10 @@ export const closedLoop = async (
   return { count, perSecond: (count / (performance.now() - started)) * 1000, latencies };
 };
 
-/** Calls at a fixed rate, whether or not earlier ones are answered; latency counts from when a call was due. */
+/** Transfers at a fixed rate; see `latenciesAtRate`. */
 export const openLoop = async (send: Send, options: { pairing: Pairing; perSecond: number; seconds: number }): Promise<{ p99: number }> => {
   const { pairing, perSecond, seconds } = options;
-  const latencies: number[] = [];
-  const calls: Promise<void>[] = [];
-  const started = performance.now();
-  const total = Math.floor(perSecond * seconds);
-  while (calls.length < total) {
-    const due = started + (calls.length * 1000) / perSecond;
-    const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    calls.push(transfer(send, pairing, 1).then(() => void latencies.push(performance.now() - due)));
-  }
-  await Promise.all(calls);
+  const latencies = await latenciesAtRate(() => transfer(send, pairing, 1), perSecond, seconds);
   return { p99: percentile(latencies, 0.99) };
 };
 
