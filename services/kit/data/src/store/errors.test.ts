@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema } from '@florin/proto/common/v1/error_info';
-import { CodedError, ERRORS, type ErrorCode, fromWire, isErrorCode, toCodedError, toWire } from '@florin/rpc/errors';
+import { CodedError, ERRORS, type ErrorCode, fromWire, isErrorCode, PROTOCOL_CODES, toCodedError, toWire } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
 import { mongo, Error as mongooseErrors } from 'mongoose';
 import * as redis from 'redis';
@@ -9,18 +9,6 @@ import { openRedis } from '../redis/index.ts';
 import { openStore } from './index.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
-
-/** Codes of calls that no method received: faults of the caller. */
-const PROTOCOL_CODES: readonly ErrorCode[] = [
-  'RPC_NOT_FOUND',
-  'INVALID_DEADLINE',
-  'HTTP_VERSION_NOT_SUPPORTED',
-  'MALFORMED_BODY',
-  'METHOD_NOT_ALLOWED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'UNSUPPORTED_CONTENT_ENCODING',
-];
 
 const sentWith = (code: ErrorCode) =>
   toWire(new CodedError(code, { message: 'details', metadata: { retryAfterSeconds: '3' }, cause: new Error('inside') }));
@@ -37,11 +25,11 @@ describe('error codes', () => {
     expect(wire.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: code, domain: 'florin' }]);
   });
 
-  it.each(CODES.filter((code) => !PROTOCOL_CODES.includes(code)))('%s is received as it was sent', (code) => {
+  it.each(CODES.filter((code) => !PROTOCOL_CODES.has(code)))('%s is received as it was sent', (code) => {
     expect(fromWire(sentWith(code))).toMatchObject({ code, message: 'details', metadata: { retryAfterSeconds: '3' } });
   });
 
-  it.each(PROTOCOL_CODES)('%s is a fault of the process that called, and received as INTERNAL_ERROR', (code) => {
+  it.each([...PROTOCOL_CODES])('%s is a fault of the process that called, and received as INTERNAL_ERROR', (code) => {
     expect(fromWire(sentWith(code)).code).toBe('INTERNAL_ERROR');
   });
 

@@ -29,7 +29,7 @@ export const isAnswer = ({ cause }: CodedError): boolean =>
 const INTERRUPTED = new Set<Code>([Code.Unavailable, Code.Canceled, Code.Aborted]);
 
 /** Codes of calls that no method received. They are faults of the caller, so they mean nothing to a caller's own caller. */
-const PROTOCOL_CODES = new Set<ErrorCode>([
+export const PROTOCOL_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RPC_NOT_FOUND',
   'INVALID_DEADLINE',
   'HTTP_VERSION_NOT_SUPPORTED',
