@@ -90,7 +90,8 @@ export const createDeciding = (parts: DecidingParts) => {
     const before = increased === undefined ? 0n : approvedIn(increased, currency);
     if (before === undefined) return 'authentication_required';
     const merchantId = (increased ?? facts).merchant?.id ?? '';
-    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount: before + amount, currency, merchantId };
+    const use = { challengeId, paymentId: facts.id, requestId: event.id };
+    const presented = { ...use, cardId: facts.cardId, amount: before + amount, currency, merchantId };
     if (await deadline.bound(authentications.consume(presented, deadline.remainingMs()))) return undefined;
     return event.challengeId === undefined ? 'authentication_required' : 'authentication_invalid';
   };

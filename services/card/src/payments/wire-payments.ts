@@ -44,7 +44,7 @@ export const wirePayments = (parts: PaymentsParts) => {
   const { payments, spendings, claims, holds, program, runtime, logger, defer } = parts;
   const book = createSpendingBook({ spendings });
   const reservations = createReservations({ book, program, runtime });
-  const effects = createEffects({ payments, holds, reservations, program });
+  const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, program });
   const record = createEventRecorder({ payments });
   const prepare = createPreparation(parts);
 
