@@ -1,3 +1,4 @@
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBlock, replayEntries } from '../journal/chain.ts';
@@ -9,7 +10,6 @@ import { accountActivated, accountBlocked, accountClosed, accountOpened } from '
 import { accountState, balanceOf, balancesOf } from './account-state.ts';
 import { admit } from './admit-entry.ts';
 import { applyEntry, InvariantError, movesOf } from './apply-entry.ts';
-import { DEFAULT_ASSETS } from './assets.ts';
 import { assertSound, decodeAccounts, encodeAccounts } from './balance-page.ts';
 import { type Block, encodeEntries, GENESIS, hashBlock, sealBlock, type Tail, tailOf } from './block.ts';
 import { depositIdOf, depositSeen } from './deposit.ts';

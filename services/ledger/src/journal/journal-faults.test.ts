@@ -1,10 +1,10 @@
+import { DEFAULT_ASSETS, type Token } from '@florin/rpc/assets';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { pause } from '@florin/rpc/time';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { balanceOf } from '../domain/account-state.ts';
 import { InvariantError } from '../domain/apply-entry.ts';
-import { DEFAULT_ASSETS, type Token } from '../domain/assets.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { userAccount } from '../domain/ledger-account.ts';
 import { pageBits } from '../domain/placement.ts';
