@@ -26,7 +26,7 @@ import { createSendCode } from './otp/send-code.ts';
 import { createSendLimits } from './otp/send-limits.ts';
 import { createExportLimit } from './personal-data/export-limit.ts';
 import { servePersonalData } from './personal-data/serve.ts';
-import { chooseKeyManagement } from './ports/choose-key-management.ts';
+import { chooseMasterKeys } from './ports/choose-master-keys.ts';
 import { choosePorts, type OutsidePorts } from './ports/choose-ports.ts';
 import { createSandboxOutbox } from './ports/sandbox-outbox.ts';
 import { createRegistrationLock } from './registration/lock.ts';
@@ -78,7 +78,7 @@ const build =
     defer(startRetention({ connection: core.store.connection, rules, runtime, logger }).close);
     defer(startRewrap({ connection: core.store.connection, fields: ENCRYPTED_FIELDS, cipher, logger }).close);
     const { users } = stores;
-    const { sealerFor, hashKeysFor } = chooseKeyManagement(config);
+    const { sealerFor, hashKeysFor } = chooseMasterKeys(config);
 
     const outbox = createSandboxOutbox(redis, runtime, cipher);
     const { mailer, smsSender, kyc } = { ...choosePorts(config, { outbox, runtime, defer }), ...overrides };

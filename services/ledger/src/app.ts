@@ -1,5 +1,6 @@
 import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
+import { findToken } from '@florin/rpc/assets';
 import { ConfigError } from '@florin/rpc/config';
 import type { Amount } from '@florin/rpc/money';
 import type { App } from '@florin/rpc/process';
@@ -7,7 +8,6 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { startAdjustmentSweep } from './adjusting/sweep-adjustments.ts';
 import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
-import { findToken } from './domain/assets.ts';
 import { bookAdjustment } from './handlers/adjustments.ts';
 import type { Dependencies } from './handlers/dependencies.ts';
 import { implementations } from './handlers/index.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_ASSETS } from './domain/assets.ts';
 import { codeOf, ledgerEnvironment, OWNER, startLedger, type TestLedger } from './testing/world.ts';
 
 const assets = { ...DEFAULT_ASSETS, tokens: [...DEFAULT_ASSETS.tokens, { symbol: 'EURC', decimals: 6, currency: 'EUR', chainId: 100 }] };

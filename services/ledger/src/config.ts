@@ -1,9 +1,9 @@
 import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
+import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { serviceKeySchema } from '@florin/rpc/auth';
 import { flag, httpUrl, json, serviceShape } from '@florin/rpc/config';
 import { z } from 'zod';
-import { assetsSchema, DEFAULT_ASSETS } from './domain/assets.ts';
 import { DEFAULT_SYSTEM_ACCOUNTS, systemAccountsSchema } from './domain/system-accounts.ts';
 
 const publicKeySchema = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
@@ -33,7 +33,7 @@ export const configShape = {
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
   /** Where identity publishes the keys of users' tokens. */
   IDENTITY_URL: httpUrl,
-  /** Chains, currencies and tokens as JSON (`domain/assets.ts`). */
+  /** Chains, currencies and tokens as JSON (`services/kit/rpc/src/assets`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
   /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
   SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),

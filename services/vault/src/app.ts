@@ -25,6 +25,7 @@ import { createCardStore } from './store/cards.ts';
 import { recordThenPublish } from './store/outbox-event.ts';
 import { createPanClaimStore } from './store/pan-claims.ts';
 import { createPinStore } from './store/pins.ts';
+import { createSecurityCodeTries } from './store/security-code-tries.ts';
 import { createVaultKeyStore } from './store/vault-keys.ts';
 
 /** Parts that a test may replace. */
@@ -76,6 +77,7 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
       implementations: implementations({
         cards,
         pins: createPinStore(model),
+        securityCodeTries: createSecurityCodeTries(model),
         claims,
         accesses,
         vaultKeys,

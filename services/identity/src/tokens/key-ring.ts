@@ -23,7 +23,7 @@ import {
   signingKeyAt,
   TAKEOVER_MS,
 } from '../domain/signing-key-times.ts';
-import type { VersionedSealer } from '../ports/key-management.ts';
+import type { VersionedSealer } from '../ports/master-keys.ts';
 import type { PublishRevocations } from '../sessions/announcements.ts';
 import type { SigningKeyStore, StoredSigningKey } from '../store/signing-keys.ts';
 

@@ -1,8 +1,8 @@
+import { type Assets, DEFAULT_ASSETS } from '@florin/rpc/assets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccountStatus } from './account.ts';
 import { type AccountState, accountState } from './account-state.ts';
-import { type Assets, DEFAULT_ASSETS } from './assets.ts';
 import { balanceRows } from './balance-rows.ts';
 import type { Bucket } from './ledger-account.ts';
 

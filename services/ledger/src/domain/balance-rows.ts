@@ -1,7 +1,7 @@
+import type { Assets, Currency, Token } from '@florin/rpc/assets';
 import { type Amount, toMinorUnits } from '@florin/rpc/money';
 import type { Account } from './account.ts';
 import { type AccountState, balanceOf } from './account-state.ts';
-import type { Assets, Currency, Token } from './assets.ts';
 import type { Bucket } from './ledger-account.ts';
 
 type Sums = {

@@ -1,5 +1,5 @@
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_ASSETS } from './assets.ts';
 import { type Block, encodeEntries, GENESIS, hashBlock, sealBlock } from './block.ts';
 import { depositSeen } from './deposit.ts';
 import type { Entry } from './entry.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Token } from '@florin/rpc/assets';
 import type { Amount } from '@florin/rpc/money';
 import { uuidV8 } from '@florin/rpc/runtime';
-import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { forcedFact } from './entry.ts';
 import { inputHash } from './input-hash.ts';

@@ -1,9 +1,9 @@
+import { DEFAULT_ASSETS, findToken, type Token } from '@florin/rpc/assets';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountActivated, accountOpened } from './account-change.ts';
 import { balanceOf, bookedBalance } from './account-state.ts';
 import { touchedBy } from './apply-entry.ts';
-import { DEFAULT_ASSETS, findToken, type Token } from './assets.ts';
 import { encodeEntries, GENESIS, sealBlock, tailOf } from './block.ts';
 import { depositIdOf, depositResolved, depositSeen } from './deposit.ts';
 import { createDraft, type Intent, judge } from './draft-block.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Assets, findToken } from '@florin/rpc/assets';
 import type { Amount } from '@florin/rpc/money';
 import { uuidV8 } from '@florin/rpc/runtime';
 import { touchedBy } from './apply-entry.ts';
-import { type Assets, findToken } from './assets.ts';
 import { decodeEntry, type Entry, type EntryKind, type Transfer } from './entry.ts';
 import { BOOKED_BUCKETS, type Bucket, userAccount } from './ledger-account.ts';
 import { decodeCursor, encodeCursor } from './page-cursor.ts';

@@ -1,5 +1,5 @@
+import type { Token } from '@florin/rpc/assets';
 import type { Amount } from '@florin/rpc/money';
-import type { Token } from './assets.ts';
 import { type Intent, intentOf } from './draft-block.ts';
 import { inputHash } from './input-hash.ts';
 import { userAccount } from './ledger-account.ts';

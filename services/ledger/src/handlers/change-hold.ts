@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EntrySchema, NewTransfer } from '@florin/proto/ledger/v1/entry';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { findToken } from '@florin/rpc/assets';
 import type { ServiceCaller } from '@florin/rpc/auth';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
-import { findToken } from '../domain/assets.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { decodeEntry, type EntryKind } from '../domain/entry.ts';
 import { readParts } from '../domain/entry-order.ts';

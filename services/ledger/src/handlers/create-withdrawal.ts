@@ -1,11 +1,11 @@
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { findToken } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseAmount } from '@florin/rpc/money';
 import { parseRequest } from '@florin/rpc/server';
 import { z } from 'zod';
-import { findToken } from '../domain/assets.ts';
 import { withdrawalCreated } from '../domain/withdrawal.ts';
 import { currentMovement } from '../journal/current-movement.ts';
 import { movementAfter, mustExist } from './answer-movement.ts';

@@ -1,9 +1,9 @@
 import type { OutboxRelay } from '@florin/data/outbox';
+import type { Assets } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { ApprovalRules } from '../domain/approval-window.ts';
-import type { Assets } from '../domain/assets.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
 import type { PublicKey } from '../heads/head-key.ts';
 import type { BlockStore } from '../journal/ports.ts';

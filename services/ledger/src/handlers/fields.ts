@@ -25,8 +25,11 @@ const address = z.string().refine((text) => isAddress(text), 'must be an EVM add
 /** An EVM address that can own a Safe; mixed case must carry the right checksum (EIP-55). */
 export const ownerAddress = address.refine((text) => text !== zeroAddress && text !== SENTINEL, 'cannot own a Safe');
 
-/** An EVM address in its EIP-55 spelling; empty when it is not given. */
-export const optionalAddress = z.union([z.literal(''), address.transform((text) => getAddress(text))]);
+/** An EVM address in its EIP-55 spelling. */
+export const addressSchema = address.transform((text) => getAddress(text));
+
+/** The same, empty when it is not given. */
+export const optionalAddress = z.union([z.literal(''), addressSchema]);
 
 const pick = ({ actor, reason, externalReference, approvedBy, labels }: WireMetadata): Metadata => ({
   actor,

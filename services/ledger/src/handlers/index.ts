@@ -19,6 +19,7 @@ import { createWithdrawal } from './create-withdrawal.ts';
 import { decreaseHold } from './decrease-hold.ts';
 import type { Dependencies } from './dependencies.ts';
 import { extendHold } from './extend-hold.ts';
+import { findAccountsBySafe } from './find-accounts-by-safe.ts';
 import { getAccount } from './get-account.ts';
 import { getAccountBalances } from './get-account-balances.ts';
 import { getAdjustment } from './get-adjustment.ts';
@@ -31,6 +32,7 @@ import { getHold } from './get-hold.ts';
 import { getSystemBalances } from './get-system-balances.ts';
 import { getWithdrawal } from './get-withdrawal.ts';
 import { increaseHold } from './increase-hold.ts';
+import { listAccounts } from './list-accounts.ts';
 import { listAdjustments } from './list-adjustments.ts';
 import { listDeposits } from './list-deposits.ts';
 import { listHeads } from './list-heads.ts';
@@ -59,6 +61,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     unblockAccount: unblockAccount(dependencies),
     closeAccount: closeAccount(dependencies),
     getAccount: getAccount(dependencies),
+    findAccountsBySafe: findAccountsBySafe(dependencies),
+    listAccounts: listAccounts(dependencies),
     getCurrentAccount: getCurrentAccount(dependencies),
   }),
   implement(AdjustmentService, {

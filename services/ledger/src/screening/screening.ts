@@ -1,7 +1,7 @@
+import { type Assets, findToken } from '@florin/rpc/assets';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Rounds, startRounds } from '@florin/rpc/time';
-import { type Assets, findToken } from '../domain/assets.ts';
 import { depositResolved } from '../domain/deposit.ts';
 import { currentMovement, type MovementReader } from '../journal/current-movement.ts';
 import type { Journal } from '../journal/journal.ts';

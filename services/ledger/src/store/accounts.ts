@@ -37,6 +37,7 @@ const schema = new Schema<AccountDocument>(
   { collection: 'accounts', versionKey: false },
 )
   .index({ userId: 1, createdAt: -1 })
+  .index({ safeAddress: 1 })
   .index(outboxIndex);
 
 const toAccount = ({ _id, inputHash: _inputHash, asOf: _asOf, outbox: _outbox, ...account }: AccountDocument): Account => ({
@@ -50,6 +51,10 @@ export type Accounts = {
   find: (accountId: string) => Promise<Account | undefined>;
   /** The user's account; the newest, should there be several. */
   findByUser: (userId: string) => Promise<Account | undefined>;
+  /** The accounts whose Safes have one of these addresses (EIP-55) on a chain. */
+  findBySafes: (chainId: number, safeAddresses: readonly string[]) => Promise<Account[]>;
+  /** Up to `limit` accounts whose ids come after `after`, by id. */
+  page: (after: string | undefined, limit: number) => Promise<Account[]>;
   /** Writes what the journal decided, in its order, with an event each if they are announced. What a record has seen already leaves it as it is. */
   saveStatuses: (changes: readonly AccountChange[], announce: boolean) => Promise<void>;
   /** For the outbox relay. */
@@ -105,6 +110,16 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     findByUser: async (userId) => {
       const document = await model.findOne({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument>();
       return document === null ? undefined : toAccount(document);
+    },
+    findBySafes: async (chainId, safeAddresses) =>
+      (await model.find({ safeAddress: { $in: safeAddresses }, chainId }).lean<AccountDocument[]>()).map(toAccount),
+    page: async (after, limit) => {
+      const found = await model
+        .find(after === undefined ? {} : { _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<AccountDocument[]>();
+      return found.map(toAccount);
     },
     saveStatuses: async (changes, announce) => {
       // Opening wrote the record itself.

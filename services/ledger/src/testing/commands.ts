@@ -1,5 +1,5 @@
+import { DEFAULT_ASSETS, type Token } from '@florin/rpc/assets';
 import fc from 'fast-check';
-import { DEFAULT_ASSETS, type Token } from '../domain/assets.ts';
 import type { WithdrawalTarget } from '../domain/withdrawal.ts';
 
 /** Everything that can be asked of a shard, with few and small values, so that requests meet each other often. */

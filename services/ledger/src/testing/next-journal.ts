@@ -1,8 +1,8 @@
+import { DEFAULT_ASSETS, type Token } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
 import { expect } from 'vitest';
 import { accountActivated, accountOpened } from '../domain/account-change.ts';
 import { balanceOf } from '../domain/account-state.ts';
-import { DEFAULT_ASSETS, type Token } from '../domain/assets.ts';
 import type { Intent } from '../domain/draft-block.ts';
 import { userAccount } from '../domain/ledger-account.ts';
 import { transferOrdered } from '../domain/transfer-order.ts';

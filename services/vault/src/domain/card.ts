@@ -35,6 +35,18 @@ export type Pin = {
   setBy: { nonce: string; messageHash: string };
 };
 
+/** A check of a security code. */
+export type SecurityCodeCheck = { id: string; result: 'match' | 'no_match' };
+
+/** Checks of a card's security code on the latest day (UTC, YYYY-MM-DD) with one. */
+export type SecurityCodeTally = {
+  day: string;
+  /** Wrong codes of that day. */
+  wrong: number;
+  /** The latest checks, oldest first, of earlier days too. */
+  checks: readonly SecurityCodeCheck[];
+};
+
 /** A card as the vault keeps it. */
 export type VaultCard = CardFace & {
   id: string;
@@ -46,6 +58,8 @@ export type VaultCard = CardFace & {
   /** The number, encrypted under the data key. */
   pan: string;
   pin?: Pin;
+  /** Absent before the first check. */
+  securityCodeTries?: SecurityCodeTally;
   /** Consents that may still be signed, oldest first. */
   challenges: readonly CardDataChallenge[];
   /** Reveals of the latest day (UTC, YYYY-MM-DD) with one. */

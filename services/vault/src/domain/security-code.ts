@@ -5,6 +5,9 @@ export type CardVerificationKey = Uint8Array;
 
 export const CARD_VERIFICATION_KEY_BYTES = 16;
 
+/** Wrong codes a day (UTC) after which a card's code is not compared until the next day: guessing all thousand takes most of a year. */
+export const MAX_WRONG_CODES_PER_DAY = 5;
+
 /** Service code that stands in the printed code (CVV2, CVC2) for the one of the magnetic stripe. */
 const PRINTED_SERVICE_CODE = '000';
 

@@ -8,7 +8,7 @@ import { createFileKeyManagement } from '../ports/file-key-management.ts';
 import { createAppKey, sealTo } from '../testing/app-key.ts';
 import { createWorld, type Vault, type World } from '../testing/world.ts';
 
-const { MATCH, NO_MATCH, UNSPECIFIED } = CheckResult;
+const { BLOCKED, MATCH, NO_MATCH, UNSPECIFIED } = CheckResult;
 
 let world: World;
 let vault: Vault;
@@ -79,6 +79,69 @@ describe('CheckCard', () => {
     for (const caller of [options, await vault.asService('card', [VAULT_SCOPES.writeCardNumbers])]) {
       await expect(vault.numbers.checkCard({ cardId, checkId: randomUUID(), jwe }, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
+  });
+});
+
+describe('the check of a security code', () => {
+  const guessAt = async (numbers: Vault['numbers'], cardId: string, cvv2: string, checkId: string = randomUUID()) => {
+    const jwe = await sealTo(await vault.vaultKey(), JSON.stringify({ cvv2 }));
+    return (await numbers.checkCard({ cardId, checkId, jwe }, vault.processor)).cvv2;
+  };
+  const guess = (cardId: string, cvv2: string, checkId?: string) => guessAt(vault.numbers, cardId, cvv2, checkId);
+  /** Codes that are not the card's. */
+  const wrongCodes = (cvv2: string, count: number) =>
+    Array.from({ length: count }, (_, index) => String((Number(cvv2) + 1 + index) % 1000).padStart(3, '0'));
+
+  it('blocks the right code too after five wrong ones, until the next day', async () => {
+    const clock = { now: new Date('2026-05-07T10:00:00Z') };
+    const timed = await world.start({ runtime: { now: () => clock.now } });
+    const { cardId, view } = await vault.newPerson();
+    const cvv2 = String((await view()).cvv2);
+    expect(await guessAt(timed.numbers, cardId, cvv2)).toBe(MATCH);
+    for (const wrong of wrongCodes(cvv2, 5)) expect(await guessAt(timed.numbers, cardId, wrong)).toBe(NO_MATCH);
+    expect(await guessAt(timed.numbers, cardId, cvv2)).toBe(BLOCKED);
+    clock.now = new Date('2026-05-08T00:00:00Z');
+    expect(await guessAt(timed.numbers, cardId, cvv2)).toBe(MATCH);
+    await timed.close();
+  });
+
+  it('compares no more than five of many concurrent wrong guesses, on two vaults', async () => {
+    const other = await world.start();
+    const { cardId, view } = await vault.newPerson();
+    const cvv2 = String((await view()).cvv2);
+    const guesses = await Promise.all(
+      wrongCodes(cvv2, 30).map((wrong, index) => guessAt((index % 2 === 0 ? vault : other).numbers, cardId, wrong)),
+    );
+    expect(guesses.filter((result) => result === NO_MATCH)).toHaveLength(5);
+    expect(guesses.filter((result) => result === BLOCKED)).toHaveLength(25);
+    await other.close();
+  });
+
+  it('returns the first result to the repeat of a check, and counts it once', async () => {
+    const { cardId, view } = await vault.newPerson();
+    const cvv2 = String((await view()).cvv2);
+    const [wrong = '', ...others] = wrongCodes(cvv2, 5);
+    const checkId = randomUUID();
+    const repeats = await Promise.all(Array.from({ length: 8 }, () => guess(cardId, wrong, checkId)));
+    expect(new Set(repeats)).toEqual(new Set([NO_MATCH]));
+    expect(await guess(cardId, cvv2, checkId)).toBe(NO_MATCH);
+    for (const code of others) expect(await guess(cardId, code)).toBe(NO_MATCH);
+    expect(await guess(cardId, cvv2)).toBe(BLOCKED);
+    expect(await guess(cardId, wrong, checkId)).toBe(NO_MATCH);
+  });
+
+  it('leaves number, expiry and PIN open', async () => {
+    const { cardId, view, setPin } = await vault.newPerson();
+    await setPin('3971');
+    const { pan, ...rest } = await view();
+    const cvv2 = String(rest.cvv2);
+    for (const wrong of wrongCodes(cvv2, 5)) await guess(cardId, wrong);
+    expect(await check(cardId, { pan, cvv2, expMonth: 12, expYear: 2030, pin: '3971' })).toMatchObject({
+      pan: MATCH,
+      expiry: MATCH,
+      cvv2: BLOCKED,
+      pin: MATCH,
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
-import { compareExpiry } from '../domain/card.ts';
+import { compareExpiry, type VaultCard } from '../domain/card.ts';
 import { PAN_SHAPE } from '../domain/pan.ts';
 import { PIN_SHAPE } from '../domain/pin.ts';
 import { cardDetails } from '../reveals/card-secrets.ts';
@@ -39,18 +39,27 @@ const PIN_RESULT: Readonly<Record<PinVerdict['result'], CheckResult>> = {
   not_set: CheckResult.NOT_SET,
 };
 
+const CODE_RESULT = { match: CheckResult.MATCH, no_match: CheckResult.NO_MATCH, blocked: CheckResult.BLOCKED } as const;
+
 /**
  * Compares what was entered at a terminal or with a merchant with the card's data.
  * @throws CodedError CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED
  */
-export const checkCard = ({ cards, pins, dataKeys, keys }: Dependencies) =>
-  serviceMethod(VAULT_SCOPES.checkCardNumbers, async (request: CheckCardRequest) => {
+export const checkCard = (dependencies: Dependencies) => {
+  const { cards, pins, securityCodeTries, keys, runtime } = dependencies;
+
+  const checkSecurityCode = async (card: VaultCard, checkId: string, sent: string | undefined): Promise<CheckResult> => {
+    if (sent === undefined) return CheckResult.UNSPECIFIED;
+    // Only the security code needs the number itself.
+    const { cvv2 } = await cardDetails(dependencies, card);
+    return CODE_RESULT[await securityCodeTries.count(card.id, checkId, sent === cvv2, runtime.now())];
+  };
+
+  return serviceMethod(VAULT_SCOPES.checkCardNumbers, async (request: CheckCardRequest) => {
     const { cardId, checkId, jwe } = parseRequest(requestSchema, request);
     const card = await cards.find(cardId);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
     const sent = openMessage(messageSchema, await keys.exchange.open(jwe));
-    // Only the security code needs the number itself.
-    const cvv2 = sent.cvv2 === undefined ? '' : (await cardDetails({ dataKeys, keys }, card)).cvv2;
     const sentExpiry =
       sent.expMonth === undefined || sent.expYear === undefined ? undefined : { expMonth: sent.expMonth, expYear: sent.expYear };
     const pin = sent.pin === undefined ? undefined : await pins.check(cardId, checkId, keys.hashPin(cardId, sent.pin));
@@ -63,8 +72,9 @@ export const checkCard = ({ cards, pins, dataKeys, keys }: Dependencies) =>
           : compareExpiry(sentExpiry, card) === 0
             ? CheckResult.MATCH
             : CheckResult.NO_MATCH,
-      cvv2: matches(sent.cvv2, cvv2),
+      cvv2: await checkSecurityCode(card, checkId, sent.cvv2),
       pin: pin === undefined ? CheckResult.UNSPECIFIED : PIN_RESULT[pin.result],
       pinTriesLeft: pin?.triesLeft ?? 0,
     };
   });
+};

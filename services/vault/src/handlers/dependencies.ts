@@ -13,12 +13,14 @@ import type { AccessStore } from '../store/accesses.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { PanClaimStore } from '../store/pan-claims.ts';
 import type { PinStore } from '../store/pins.ts';
+import type { SecurityCodeTries } from '../store/security-code-tries.ts';
 import type { VaultKeyStore } from '../store/vault-keys.ts';
 
 /** Everything that the handlers work with. */
 export type Dependencies = {
   cards: CardStore;
   pins: PinStore;
+  securityCodeTries: SecurityCodeTries;
   claims: PanClaimStore;
   accesses: AccessStore;
   vaultKeys: VaultKeyStore;

@@ -1,6 +1,6 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { CardDataChallenge, Pin, PinCheck, VaultCard, Wrapped } from '../domain/card.ts';
+import type { CardDataChallenge, Pin, PinCheck, SecurityCodeCheck, SecurityCodeTally, VaultCard, Wrapped } from '../domain/card.ts';
 import { CARD_DATA_ACTIONS } from '../domain/card-data-text.ts';
 
 export type CardDocument = Omit<VaultCard, 'id'> & {
@@ -42,6 +42,11 @@ const pin = new Schema<Pin>(
   embedded,
 );
 
+const securityCodeTries = new Schema<SecurityCodeTally>(
+  { day: text, wrong: number, checks: [new Schema<SecurityCodeCheck>({ id: text, result: text }, embedded)] },
+  embedded,
+);
+
 const schema = new Schema<CardDocument>(
   {
     _id: String,
@@ -54,6 +59,7 @@ const schema = new Schema<CardDocument>(
     dataKey: { type: wrappedSchema, required: true },
     pan: text,
     pin,
+    securityCodeTries,
     challenges: [challenge],
     reveals: { type: new Schema<VaultCard['reveals']>({ day: text, count: number }, embedded), required: true },
     outbox: outboxField,

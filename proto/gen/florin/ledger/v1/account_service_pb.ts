@@ -6,6 +6,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
+import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
 import type { Account } from "./account_pb.ts";
 import { file_florin_ledger_v1_account } from "./account_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkMKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQy4QUKDkFjY291bnRTZXJ2aWNlEl8KC09wZW5BY2NvdW50EiQuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVzcG9uc2UiA5ACAhJrCg9BY3RpdmF0ZUFjY291bnQSKC5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlcXVlc3QaKS5mbG9yaW4ubGVkZ2VyLnYxLkFjdGl2YXRlQWNjb3VudFJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJiCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIgOQAgISXAoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkMKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiRQoZRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIWCg5zYWZlX2FkZHJlc3NlcxgCIAMoCSJJChpGaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJCChNMaXN0QWNjb3VudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Im0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMrsHCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEmIKDEJsb2NrQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJoCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIgOQAgISYgoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSIDkAICElwKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJ0ChJGaW5kQWNjb3VudHNCeVNhZmUSKy5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlIgOQAgESYgoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -342,6 +344,104 @@ export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountRespon
   messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
+ * FindAccountsBySafeRequest names addresses.
+ *
+ * @generated from message florin.ledger.v1.FindAccountsBySafeRequest
+ */
+export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBySafeRequest"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * EVM addresses, at most 1,000; mixed case must carry the right checksum (EIP-55).
+   *
+   * @generated from field: repeated string safe_addresses = 2;
+   */
+  safeAddresses: string[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindAccountsBySafeRequest.
+ * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
+ */
+export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 14);
+
+/**
+ * FindAccountsBySafeResponse holds the accounts.
+ *
+ * @generated from message florin.ledger.v1.FindAccountsBySafeResponse
+ */
+export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsBySafeResponse"> & {
+  /**
+   * In no particular order.
+   *
+   * @generated from field: repeated florin.ledger.v1.Account accounts = 1;
+   */
+  accounts: Account[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.FindAccountsBySafeResponse.
+ * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
+ */
+export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 15);
+
+/**
+ * ListAccountsRequest asks for a page.
+ *
+ * @generated from message florin.ledger.v1.ListAccountsRequest
+ */
+export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"> & {
+  /**
+   * Which page.
+   *
+   * @generated from field: florin.common.v1.PageRequest page = 1;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListAccountsRequest.
+ * Use `create(ListAccountsRequestSchema)` to create a new message.
+ */
+export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 16);
+
+/**
+ * ListAccountsResponse is a page.
+ *
+ * @generated from message florin.ledger.v1.ListAccountsResponse
+ */
+export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsResponse"> & {
+  /**
+   * By id, ascending.
+   *
+   * @generated from field: repeated florin.ledger.v1.Account accounts = 1;
+   */
+  accounts: Account[];
+
+  /**
+   * Where the next page starts.
+   *
+   * @generated from field: florin.common.v1.PageInfo page = 2;
+   */
+  page?: PageInfo | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ListAccountsResponse.
+ * Use `create(ListAccountsResponseSchema)` to create a new message.
+ */
+export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 17);
+
+/**
  * AccountService keeps the accounts.
  *
  * @generated from service florin.ledger.v1.AccountService
@@ -414,6 +514,29 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountRequestSchema;
     output: typeof GetAccountResponseSchema;
+  },
+  /**
+   * FindAccountsBySafe returns the accounts, in every state, whose Safes have one of these addresses on a chain; addresses of no account are
+   * left out. An account is found as soon as its Safe's address is known to anyone. Needs the scope ledger.accounts.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.FindAccountsBySafe
+   */
+  findAccountsBySafe: {
+    methodKind: "unary";
+    input: typeof FindAccountsBySafeRequestSchema;
+    output: typeof FindAccountsBySafeResponseSchema;
+  },
+  /**
+   * ListAccounts returns all accounts, in every state, in the order of their ids. Needs the scope ledger.accounts.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.ListAccounts
+   */
+  listAccounts: {
+    methodKind: "unary";
+    input: typeof ListAccountsRequestSchema;
+    output: typeof ListAccountsResponseSchema;
   },
   /**
    * GetCurrentAccount returns the account of the user whom the token identifies. Needs a user token.

@@ -485,7 +485,7 @@ export const CheckResult = {
   NO_MATCH: 2,
 
   /**
-   * The PIN is blocked after three wrong tries; the value was not compared.
+   * The PIN is blocked after three wrong tries, or the security code until the next day (UTC) after five; the value was not compared.
    *
    * @generated from enum value: CHECK_RESULT_BLOCKED = 3;
    */
@@ -569,8 +569,9 @@ export const CardNumberService: GenService<{
   },
   /**
    * CheckCard compares what a terminal or merchant sent with the card's number, expiry, security code and PIN. Three wrong PINs in a row
-   * block the PIN. Idempotent by check_id: a repeat within the card's latest ten PIN checks returns the first result and counts no further
-   * try; a repeat with another PIN is rejected. Requires the scope vault.card_numbers.check.
+   * block the PIN; five wrong security codes on one day (UTC) block the comparison of the code until the next day. Idempotent by check_id: a
+   * repeat within the card's latest ten checks of that kind returns the first result and counts no further try; a repeat with another PIN is
+   * rejected. Requires the scope vault.card_numbers.check.
    * Errors: CARD_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, SEALED_MESSAGE_INVALID, VALIDATION_FAILED.
    *
    * @generated from rpc florin.vault.v1.CardNumberService.CheckCard

@@ -6,6 +6,12 @@ const chainId = z.number().int().min(1).max(0xffff_ffff);
 /** Digits after the decimal point. Nothing real has more than 36, and powers of ten stay cheap. */
 const decimals = z.number().int().min(0).max(36);
 
+/** Contract whose Transfer events count, in lower case. Where a token has an old and a new contract over one balance, only one of them may count. */
+const contractAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address')
+  .transform((text) => text.toLowerCase());
+
 const shape = z.object({
   chains: z.array(z.object({ id: chainId, name: z.string().min(1).max(64) })).min(1),
   currencies: z.array(z.object({ code: currencyCode, decimals })).min(1),
@@ -16,6 +22,8 @@ const shape = z.object({
       decimals,
       currency: currencyCode,
       chainId,
+      // Without an address, the chain watcher does not watch the token.
+      address: contractAddress.optional(),
     }),
   ),
   /** Where new accounts live, and in which currencies. */
@@ -34,8 +42,10 @@ const problemOf = (assets: Assets): string | undefined => {
   const currencies = assets.currencies.map(({ code }) => code);
   const { accounts } = assets;
   const accountCurrencies = [accounts.nativeCurrency, ...accounts.additionalCurrencies];
-  // A symbol names one token: balances are kept by symbol.
-  const twice = duplicated(chains) ?? duplicated(currencies) ?? duplicated(assets.tokens.map(({ symbol }) => symbol));
+  const contracts = assets.tokens.flatMap(({ chainId: chain, address }) => (address === undefined ? [] : [`${chain}:${address}`]));
+  // A symbol names one token: balances are kept by symbol. A contract is one token: its transfers count once.
+  const twice =
+    duplicated(chains) ?? duplicated(currencies) ?? duplicated(assets.tokens.map(({ symbol }) => symbol)) ?? duplicated(contracts);
   if (twice !== undefined) return `${twice} is there twice`;
   if (duplicated(accountCurrencies) !== undefined) return `${duplicated(accountCurrencies)} is there twice among the accounts' currencies`;
   const chain = [accounts.chainId, ...assets.tokens.map((token) => token.chainId)].find((id) => !chains.includes(id));
@@ -50,7 +60,7 @@ export const assetsSchema = shape.superRefine((assets, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-/** Gnosis Chain with the euro and pound tokens of Monerium and bridged USDC. */
+/** Gnosis Chain with the euro and pound tokens of Monerium (their V2 contracts; V1 emits for the same balances) and bridged USDC. */
 export const DEFAULT_ASSETS: Assets = {
   chains: [{ id: 100, name: 'Gnosis' }],
   currencies: [
@@ -59,9 +69,9 @@ export const DEFAULT_ASSETS: Assets = {
     { code: 'USD', decimals: 2 },
   ],
   tokens: [
-    { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId: 100 },
-    { symbol: 'GBPe', decimals: 18, currency: 'GBP', chainId: 100 },
-    { symbol: 'USDC.e', decimals: 6, currency: 'USD', chainId: 100 },
+    { symbol: 'EURe', decimals: 18, currency: 'EUR', chainId: 100, address: '0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430' },
+    { symbol: 'GBPe', decimals: 18, currency: 'GBP', chainId: 100, address: '0x8e34bfec4f6eb781f9743d9b4af99cd23f9b7053' },
+    { symbol: 'USDC.e', decimals: 6, currency: 'USD', chainId: 100, address: '0x2a22f9c3b484c3629090feed35f17ff8f88f76f0' },
   ],
   accounts: { chainId: 100, nativeCurrency: 'EUR', additionalCurrencies: ['GBP', 'USD'] },
 };

@@ -10,7 +10,7 @@ export type VersionedSealer = Sealer & {
  * Port to where the master keys are kept. The keys of two purposes are independent of each other. An adapter of a key management service
  * unwraps one data key per purpose and version when the service starts; no call of this port leaves the process later.
  */
-export type KeyManagement = {
+export type MasterKeys = {
   sealerFor: (purpose: string) => VersionedSealer;
   /** 256-bit keys of keyed hashes, at least one: the first one hashes, all of them verify. */
   hashKeysFor: (purpose: string) => readonly [Uint8Array, ...Uint8Array[]];

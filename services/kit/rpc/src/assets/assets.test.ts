@@ -19,6 +19,8 @@ describe('a description of assets', () => {
     ['an unknown native currency', { accounts: { ...accounts, nativeCurrency: 'CHF' } }],
     ['a currency twice', { accounts: { ...accounts, additionalCurrencies: ['EUR'] } }],
     ['no chain', { chains: [] }],
+    ['a contract twice', { tokens: [token, { ...token, symbol: 'EURv1', address: '0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430' }] }],
+    ['a truncated contract address', { tokens: [{ ...token, address: '0x420' }] }],
   ])('rejects %s', (_name, change) => {
     expect(assetsSchema.safeParse({ ...DEFAULT_ASSETS, ...change }).success).toBe(false);
   });

@@ -1,7 +1,7 @@
 import type { VersionedKey } from '@florin/rpc/config';
 import { createSealer } from '@florin/rpc/crypto';
 import { deriveKey } from '../crypto/derive-key.ts';
-import type { KeyManagement, VersionedSealer } from './key-management.ts';
+import type { MasterKeys, VersionedSealer } from './master-keys.ts';
 
 /** Separates the id of the key from the sealed text, in which it does not occur. */
 const SEPARATOR = ':';
@@ -11,7 +11,7 @@ const SEPARATOR = ':';
  * from them.
  * @param masterKeys the first one encrypts and hashes; at least one
  */
-export const createFileKeyManagement = (masterKeys: readonly VersionedKey[]): KeyManagement => {
+export const createFileMasterKeys = (masterKeys: readonly VersionedKey[]): MasterKeys => {
   const sealerFor = (purpose: string): VersionedSealer => {
     const sealers = masterKeys.map(({ id, key }) => ({ prefix: `${id}${SEPARATOR}`, sealer: createSealer(deriveKey(key, purpose)) }));
     const [current] = sealers;

@@ -5,13 +5,13 @@ import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '../crypto/derive-key.ts';
 import { as, type Clients, createWorld, newWallet, signIn, type World } from '../testing/world.ts';
-import { createFileKeyManagement } from './file-key-management.ts';
+import { createFileMasterKeys } from './file-master-keys.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 /** Keys as the configuration names them, from `<id>:<key>,…`. */
 const keysOf = (text: string): string =>
   JSON.stringify(text.split(',').map((part) => ({ id: part.split(':')[0], key: part.split(':')[1] })));
-const manage = (text: string) => createFileKeyManagement(versionedKeys.parse(keysOf(text)));
+const manage = (text: string) => createFileMasterKeys(versionedKeys.parse(keysOf(text)));
 
 describe('master keys', () => {
   const [one, two] = [newKey(), newKey()];

@@ -1,0 +1,1 @@
+export { type Assets, assetsSchema, type Currency, DEFAULT_ASSETS, findToken, type Token } from './assets.ts';
