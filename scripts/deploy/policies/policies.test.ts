@@ -109,7 +109,7 @@ const PLANTED: readonly (readonly [mistake: string, policy: string, plant: Plant
   [
     'a missing variable',
     'processes have the variables',
-    container((main) => (main.env = main.env?.filter(({ name }) => name !== 'FIELD_KEYS_FILE'))),
+    container((main) => (main.env = (main.env ?? []).filter(({ name }) => name !== 'FIELD_KEYS_FILE'))),
   ],
   ['a misspelt variable', 'processes have the variables', container((main) => main.env?.push({ name: 'FX_RATE', value: '{}' }))],
   [
