@@ -56,6 +56,8 @@ describe("the ledger's client", () => {
     await ledger.fund(ada, 'EURe', '100');
     const { channel, sizes } = counted(plain);
     const client = createEntriesClient(channel);
+    // The first answer tells the number of shards.
+    expect(await client.create(order('settlement', ben.accountId), OPTIONS)).toBe(Code.CREATED);
     const orders = Array.from({ length: 60 }, () => order(ada.accountId, ben.accountId));
     const first = orders[0] ?? order('', '');
     const results = await Promise.all([
@@ -72,8 +74,8 @@ describe("the ledger's client", () => {
       Code.INSUFFICIENT_FUNDS,
       Code.ACCOUNT_NOT_FOUND,
     ]);
-    expect(sizes).toEqual([64]);
-    expect((await ledger.tokenBalances(ben))['EURe']?.spendable).toBe('60');
+    expect(sizes).toEqual([1, 64]);
+    expect((await ledger.tokenBalances(ben))['EURe']?.spendable).toBe('61');
   });
 
   it('rejects only the caller whose entry is not permitted', async () => {

@@ -1,6 +1,6 @@
 import { openRedis } from '@florin/data/redis';
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
-import { shardOf } from '../domain/placement.ts';
 import { createLeases } from '../shards/leases.ts';
 import { ledgerEnvironment, startLedger, type TestLedger } from './world.ts';
 
