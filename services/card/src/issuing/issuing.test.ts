@@ -87,7 +87,7 @@ const callAndKill = async (userId: string, requestId: string, kill: Kill) => {
   const call = {
     caller: { kind: 'wallet' as const, wallet: '0x0', expiresAt: new Date(), sessionId: 's', partnerId: 'p', userId },
     requestId: 'r',
-    signal: AbortSignal.timeout(10_000),
+    signal: new AbortController().signal,
     logger: quietLogger,
     token: '',
     header: () => null,
