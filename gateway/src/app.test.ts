@@ -1,6 +1,6 @@
-import { testEnvironment } from '@florin/data/testing';
+import { startRedisRelay, testEngines, testEnvironment } from '@florin/data/testing';
 import { ConfigError, loadConfig } from '@florin/rpc/config';
-import { createTestAuthority, quietLogger } from '@florin/rpc/testing';
+import { createTestAuthority, quietLogger, waitFor } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 import { configShape } from './config.ts';
@@ -58,7 +58,7 @@ describe('start', () => {
   it('serves metrics on a port of their own, by the template of the route', async () => {
     const app = await createApp(loadConfig(configShape, environment({ METRICS_PORT: '0' })), { logger: quietLogger });
     for (const path of ['/health/live', '/health/live', '/cards/secret-id', '/no/such/path', '/metrics']) await fetch(`${app.url}${path}`);
-    const response = await fetch(`${app.metricsUrl}/metrics`);
+    const response = await fetch(`${app.internalUrl}/metrics`);
     expect(response.headers.get('content-type')).toContain('text/plain');
     const text = await response.text();
     const countOf = (labels: string) => `florin_http_server_duration_seconds_count{${labels}}`;
@@ -67,14 +67,44 @@ describe('start', () => {
     expect(text).toContain(`${countOf('method="GET",route="none",status="404"')} 2`);
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
     expect(text).not.toContain('secret-id');
-    expect((await fetch(`${app.metricsUrl}/cards`)).status).toBe(404);
+    expect((await fetch(`${app.internalUrl}/cards`)).status).toBe(404);
     await app.close();
-    await expect(fetch(`${app.metricsUrl}/metrics`)).rejects.toThrow();
+    await expect(fetch(`${app.internalUrl}/metrics`)).rejects.toThrow();
+  });
+
+  it('has a probe that fails only when no dependency responds, and one that never does', async () => {
+    const relay = await startRedisRelay(testEngines().redisUrl);
+    const env = environment({ METRICS_PORT: '0', REDIS_URL: relay.url });
+    const app = await createApp(loadConfig(configShape, env), { logger: quietLogger });
+    const probe = async (name: string) => {
+      const response = await fetch(`${app.internalUrl}/health/${name}`);
+      return [response.status, await response.json()];
+    };
+    expect(await probe('ready')).toEqual([200, { status: 'ok', down: [] }]);
+    await relay.cut();
+    expect(await probe('ready')).toEqual([
+      503,
+      { status: 'unavailable', down: ['redis', 'identity', 'card', 'ledger', 'threeds', 'vault'] },
+    ]);
+    expect(await probe('live')).toEqual([200, { status: 'ok' }]);
+    await relay.restore();
+    await waitFor('the probe', async () => ((await probe('ready'))[0] === 200 ? true : undefined));
+    await app.close();
+    await relay.close();
+  });
+
+  it('announces the end of connections while it drains', async () => {
+    const app = await createApp(loadConfig(configShape, environment({ METRICS_PORT: '0' })), { logger: quietLogger });
+    expect((await fetch(`${app.url}/health/live`)).headers.get('connection')).toBe('keep-alive');
+    await app.drain();
+    expect((await fetch(`${app.url}/health/live`)).headers.get('connection')).toBe('close');
+    expect(await (await fetch(`${app.internalUrl}/health/ready`)).json()).toEqual({ status: 'stopping', down: [] });
+    await app.close();
   });
 
   it('serves no metrics unless a port is configured', async () => {
     const app = await createApp(loadConfig(configShape, environment()), { logger: quietLogger });
-    expect(app.metricsUrl).toBeUndefined();
+    expect(app.internalUrl).toBeUndefined();
     await app.close();
   });
 

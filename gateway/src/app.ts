@@ -60,11 +60,12 @@ const createExpress = (
  */
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
-  return startProcess('gateway', config, overrides, async ({ logger, metrics, runtime, tls, platformFetch, defer }) => {
+  return startProcess('gateway', config, overrides, async ({ logger, metrics, runtime, tls, platformFetch, defer, ...base }) => {
     const redis = await openRedis(config.REDIS_URL, logger);
     defer(() => redis.destroy());
     const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch, logger });
     defer(close);
+    base.readyUnless(upstream.missing);
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
@@ -96,7 +97,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
       },
       { logger, metrics },
     );
-    const server = await startHttpServer(app, { host: config.HOST, port: config.PORT });
+    const server = await startHttpServer(app, { ...base.connectionLife, host: config.HOST, port: config.PORT });
     defer(server.close);
     defer(() => stopping.abort());
     return server.url;

@@ -10,6 +10,12 @@ const text = (row: Row, column: (typeof COLUMNS)[number]): string => {
   return typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 1 }) : value;
 };
 
+/** Formats one row, for a report while others are still being measured. */
+export const rowText = (row: Row): string => {
+  const { name, unit, peer, ratio } = row;
+  return `${name}: ${text(row, 'value')} ${unit}${ratio === undefined ? '' : `, ${ratio.toFixed(3)} of ${peer ?? 'its peer'}`}`;
+};
+
 /** Formats rows as a table with aligned columns. */
 export const printTable = (rows: readonly Row[]): string => {
   const cells = [COLUMNS.map(String), ...rows.map((row) => COLUMNS.map((column) => text(row, column)))];

@@ -20,16 +20,22 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const holder = async () => {
+const holder = async (balance = 10_000) => {
   const person = await registerPerson(platform.api);
   const cardId = await createCard(platform.api, person.token);
-  await platform.api.call('POST', '/sandbox/deposits', { token: person.token, body: { token: 'EURe', amount: `${100n * 10n ** 18n}` } });
+  const deposit = (amount: number) =>
+    platform.api.call('POST', '/sandbox/deposits', {
+      token: person.token,
+      body: { token: 'EURe', amount: `${BigInt(amount) * 10n ** 16n}` },
+    });
+  if (balance > 0) await deposit(balance);
   const approve = async () => {
     const challengeId = await raiseChallenge(platform.api, person.token, cardId);
     await decide(platform.api, person, challengeId, 'approve');
     return { challengeId, eci: '05' };
   };
-  return { payment: network.payment(cardId), approve };
+  const another = () => network.payment(cardId);
+  return { payment: another(), another, approve, deposit };
 };
 
 const required = { approved: false, declineReason: { code: 'authentication_required' } };
@@ -48,6 +54,38 @@ describe('an online payment that comes in parts', () => {
     expect(await payment.increment(1001)).toMatchObject(required);
     expect(await payment.increment(1000)).toMatchObject({ approved: true });
     expect(await payment.increment(1)).toMatchObject(required);
+  });
+});
+
+describe('an approval', () => {
+  it('is given back by a payment that is declined, and is used by the one that is approved', async () => {
+    const { payment, another, approve, deposit } = await holder(0);
+    const authentication = await approve();
+    const declined = { approved: false, declineReason: { code: 'insufficient_funds' } };
+    expect(await payment.authorize(APPROVED, { authentication })).toMatchObject(declined);
+    await deposit(2 * APPROVED);
+    const retry = async () => (await another().authorize(APPROVED, { authentication })).approved;
+    // What the declined payment has used up is given back after its answer.
+    await expect.poll(retry, { timeout: 20_000, interval: 50 }).toBe(true);
+    expect(await another().authorize(APPROVED, { authentication })).toMatchObject({
+      approved: false,
+      declineReason: { code: 'authentication_invalid' },
+    });
+  });
+
+  it('is used by one of many payments at once', async () => {
+    const { another, approve } = await holder();
+    const authentication = await approve();
+    const decisions = await Promise.all(Array.from({ length: 8 }, () => another().authorize(1000, { authentication })));
+    expect(decisions.filter(({ approved }) => approved)).toHaveLength(1);
+  });
+
+  it('stays used when the payment that has used it is reversed', async () => {
+    const { payment, another, approve } = await holder();
+    const authentication = await approve();
+    expect(await payment.authorize(APPROVED, { authentication })).toMatchObject({ approved: true });
+    await payment.reverse();
+    expect(await another().authorize(APPROVED, { authentication })).toMatchObject({ approved: false });
   });
 });
 

@@ -130,3 +130,46 @@ describe('a web app in Chromium', () => {
     await page.close();
   });
 });
+
+describe('the documents in Chromium', () => {
+  const openDocument = async ({ skip }: TestContext): Promise<Page> => (await browser?.newPage()) ?? skip('Chromium is not available');
+
+  /** Paths of the guides, from their index. */
+  const guides = async (): Promise<string[]> => {
+    const index = await (await fetch(`${platform.url}/docs/guides`)).text();
+    return [...index.matchAll(/href="(guides\/[^"]+)"/g)].map(([, path]) => `/docs/${path}`);
+  };
+
+  it('fit on a phone', { timeout: RUN_MS }, async (context) => {
+    const page = await openDocument(context);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const paths = ['/docs/guides', '/docs/errors', ...(await guides())];
+    expect(paths.length).toBeGreaterThan(10);
+    for (const path of paths) {
+      await page.goto(`${platform.url}${path}`);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
+    }
+    await page.close();
+  });
+
+  it.for(['light', 'dark'] as const)('are readable in %s colours', { timeout: RUN_MS }, async (colorScheme, context) => {
+    const page = await openDocument(context);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${platform.url}/docs/guides/tokens`);
+    // WCAG 2.2, 1.4.3: relative luminance, and the contrast of two.
+    const [background, ...texts] = await page.evaluate<number[]>(`(() => {
+      const luminance = (color) => {
+        const [red, green, blue] = color.match(/\\d+/g).slice(0, 3).map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const styles = ['p', 'a', 'code', 'td'].map((name) => getComputedStyle(document.querySelector('main ' + name)).color);
+      return [getComputedStyle(document.body).backgroundColor, ...styles].map(luminance);
+    })()`);
+    expect(background ?? 0.5).toSatisfy((luminance: number) => (colorScheme === 'light' ? luminance > 0.8 : luminance < 0.1));
+    for (const text of texts) {
+      const [darker = 0, lighter = 0] = [text, background ?? 0].sort((a, b) => a - b);
+      expect((lighter + 0.05) / (darker + 0.05)).toBeGreaterThan(4.5);
+    }
+    await page.close();
+  });
+});

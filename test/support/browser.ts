@@ -13,6 +13,8 @@ const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 export type Page = {
   goto: (url: string) => Promise<unknown>;
   evaluate: <T>(script: string) => Promise<T>;
+  setViewportSize: (size: { width: number; height: number }) => Promise<void>;
+  emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>;
   exposeFunction: (name: string, fn: (...args: never[]) => unknown) => Promise<void>;
   close: () => Promise<void>;
 };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { compileCacheDir, type Engines, freePort, NODE_FLAGS, startEngines } from '@florin/local';
+import { compileCacheDir, type Engines, NODE_FLAGS, startEngines } from '@florin/local';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
@@ -22,6 +22,7 @@ import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
 import { processEnvironment } from '@florin/rpc/config';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
+import { testPort } from '@florin/rpc/testing/test-port';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type InstanceFaults, makeBreakable } from './breakable.ts';
 import type { Network, NetworkPlace } from './network-namespaces.ts';
@@ -203,7 +204,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
   const instances: LedgerInstance[] = [];
   const closers: (() => Promise<unknown>)[] = [];
   for (let index = 1; index <= options.instances; index += 1) {
-    const port = await freePort();
+    const port = await testPort();
     const name = `ledger ${index}`;
     if (options.breakable !== true) {
       instances.push(createInstance(name, port, env, tokens, options));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CardOverrides, createApp as createCard } from '@florin/card';
@@ -19,7 +18,7 @@ import { type Client, ensureKeys, fieldKeyFiles } from '@florin/local';
 import { type Environment, loadConfig } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { type App, createCloser } from '@florin/rpc/process';
-import { fakeClock } from '@florin/rpc/testing';
+import { fakeClock, testPort } from '@florin/rpc/testing';
 import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
 import { createApp as createVault } from '@florin/vault';
@@ -30,18 +29,6 @@ import { createApiClient } from './api-client.ts';
 import { addPeople } from './people.ts';
 
 const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const;
-
-const freePorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const server = createServer();
-      return new Promise<typeof server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-};
 
 /**
  * Starts the whole platform in this process, with real engines, sockets, tokens and signatures, so that a test can control the clock.
@@ -68,7 +55,8 @@ export const startPlatformInProcess = async (
     closer.defer(() => rm(dataDir, { recursive: true, force: true }));
     const keys = await ensureKeys(dataDir);
     const { personToken } = await addPeople(keys.trustFile, overrides.people ?? []);
-    const ports = await freePorts(SERVICES.length);
+    const ports: number[] = [];
+    while (ports.length < SERVICES.length) ports.push(await testPort());
     const urls = Object.fromEntries(SERVICES.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]));
     const environment = (name: Client, port: number): Environment => ({
       PORT: String(port),

@@ -7,12 +7,14 @@ import { processEnvironment } from './environment.ts';
 import { ensurePrivateKey, keyPaths, readPrivateKey } from './keys.ts';
 import { reasonOf } from './report.ts';
 import {
+  clientsFile,
   newServiceClient,
   readPublicKey,
   readServiceClients,
   type ServiceClient,
   updateServiceClients,
   withClient,
+  withoutClient,
 } from './service-clients.ts';
 import { CLIENTS, type Client } from './service-scopes.ts';
 
@@ -21,11 +23,38 @@ const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [-
        npm run client -- list
 
 The calls of a --person need a reason and are recorded; a client that is a person stays one until it is removed.
-FILE is the client's Ed25519 key, public or private, in JWK or PEM format. If it does not exist, a new private key is written to it.`;
+With --trust FILE, a command changes the SERVICE_TRUST of a deployment, saved as a file, instead of the platform of this machine.
+FILE of --key is the client's Ed25519 key, public or private, in JWK or PEM format. If it does not exist, a new private key is written to it.`;
 
 type Options = { key?: string | undefined; scope?: string[] | undefined; person?: boolean | undefined };
 
-/** `npm run client`: registers keys of external service clients. Changes take effect when the platform is started. */
+/** Where clients are registered. */
+type Registry = {
+  /** File with the clients. */
+  path: string;
+  /** The process of the platform that has the key of a client and is not in the file. Services reject a trust in which one key has two names. */
+  ownerOf: (client: ServiceClient) => Client | undefined;
+  /** When a change takes effect. */
+  effect: string;
+};
+
+const inDataDir = (dataDir: string): Registry => {
+  const { directory, keyFile } = keyPaths(dataDir);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return {
+    path: clientsFile(directory),
+    ownerOf: ({ key }) => CLIENTS.find((name) => existsSync(keyFile(name)) && readPrivateKey(keyFile(name)).x === key.x),
+    effect: 'It takes effect when the platform is started.',
+  };
+};
+
+/** The trust of a deployment contains the platform's own clients as well. @throws Error with a message for the user */
+const inTrust = (path: string): Registry => {
+  if (readServiceClients(path).length === 0) throw new Error(`${path} must contain the SERVICE_TRUST of the deployment.`);
+  return { path, ownerOf: () => undefined, effect: 'It takes effect when the services are started with the changed SERVICE_TRUST.' };
+};
+
+/** `npm run client`: registers keys of external service clients. */
 const main = async (): Promise<string> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -34,26 +63,25 @@ const main = async (): Promise<string> => {
       scope: { type: 'string', multiple: true },
       person: { type: 'boolean' },
       'data-dir': { type: 'string' },
+      trust: { type: 'string' },
     },
   });
   const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
-  const keysDir = keyPaths(dataDir).directory;
-  mkdirSync(keysDir, { recursive: true, mode: 0o700 });
+  const { trust } = values;
+  const registry =
+    trust === undefined ? inDataDir(values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir) : inTrust(trust);
   const [command, name, ...rest] = positionals;
-  if (command === 'list' && name === undefined) return list(keysDir);
-  if (command === 'add' && name !== undefined && rest.length === 0) return add(dataDir, name, values);
-  if (command === 'remove' && name !== undefined && rest.length === 0) return remove(keysDir, name);
+  if (command === 'list' && name === undefined) return list(registry);
+  if (command === 'add' && name !== undefined && rest.length === 0) return add(registry, name, values);
+  if (command === 'remove' && name !== undefined && rest.length === 0) return remove(registry, name);
   throw new Error(USAGE);
 };
 
-/** The process of the platform that has the key of a client. Services reject a trust list in which one key has two names. */
-const ownerOf = (dataDir: string, { key }: ServiceClient): Client | undefined => {
-  const { keyFile } = keyPaths(dataDir);
-  return CLIENTS.find((name) => existsSync(keyFile(name)) && readPrivateKey(keyFile(name)).x === key.x);
-};
-
-const add = async (dataDir: string, name: string, { key: keyFile, scope = [], person = false }: Options): Promise<string> => {
+const add = async (
+  { path, ownerOf, effect }: Registry,
+  name: string,
+  { key: keyFile, scope = [], person = false }: Options,
+): Promise<string> => {
   if (keyFile === undefined) throw new Error(USAGE);
   const scopes = scope.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
   const isNew = !existsSync(keyFile);
@@ -61,23 +89,22 @@ const add = async (dataDir: string, name: string, { key: keyFile, scope = [], pe
   if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes);
   await ensurePrivateKey(keyFile, name);
   const client = newServiceClient(name, readPublicKey(keyFile), scopes);
-  const owner = ownerOf(dataDir, client);
+  const owner = ownerOf(client);
   if (owner !== undefined) throw new Error(`The key belongs to ${owner} already.`);
-  await updateServiceClients(keyPaths(dataDir).directory, (clients) => withClient(clients, person ? { ...client, person } : client));
+  await updateServiceClients(path, (clients) => withClient(clients, person ? { ...client, person } : client));
   return [
     ...(isNew ? [`Wrote a new private key to ${keyFile}.`] : []),
-    `Registered ${name} with ${client.scopes.join(', ')}. It takes effect when the platform is started.`,
+    `Registered ${name} with ${client.scopes.join(', ')}. ${effect}`,
   ].join('\n');
 };
 
-const remove = async (keysDir: string, name: string): Promise<string> => {
-  if (!readServiceClients(keysDir).some((client) => client.name === name)) throw new Error(`There is no client ${name}.`);
-  await updateServiceClients(keysDir, (clients) => clients.filter((client) => client.name !== name));
-  return `Removed ${name}. It takes effect when the platform is started.`;
+const remove = async ({ path, effect }: Registry, name: string): Promise<string> => {
+  await updateServiceClients(path, (clients) => withoutClient(clients, name));
+  return `Removed ${name}. ${effect}`;
 };
 
-const list = (keysDir: string): string =>
-  readServiceClients(keysDir)
+const list = ({ path }: Registry): string =>
+  readServiceClients(path)
     .map(({ name, scopes, person }) => `${name}${person === true ? ' (person)' : ''}  ${scopes.join(', ')}`)
     .join('\n') || 'There are no registered clients.';
 

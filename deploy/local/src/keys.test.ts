@@ -6,7 +6,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { createServiceTokenVerifier, serviceTrustSchema, signServiceToken } from '@florin/rpc/auth';
 import { describe, expect, it } from 'vitest';
 import { ensureKeys, readPrivateKey } from './keys.ts';
-import { newServiceClient, readPublicKey, updateServiceClients } from './service-clients.ts';
+import { clientsFile, newServiceClient, readPublicKey, updateServiceClients } from './service-clients.ts';
 import { CLIENTS, clientScopes } from './service-scopes.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
@@ -99,7 +99,7 @@ describe('the trust file', () => {
     const { directory, trustFile } = await ensureKeys(dataDir, { sandbox: false });
     const own = await ensureKeys(temporaryDirectory());
     const client = newServiceClient('acs', readPublicKey(own.keyFile('operator')), [THREEDS_SCOPES.writeChallenges]);
-    await updateServiceClients(directory, () => [client]);
+    await updateServiceClients(clientsFile(directory), () => [client]);
     await ensureKeys(dataDir, { sandbox: false });
     const { clients } = readTrust(trustFile);
     expect(clients.at(-1)).toEqual(client);

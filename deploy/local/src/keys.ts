@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ServiceKey, serviceKeySchema } from '@florin/rpc/auth';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { replaceFile, writeOnce } from './files/atomic-file.ts';
-import { readServiceClients, type ServiceClient } from './service-clients.ts';
+import { clientsFile, readServiceClients, type ServiceClient } from './service-clients.ts';
 import { CLIENTS, type Client, clientScopes } from './service-scopes.ts';
 
 export type PlatformKeys = {
@@ -74,7 +74,7 @@ export const ensureKeys = async (dataDir: string, mode: { sandbox: boolean } = {
     if (!existsSync(keys)) writeOnce(keys, newVersionedKeys());
     if (!existsSync(hashKey)) writeOnce(hashKey, newMasterKey());
   }
-  const clients = [...own, ...readServiceClients(paths.directory)];
+  const clients = [...own, ...readServiceClients(clientsFile(paths.directory))];
   if (!existsSync(paths.ledgerHeadKeyFile)) writeOnce(paths.ledgerHeadKeyFile, JSON.stringify(await newPrivateKey('ledger-head')));
   replaceFile(paths.trustFile, `${JSON.stringify({ clients }, null, 2)}\n`);
   return paths;

@@ -15,6 +15,9 @@ const POLL_MS = 100;
 /** How long to wait for an outgoing connection to give up a default port. */
 const WAIT_MS = 3_000;
 
+/** How long to wait for a port, and how to find out whether it is free. */
+type Waiting = { waitMs?: number; isFree?: (port: number) => Promise<boolean> };
+
 type PortConfig = Pick<LocalConfig, 'ports' | 'requestedPorts' | 'mongodbPort' | 'redisPort'>;
 
 /** Rejects ports that another program uses, unless a free one can replace them. @throws PortTakenError */
@@ -31,14 +34,18 @@ export const requireFreePorts = async (config: PortConfig): Promise<void> => {
  * requested, and a port on which another program listens, is never replaced.
  * @throws PortTakenError
  */
-export const choosePorts = async (config: PortConfig, report: Report, waitMs: number = WAIT_MS): Promise<Record<ProcessName, number>> => {
+export const choosePorts = async (
+  config: PortConfig,
+  report: Report,
+  { waitMs = WAIT_MS, isFree = isPortFree }: Waiting = {},
+): Promise<Record<ProcessName, number>> => {
   await requireFreePorts(config);
   const choose = async (name: ProcessName): Promise<[ProcessName, number]> => {
     const port = config.ports[name];
     if (port === 0) return [name, await freePort()];
-    if (await isPortFree(port)) return [name, port];
+    if (await isFree(port)) return [name, port];
     report(`port ${port} (${name}) is in use by an outgoing connection; waiting for it`);
-    if (await becomesFree(port, waitMs)) return [name, port];
+    if (await becomesFree(port, { waitMs, isFree })) return [name, port];
     const replacement = await freePort();
     report(`port ${port} (${name}) is still in use; using port ${replacement} instead (${PORTS[name].variable} sets another one)`);
     return [name, replacement];
@@ -51,11 +58,11 @@ const isReplaceable = async ({ requestedPorts }: PortConfig, variable: string, p
   return isDefault && !(await isListening(port));
 };
 
-const becomesFree = async (port: number, waitMs: number): Promise<boolean> => {
+const becomesFree = async (port: number, { waitMs, isFree }: Required<Waiting>): Promise<boolean> => {
   const end = performance.now() + waitMs;
   while (performance.now() < end) {
     await sleep(POLL_MS);
-    if (await isPortFree(port)) return true;
+    if (await isFree(port)) return true;
   }
   return false;
 };

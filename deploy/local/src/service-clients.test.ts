@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
@@ -7,7 +7,7 @@ import { createServiceTokenVerifier, serviceTrustSchema } from '@florin/rpc/auth
 import { describe, expect, it } from 'vitest';
 import { ensureKeys } from './keys.ts';
 import { runStep } from './processes/run-step.ts';
-import { newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
+import { clientsFile, newServiceClient, readPublicKey, readServiceClients, updateServiceClients } from './service-clients.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 
 const SCOPES = [THREEDS_SCOPES.writeChallenges];
@@ -58,16 +58,13 @@ describe('a service client', () => {
   });
 
   it('is not lost when clients are registered concurrently', async () => {
-    const directory = temporaryDirectory();
+    const path = clientsFile(temporaryDirectory());
     const names = Array.from({ length: 5 }, (_, index) => `client-${index}`);
     const add = (name: string) =>
-      updateServiceClients(directory, (clients) => [
-        ...clients,
-        newServiceClient(name, ed25519().publicKey.export({ format: 'jwk' }), SCOPES),
-      ]);
+      updateServiceClients(path, (clients) => [...clients, newServiceClient(name, ed25519().publicKey.export({ format: 'jwk' }), SCOPES)]);
     await Promise.all(names.map(add));
     expect(
-      readServiceClients(directory)
+      readServiceClients(path)
         .map(({ name }) => name)
         .sort(),
     ).toEqual(names);
@@ -98,18 +95,18 @@ describe('npm run client', () => {
 
   it('stays a person when its scopes change, and shares its key with no other name', async () => {
     const dataDir = temporaryDirectory();
-    const directory = (await ensureKeys(dataDir)).directory;
+    const path = clientsFile((await ensureKeys(dataDir)).directory);
     const key = join(dataDir, 'ada.json');
     const add = (name: string, scope: string, ...more: string[]) =>
       run('client.ts', 'add', name, '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
     await add('ada', THREEDS_SCOPES.writeChallenges, '--person');
     await add('ada', 'audit.events.read');
-    expect(readServiceClients(directory)).toMatchObject([{ name: 'ada', scopes: ['audit.events.read'], person: true }]);
+    expect(readServiceClients(path)).toMatchObject([{ name: 'ada', scopes: ['audit.events.read'], person: true }]);
     await expect(add('ada-2', 'audit.events.read')).rejects.toThrow();
     const own = (await ensureKeys(dataDir)).keyFile('operator');
     const twin = run('client.ts', 'add', 'bob', '--key', own, '--scope', 'audit.events.read', '--data-dir', dataDir);
     await expect(twin).rejects.toThrow('belongs to operator');
-    expect(readServiceClients(directory)).toHaveLength(1);
+    expect(readServiceClients(path)).toHaveLength(1);
   });
 
   it('writes nothing when the command is invalid', async () => {
@@ -118,8 +115,52 @@ describe('npm run client', () => {
     const add = run('./client.ts', 'add', 'acs', '--key', keyFile, '--scope', 'everything', '--data-dir', dataDir);
     await expect(add).rejects.toThrow('Unknown scope everything.');
     await expect(run('./client.ts', 'remove', 'acs', '--data-dir', dataDir)).rejects.toThrow('There is no client acs.');
-    await expect(run('./client.ts', '--data-dir', dataDir)).rejects.toThrow(/usage|FILE is/);
+    await expect(run('./client.ts', '--data-dir', dataDir)).rejects.toThrow(/usage|FILE of --key is/);
     expect(existsSync(keyFile)).toBe(false);
-    expect(readServiceClients(join(dataDir, 'keys'))).toEqual([]);
+    expect(readServiceClients(clientsFile(join(dataDir, 'keys')))).toEqual([]);
+  });
+
+  describe('with the trust of a deployment', () => {
+    const deployment = async () => {
+      const directory = temporaryDirectory();
+      const trust = join(directory, 'trust.json');
+      const keys = await ensureKeys(join(directory, 'data'));
+      copyFileSync(keys.trustFile, trust);
+      return { directory, trust, keys, client: (...args: string[]) => run('./client.ts', ...args, '--trust', trust) };
+    };
+    const parse = (trust: string) => serviceTrustSchema.parse(JSON.parse(readFileSync(trust, 'utf8')));
+
+    it('registers a client beside the clients of the platform, and removes it', async () => {
+      const { directory, trust, client } = await deployment();
+      const own = parse(trust).clients;
+      const keyFile = join(directory, 'acs.key.json');
+      await client('add', 'acs', '--key', keyFile, '--scope', SCOPES.join(','));
+      const token = (await run('./token.ts', '--key', keyFile, '--service', 'threeds', '--scope', SCOPES.join(','))).trim();
+      expect(await createServiceTokenVerifier('threeds', parse(trust))(token)).toMatchObject({ name: 'acs', scopes: new Set(SCOPES) });
+      expect(parse(trust).clients).toMatchObject([...own, { name: 'acs' }]);
+      expect(await client('list')).toContain(`\nacs  ${SCOPES.join(', ')}\n`);
+      await client('remove', 'acs');
+      expect(parse(trust).clients).toEqual(own);
+    });
+
+    it('changes no client of the platform', async () => {
+      const { directory, trust, keys, client } = await deployment();
+      const before = readFileSync(trust, 'utf8');
+      const add = (name: string, key: string) => client('add', name, '--key', key, '--scope', SCOPES.join(','));
+      await expect(client('remove', 'gateway')).rejects.toThrow("one of the platform's own clients");
+      await expect(add('gateway', join(directory, 'new.json'))).rejects.toThrow("one of the platform's own clients");
+      await expect(add('acs', keys.keyFile('card'))).rejects.toThrow('belongs to card');
+      expect(readFileSync(trust, 'utf8')).toBe(before);
+    });
+
+    it.each(['missing', 'empty'])('rejects a file that is %s', async (kind) => {
+      const directory = temporaryDirectory();
+      const trust = join(directory, 'trust.json');
+      if (kind === 'empty') writeFileSync(trust, '{"clients":[]}');
+      const key = join(directory, 'acs.key.json');
+      const add = run('./client.ts', 'add', 'acs', '--key', key, '--scope', SCOPES.join(','), '--trust', trust);
+      await expect(add).rejects.toThrow('must contain the SERVICE_TRUST');
+      expect(existsSync(key)).toBe(false);
+    });
   });
 });

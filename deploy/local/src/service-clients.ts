@@ -11,13 +11,14 @@ export type ServiceClient = ServiceTrust['clients'][number];
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 
-const fileIn = (keysDir: string): string => join(keysDir, 'clients.json');
+/** Path of the clients that are registered in a data directory, by the directory of its keys. */
+export const clientsFile = (keysDir: string): string => join(keysDir, 'clients.json');
 
-/** Returns the registered clients of a data directory, none if there is no file. @throws Error that names an invalid file */
-export const readServiceClients = (keysDir: string): ServiceClient[] => {
+/** Returns the clients of a file, none if there is no file. @throws Error that names an invalid file */
+export const readServiceClients = (path: string): ServiceClient[] => {
   let text: string;
   try {
-    text = readFileSync(fileIn(keysDir), 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -25,15 +26,15 @@ export const readServiceClients = (keysDir: string): ServiceClient[] => {
   try {
     return serviceTrustSchema.parse(JSON.parse(text)).clients;
   } catch (cause) {
-    throw new Error(`The client file ${fileIn(keysDir)} is not valid.`, { cause });
+    throw new Error(`The client file ${path} is not valid.`, { cause });
   }
 };
 
-/** Applies `change` to the registered clients. Concurrent changes are applied one after the other. */
-export const updateServiceClients = async (keysDir: string, change: (clients: ServiceClient[]) => ServiceClient[]): Promise<void> => {
-  const lock = await waitForLock(`${fileIn(keysDir)}.lock`, () => undefined);
+/** Applies `change` to the clients of a file. Concurrent changes are applied one after the other. */
+export const updateServiceClients = async (path: string, change: (clients: ServiceClient[]) => ServiceClient[]): Promise<void> => {
+  const lock = await waitForLock(`${path}.lock`, () => undefined);
   try {
-    replaceFile(fileIn(keysDir), `${JSON.stringify({ clients: change(readServiceClients(keysDir)) }, null, 2)}\n`);
+    replaceFile(path, `${JSON.stringify({ clients: change(readServiceClients(path)) }, null, 2)}\n`);
   } finally {
     lock.release();
   }
@@ -52,10 +53,19 @@ export const withClient = (clients: readonly ServiceClient[], client: ServiceCli
   return [...others, wasPerson ? { ...client, person: true } : client];
 };
 
+/** The clients without one of them. @throws Error with a message for the user */
+export const withoutClient = (clients: readonly ServiceClient[], name: string): ServiceClient[] => {
+  if (isOwnName(name)) throw new Error(`${name} is one of the platform's own clients.`);
+  if (!clients.some((client) => client.name === name)) throw new Error(`There is no client ${name}.`);
+  return clients.filter((client) => client.name !== name);
+};
+
+const isOwnName = (name: string): boolean => CLIENTS.some((client) => client === name);
+
 /** Validates a client. @throws Error with a message for the user */
 export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly string[]): ServiceClient => {
   if (!NAME.test(name)) throw new Error('NAME must be 1 to 63 lower-case letters, digits and hyphens, starting with a letter.');
-  if (CLIENTS.some((client) => client === name)) throw new Error(`${name} is the name of one of the platform's own clients.`);
+  if (isOwnName(name)) throw new Error(`${name} is the name of one of the platform's own clients.`);
   if (scopes.length === 0) throw new Error(`--scope is required. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);
   const unknown = scopes.find((scope) => !ALL_SCOPES.includes(scope));
   if (unknown !== undefined) throw new Error(`Unknown scope ${unknown}. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);

@@ -17,7 +17,7 @@ const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filte
  * ledger allocates many objects that live until the next block: a larger young generation lets them die before they are copied.
  */
 export const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
-  ledger: ['--max-old-space-size=768', '--max-semi-space-size=64'],
+  ledger: ['--max-old-space-size=512', '--max-semi-space-size=32'],
   threeds: ['--max-old-space-size=512', '--max-semi-space-size=8'],
 };
 

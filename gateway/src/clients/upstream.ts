@@ -68,6 +68,11 @@ export type Upstream = {
   publishedKeys: () => Promise<PublishedKeys>;
   /** Names of the dependencies that fail their health check, out of Redis and the services. */
   down: () => Promise<string[]>;
+  /**
+   * The names of all dependencies when none of them is healthy, otherwise none. A gateway is of use while one service is down, and taking all
+   * gateways out of service at once would make one service's failure everyone's.
+   */
+  missing: () => Promise<string[]>;
 };
 
 /**
@@ -124,6 +129,7 @@ export const openUpstream = (
     threeds: checkHealth(threeds),
     vault: checkHealth(vault),
   };
+  const down = createHealthCheck(checks);
   return {
     upstream: {
       auth: identity.client(AuthService),
@@ -158,7 +164,11 @@ export const openUpstream = (
       challengeFeed,
       cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),
-      down: createHealthCheck(checks),
+      down,
+      missing: async () => {
+        const names = await down();
+        return names.length === Object.keys(checks).length ? names : [];
+      },
     },
     close: async () => {
       await challengeFeed.close();

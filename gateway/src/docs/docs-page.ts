@@ -18,9 +18,10 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Links above the reference, in its light and dark colours. */
+/** Links above the reference, in its light and dark colours. The column of links, of which the document has none, would not fit on a phone. */
 export const DOCS_STYLE = `.links { display: flex; flex-wrap: wrap; gap: 1rem; max-width: 1460px; margin: 0 auto; padding: 1rem 20px 0; font-family: sans-serif; }
 html.dark-mode .links a { color: #8ab4f8; }
+.swagger-ui .response-col_links { display: none; }
 `;
 
 /** Starts the reference. Swagger UI has dark colours, and leaves it to the page to choose them. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { bind } from '@florin/rpc/process';
+import { bind, type ConnectionLife, createConnectionEnds } from '@florin/rpc/process';
 import { requestIdFrom } from '@florin/rpc/request-id';
 import { errorAnswer } from './error-answer.ts';
 
@@ -55,10 +55,18 @@ export type HttpServer = {
 };
 
 /** @throws Error when the address cannot be bound */
-export const startHttpServer = async (listener: RequestListener, options: { host: string; port: number }): Promise<HttpServer> => {
+export const startHttpServer = async (
+  listener: RequestListener,
+  options: ConnectionLife & { host: string; port: number },
+): Promise<HttpServer> => {
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-  const serve = requireHost(listener);
+  const ends = createConnectionEnds(options);
+  const serve = requireHost((request, response) => {
+    if (ends.isDue(request.socket)) response.setHeader('Connection', 'close');
+    listener(request, response);
+  });
   const server = createServer({ ...limits, noDelay: true, requireHostHeader: false }, serve);
+  server.on('connection', ends.opened);
   server.on('clientError', refuseUnreadable);
   // Expectations other than 100-continue are ignored, which RFC 9110, section 10.1.1 allows; Node would reject them in plain text.
   server.on('checkExpectation', serve);

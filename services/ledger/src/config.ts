@@ -78,7 +78,10 @@ export const configShape = {
   ...runShape,
   /** Most entries per shard that wait for a block; beyond it callers get SERVICE_UNAVAILABLE. */
   JOURNAL_QUEUE: z.coerce.number().int().min(1).max(100_000).default(50_000),
-  /** Most accounts per shard whose balances are kept in memory while nobody uses them. */
+  /**
+   * Most accounts per shard whose balances are kept in memory while nobody uses them. An account takes about 100 bytes; a larger one, with many
+   * holds, counts once per 100 bytes.
+   */
   JOURNAL_ACCOUNTS_IN_MEMORY: z.coerce.number().int().min(1).max(10_000_000).default(1_000_000),
   /** How often an instance looks for blocks that another one appended, in milliseconds. */
   JOURNAL_REFRESH_MS: z.coerce.number().int().min(50).max(60_000).default(1000),

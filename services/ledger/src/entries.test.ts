@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EntryKind, EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shardOf } from './domain/placement.ts';
 import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
 
 const clock = fakeClock();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fillJournal } from '@florin/ledger/testing/fill-journal';
 import { processEnvironment } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
-import type { Row } from '../row.ts';
+import { type Row, rowText } from '../row.ts';
 import { type BenchAccount, fundAccounts, openAccounts } from './accounts.ts';
 import { type ReadTimes, timeReads } from './reads.ts';
 import type { LedgerStage } from './stage.ts';
@@ -57,8 +57,16 @@ const readRows = (now: ReadTimes, before: ReadTimes): Row[] =>
     ratio: now[read] / before[read],
   }));
 
-/** What many accounts and a long journal cost: the rate, the memory, the start, and reads. */
+/**
+ * What many accounts and a long journal cost: the rate, the memory, the start, and reads. Reports each figure when it is known, because the
+ * whole takes long.
+ */
 export const benchScale = async (stage: LedgerStage, report: (line: string) => void): Promise<Row[]> => {
+  const rows: Row[] = [];
+  const add = (...more: Row[]): void => {
+    rows.push(...more);
+    for (const row of more) report(rowText(row));
+  };
   const few = await openAccounts(stage, FEW_ACCOUNTS, report);
   await fundAccounts(stage, few, FUNDS.toString());
   await projectionsCaughtUp(stage);
@@ -83,14 +91,7 @@ export const benchScale = async (stage: LedgerStage, report: (line: string) => v
   report(`${ACCOUNTS} accounts, ${TRANSFERS} transfers`);
   await stage.restart('SIGTERM', () => fill(added, many, TRANSFERS));
   const rates = await compareRates(stage, few, many, report);
-  const afterLoad = residentMebibytes(stage.pid());
-  report('restart');
-  const restart = await stage.restart();
-  const afterRestart = residentMebibytes(stage.pid());
-  const reads = await timeReads(stage, few, at);
-  await rateOf(stage, many, 2);
-  const restartAfterKill = await stage.restart('SIGKILL');
-  const rows: Row[] = [
+  add(
     {
       name: `batched, ${ACCOUNTS} accounts`,
       value: rates.many,
@@ -98,13 +99,16 @@ export const benchScale = async (stage: LedgerStage, report: (line: string) => v
       peer: `${FEW_ACCOUNTS} accounts`,
       ratio: rates.many / rates.few,
     },
-    { name: `RSS after the load, ${TRANSFERS} transfers`, value: afterLoad, unit: 'MiB' },
+    { name: `RSS after the load, ${TRANSFERS} transfers`, value: residentMebibytes(stage.pid()), unit: 'MiB' },
+  );
+  const restart = await stage.restart();
+  add(
     { name: 'restart to serving', value: restart, unit: 's' },
-    { name: 'restart to serving after a kill', value: restartAfterKill, unit: 's' },
-    { name: 'RSS after the restart', value: afterRestart, unit: 'MiB' },
-    ...readRows(reads, readsBefore),
-  ];
-  for (const { name, value, unit, ratio } of rows) report(`${name}: ${value.toFixed(2)} ${unit} ${ratio?.toFixed(2) ?? ''}`);
+    { name: 'RSS after the restart', value: residentMebibytes(stage.pid()), unit: 'MiB' },
+  );
+  add(...readRows(await timeReads(stage, few, at), readsBefore));
+  await rateOf(stage, many, 2);
+  add({ name: 'restart to serving after a kill', value: await stage.restart('SIGKILL'), unit: 's' });
   report('verify');
   await stage.verify();
   return rows;

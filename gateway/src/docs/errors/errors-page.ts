@@ -1,11 +1,11 @@
-import { escapeHtml } from '../guides/render-markdown.ts';
+import { breakable, escapeHtml } from '../guides/render-markdown.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { Repeat } from './entry.ts';
 
 const REPEAT: Readonly<Record<Repeat, string>> = { no: 'no', after_remedy: 'after the remedy', later: 'yes, later' };
 
 const section = ({ code, status, cause, remedy, repeat, operations }: CatalogueEntry): string => `<section id="${escapeHtml(code)}">
-<h2><a href="#${escapeHtml(code)}">${escapeHtml(code)}</a> <small>${status}</small></h2>
+<h2><a href="#${escapeHtml(code)}">${breakable(code)}</a> <small>${status}</small></h2>
 <p>${escapeHtml(cause)}</p>
 <p><b>Remedy.</b> ${escapeHtml(remedy)}</p>
 <p><b>May the same request be repeated?</b> ${REPEAT[repeat]}</p>
@@ -24,6 +24,7 @@ export const createErrorsPage = (catalogue: readonly CatalogueEntry[]): string =
 </head>
 <body>
 <nav><a href="guides">Guides</a>
+<a href="errors" aria-current="page">Error codes</a>
 <a href="../docs">Reference</a></nav>
 <h1>Errors</h1>
 <p>Every error response has one of two shapes: <code>{"success":false,"error":"CODE"}</code>, or for

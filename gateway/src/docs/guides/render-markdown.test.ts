@@ -16,6 +16,7 @@ describe('renderMarkdown', () => {
     ],
     ['```js\nif (a < b) {}\n\n# no heading\n```', '<pre><code>if (a &lt; b) {}\n\n# no heading\n</code></pre>'],
     ['<script>alert(1)</script> `<b>`', '<p>&lt;script&gt;alert(1)&lt;/script&gt; <code>&lt;b&gt;</code></p>'],
+    ['`GET /a/{b_id}/c` `A_B`', '<p><code>GET /a<wbr>/{b_<wbr>id}<wbr>/c</code> <code>A_<wbr>B</code></p>'],
   ])('renders %j', (markdown, html) => {
     expect(renderMarkdown(markdown)).toBe(html);
   });

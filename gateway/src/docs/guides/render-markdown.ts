@@ -6,6 +6,9 @@
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** Escapes a path or a code of an error, and lets a narrow page break it between its parts. */
+export const breakable = (text: string): string => escapeHtml(text).replace(/(?<=[\w}])(?=\/)|(?<=\w_)(?=\w)/g, '<wbr>');
+
 const slug = (heading: string): string =>
   heading
     .toLowerCase()
@@ -22,7 +25,7 @@ const inlineText = (text: string): string =>
 const inline = (text: string): string => {
   const codes: string[] = [];
   const marked = text.replace(/`([^`]+)`/g, (_match, code: string) => `\0${codes.push(code) - 1}\0`);
-  return inlineText(marked).replace(/\0(\d+)\0/g, (_match, index: string) => `<code>${escapeHtml(codes[Number(index)] ?? '')}</code>`);
+  return inlineText(marked).replace(/\0(\d+)\0/g, (_match, index: string) => `<code>${breakable(codes[Number(index)] ?? '')}</code>`);
 };
 
 const cells = (row: string): string[] =>

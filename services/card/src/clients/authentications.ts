@@ -7,8 +7,10 @@ import type { Amount } from '@florin/rpc/money';
 export type Presented = {
   challengeId: string;
   cardId: string;
-  /** UUID of the payment that it is consumed by; a repeat for the same payment succeeds. */
+  /** UUID of the payment that it is consumed by. */
   paymentId: string;
+  /** Id of the request within the payment; a repeat succeeds. */
+  requestId: string;
   /** In the minor unit of `currency`. */
   amount: Amount;
   currency: string;
@@ -24,7 +26,14 @@ export type AuthenticationsClient = {
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   consume: (presented: Presented, timeoutMs: number) => Promise<boolean>;
+  /**
+   * Gives back what a declined request has used up, and keeps it from using the approval later. Safe to repeat.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  release: (use: Pick<Presented, 'challengeId' | 'paymentId' | 'requestId'>) => Promise<void>;
 };
+
+const RELEASE_TIMEOUT_MS = 2000;
 
 /** Errors that mean that the authentication does not fit the payment. */
 const UNFIT: ReadonlySet<string> = new Set(['CHALLENGE_NOT_FOUND', 'AUTHENTICATION_NOT_USABLE']);
@@ -40,6 +49,10 @@ export const createAuthenticationsClient = (channel: RpcChannel): Authentication
         if (error instanceof CodedError && UNFIT.has(error.code)) return false;
         throw error;
       }
+    },
+
+    release: async (use) => {
+      await client.releaseAuthentication(use, { timeoutMs: RELEASE_TIMEOUT_MS });
     },
   };
 };

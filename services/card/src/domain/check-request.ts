@@ -36,9 +36,10 @@ const BY_STATUS: Readonly<Record<CardStatus, DeclineCode | undefined>> = {
 
 const byChecks = ({ securityCode, pin, cryptogram }: CardChecks): DeclineCode | undefined => {
   if (securityCode === 'incorrect') return 'security_code_incorrect';
+  if (securityCode === 'blocked') return 'security_code_blocked';
   if (pin === 'blocked') return 'pin_blocked';
   if (pin === 'incorrect') return 'pin_incorrect';
-  return cryptogram === 'incorrect' ? 'cryptogram_incorrect' : undefined;
+  return cryptogram === undefined || cryptogram === 'correct' ? undefined : 'cryptogram_incorrect';
 };
 
 /**

@@ -9,6 +9,7 @@ export const DECLINE_CODES = {
   card_stolen: { responseCode: '43', words: 'The card was reported stolen.' },
   card_expired: { responseCode: '54', words: 'The card has expired.' },
   security_code_incorrect: { responseCode: 'N7', words: 'The security code was incorrect.' },
+  security_code_blocked: { responseCode: 'N7', words: 'The security code was entered incorrectly too often.' },
   cryptogram_incorrect: { responseCode: 'Q1', words: 'The chip of the card could not be verified.' },
   pin_incorrect: { responseCode: '55', words: 'The PIN was incorrect.' },
   pin_blocked: { responseCode: '75', words: 'The PIN was entered incorrectly too often.' },

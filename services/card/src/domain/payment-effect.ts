@@ -18,6 +18,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'credit'; from: 'settlement' | 'disputes'; amount: Amount }
   /** Takes from the account, into debt if need be. */
   | { kind: 'debit'; to: 'settlement' | 'disputes'; amount: Amount }
+  /** Gives back the authentication that a request which was declined may have used up. */
+  | { kind: 'release_authentication'; challengeId: string; requestId: string }
   /** Brings the limits' record of the payment up to date. */
   | { kind: 'usage' }
 );

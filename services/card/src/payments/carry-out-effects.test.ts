@@ -1,5 +1,6 @@
 import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it, vi } from 'vitest';
+import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
@@ -22,12 +23,18 @@ const POST: PaymentEffect = { id: 'post', kind: 'post', holdId: 'hold', amount: 
 
 const rejected = () => Promise.reject(new OrderRejectedError('AMOUNT_INVALID'));
 
-/** Carries effects out at a ledger that behaves like this. */
-const carryOut = async (effects: readonly PaymentEffect[], ledger: Partial<HoldsClient>) => {
+/** Carries effects out at a ledger and a 3-D Secure service that behave like this. */
+const carryOut = async (
+  effects: readonly PaymentEffect[],
+  ledger: Partial<HoldsClient>,
+  authentications: Partial<AuthenticationsClient> = {},
+) => {
   const confirmed: string[] = [];
   const error = vi.fn();
   const payments = { confirm: async (_id: string, ids: readonly string[]) => void confirmed.push(...ids) };
-  const parts = { payments, holds: ledger, reservations: {}, program: PROGRAM } as unknown as Parameters<typeof createEffects>[0];
+  const parts = { payments, holds: ledger, authentications, reservations: {}, program: PROGRAM } as unknown as Parameters<
+    typeof createEffects
+  >[0];
   const payment: Payment = { ...newPayment(FACTS), effects };
   const outcome = await createEffects(parts).run(payment, {
     ...quietLogger,
@@ -72,5 +79,14 @@ describe('an order whose outcome is unknown', () => {
     const effect: PaymentEffect = { id: 'first', kind: 'void_hold', holdId: 'hold' };
     const away = () => Promise.reject(new Error('connection reset'));
     expect(await carryOut([effect, POST], { void: away })).toEqual({ outcome: 'unfinished', confirmed: [], errors: 1 });
+  });
+});
+
+describe('an approval that cannot be given back', () => {
+  it('stays to be given back, and stops no booking', async () => {
+    const effect: PaymentEffect = { id: 'first', kind: 'release_authentication', challengeId: 'challenge', requestId: 'request' };
+    const away = () => Promise.reject(new Error('connection reset'));
+    const post = async () => 'entry';
+    expect(await carryOut([effect, POST], { post }, { release: away })).toEqual({ outcome: 'unfinished', confirmed: ['post'], errors: 0 });
   });
 });

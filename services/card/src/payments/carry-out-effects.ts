@@ -1,5 +1,6 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
+import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
@@ -20,7 +21,13 @@ const SETTING_ASIDE: ReadonlySet<PaymentEffect['kind']> = new Set(['open_hold', 
 /** `unfinished`: to be repeated soon. `rejected`: some orders stand, which the ledger rejects for the time being. */
 export type EffectsOutcome = 'done' | 'unfinished' | 'rejected';
 
-type EffectParts = { payments: PaymentStore; holds: HoldsClient; reservations: LimitReservations; program: Program };
+type EffectParts = {
+  payments: PaymentStore;
+  holds: HoldsClient;
+  authentications: Pick<AuthenticationsClient, 'release'>;
+  reservations: LimitReservations;
+  program: Program;
+};
 
 /** What an effect has caused in the ledger: ids by which a statement line or an entry refers to the payment. */
 type Caused = readonly string[];
@@ -29,7 +36,7 @@ type Caused = readonly string[];
  * Carries out the effects of a payment in their order, and confirms them. Every effect is idempotent at the ledger by its id, so that any process
  * may repeat it at any time.
  */
-export const createEffects = ({ payments, holds, reservations, program }: EffectParts) => {
+export const createEffects = ({ payments, holds, authentications, reservations, program }: EffectParts) => {
   const { symbol: token } = program.token;
 
   /**
@@ -108,6 +115,9 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
         });
         return [effect.id];
       }
+      case 'release_authentication':
+        await authentications.release({ challengeId: effect.challengeId, paymentId, requestId: effect.requestId });
+        return [];
       case 'usage':
         await reservations.settle(payment);
         return [];
@@ -116,8 +126,9 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
 
   return {
     /**
-     * Carries out what is outstanding, as far as possible. An unknown outcome ends the run. An order that the ledger rejects stops no other one: it is
-     * logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
+     * Carries out what is outstanding, as far as possible. An unknown outcome at the ledger ends the run. An order that the ledger rejects stops no other
+     * one: it is logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
+     * An approval that cannot be given back now stops no booking either.
      */
     run: async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
       const done: string[] = [];
@@ -129,8 +140,13 @@ export const createEffects = ({ payments, holds, reservations, program }: Effect
             caused.push(...(await carryOut(payment, effect)));
             done.push(effect.id);
           } catch (err) {
-            if (!(err instanceof OrderRejectedError)) throw err;
             const { id: effectId, kind } = effect;
+            if (kind === 'release_authentication') {
+              logger.warn({ err, paymentId: payment.id, effectId }, 'giving an approval back failed, will retry');
+              outcome = 'unfinished';
+              continue;
+            }
+            if (!(err instanceof OrderRejectedError)) throw err;
             logger.error({ err, paymentId: payment.id, effectId, kind }, 'the ledger rejected an order of a payment: look at the account');
             if (SETTING_ASIDE.has(kind)) done.push(effectId);
             else outcome = 'rejected';

@@ -63,4 +63,10 @@ describe('a request while the database stands still', () => {
     const { recorded } = await decideWith({ reservations: { reserve: never, release: async () => undefined } });
     expect(recorded.map(({ decision }) => decision?.decline)).toEqual(['timed_out']);
   });
+
+  it('ends with an unknown outcome when it happens while the decision is recorded', async () => {
+    const approved = { billing: 100n, amount: 100n, held: 100n };
+    const stuck = { record: never, askDecider: async () => undefined, takeHold: { take: async () => approved } };
+    expect(await decideWith(stuck)).toEqual({ outcome: 'SERVICE_UNAVAILABLE', recorded: [] });
+  });
 });

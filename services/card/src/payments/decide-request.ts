@@ -11,6 +11,7 @@ import { paymentAt, uncleared } from '../domain/record-event.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { VerdictSource } from './ask-decider.ts';
+import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import type { EventInput } from './event-input.ts';
@@ -32,8 +33,7 @@ export type DecidingParts = {
   program: Program;
   /** Time within which a request is decided, in milliseconds. */
   deadlineMs: number;
-  /** Keeps the process running until the work is done. */
-  background: (work: Promise<unknown>) => void;
+  background: Background['run'];
 };
 
 /** Time that is left for recording the decision. */
@@ -90,7 +90,8 @@ export const createDeciding = (parts: DecidingParts) => {
     const before = increased === undefined ? 0n : approvedIn(increased, currency);
     if (before === undefined) return 'authentication_required';
     const merchantId = (increased ?? facts).merchant?.id ?? '';
-    const presented = { challengeId, cardId: facts.cardId, paymentId: facts.id, amount: before + amount, currency, merchantId };
+    const use = { challengeId, paymentId: facts.id, requestId: event.id };
+    const presented = { ...use, cardId: facts.cardId, amount: before + amount, currency, merchantId };
     if (await deadline.bound(authentications.consume(presented, deadline.remainingMs()))) return undefined;
     return event.challengeId === undefined ? 'authentication_required' : 'authentication_invalid';
   };
@@ -151,16 +152,11 @@ export const createDeciding = (parts: DecidingParts) => {
     const approved = event.decision !== undefined && event.decision.decline === undefined;
     if (takesMoney(event) && approved) reservations.settleLater(payment);
     const release = takesMoney(event) && !approved ? reservations.release(payment, event.id) : Promise.resolve();
-    background(
-      Promise.all([release, payment.effects.length > 0 ? effects.run(payment, logger) : undefined]).catch((err: unknown) =>
-        logger.warn({ err, paymentId: payment.id }, 'following up a decision failed, will retry'),
-      ),
-    );
+    background(Promise.all([release, payment.effects.length > 0 ? effects.run(payment, logger) : undefined]));
   };
 
   /** The decision of the process that was first; past the deadline that process is gone. */
-  const awaitDecision = async ({ claim, facts, event }: PreparedEvent, logger: Logger): Promise<Payment> => {
-    const deadline = createDeadline(parts.deadlineMs);
+  const awaitDecision = async ({ claim, facts, event }: PreparedEvent, deadline: Deadline, logger: Logger): Promise<Payment> => {
     for (;;) {
       const payment = await payments.find(claim.paymentId);
       if (payment !== undefined && payment.cardId !== facts.cardId) {
@@ -175,6 +171,24 @@ export const createDeciding = (parts: DecidingParts) => {
     return ended;
   };
 
+  /** Decides a request that this process has claimed. Its record and what follows from it go on when the caller no longer waits. */
+  const decideClaimed = async (
+    prepared: PreparedEvent,
+    input: EventInput,
+    known: Payment | undefined,
+    { decision: deadline, answer }: { decision: Deadline; answer: Deadline },
+    logger: Logger,
+  ): Promise<Payment> => {
+    const { facts, event } = prepared;
+    const decision = await decideMoney(prepared, input, known, deadline, logger);
+    const recorded = record(facts, { ...event, decision }, known ?? null).then((payment) => {
+      followUp(payment, eventOf(payment, event.id) ?? event, logger);
+      return payment;
+    });
+    background(recorded);
+    return recordedInTime(answer, recorded);
+  };
+
   return {
     /**
      * Decides a request, or returns the decision of its first arrival.
@@ -184,20 +198,16 @@ export const createDeciding = (parts: DecidingParts) => {
      */
     decide: async (input: EventInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
+      const answer = createDeadline(parts.deadlineMs);
       const read = await recordedInTime(deadline, prepare(input));
       const { facts } = read;
       const known = await recordedInTime(deadline, payments.find(facts.id));
       const event = withExpiry(program, read.event, facts, known);
       const prepared = { ...read, event };
       const claimed = await recordedInTime(deadline, claims.claim({ ...read.claim, request: { facts, event } }));
-      let payment: Payment;
-      if (claimed.repeated) {
-        payment = await awaitDecision({ ...prepared, claim: claimed }, logger);
-      } else {
-        const decision = await decideMoney(prepared, input, known, deadline, logger);
-        payment = await record(facts, { ...event, decision }, known ?? null);
-        followUp(payment, eventOf(payment, event.id) ?? event, logger);
-      }
+      const payment = claimed.repeated
+        ? await awaitDecision({ ...prepared, claim: claimed }, answer, logger)
+        : await decideClaimed(prepared, input, known, { decision: deadline, answer }, logger);
       const decided = eventOf(payment, event.id);
       if (decided?.decision === undefined) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       return { payment: paymentAt(payment, event.id), event: { ...decided, decision: decided.decision } };

@@ -6,6 +6,7 @@ import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
+import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { EventInput } from './event-input.ts';
 import type { Preparation } from './prepare-event.ts';
@@ -18,7 +19,7 @@ export type ReportingParts = {
   record: EventRecorder;
   effects: Effects;
   program: Program;
-  background: (work: Promise<unknown>) => void;
+  background: Background['run'];
 };
 
 /** Longest wait for the effects of an event. The event stands without them; the sweeper carries out what is late. */

@@ -10,6 +10,7 @@ import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 import { createDeciderQuestion } from './ask-decider.ts';
+import { createBackground } from './background.ts';
 import { createEffects } from './carry-out-effects.ts';
 import { createDeciding } from './decide-request.ts';
 import { createExpiring } from './expire-payments.ts';
@@ -43,19 +44,15 @@ export const wirePayments = (parts: PaymentsParts) => {
   const { payments, spendings, claims, holds, program, runtime, logger, defer } = parts;
   const book = createSpendingBook({ spendings });
   const reservations = createReservations({ book, program, runtime });
-  const effects = createEffects({ payments, holds, reservations, program });
+  const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, program });
   const record = createEventRecorder({ payments });
   const prepare = createPreparation(parts);
 
-  const pending = new Set<Promise<unknown>>();
-  const background = (work: Promise<unknown>): void => {
-    const tracked: Promise<unknown> = work.finally(() => pending.delete(tracked));
-    pending.add(tracked);
-  };
-  defer(() => Promise.allSettled(pending));
+  const background = createBackground(logger);
+  defer(background.settled);
 
   const expiring = createExpiring({ payments, record, effects });
-  const shared = { prepare, claims, payments, record, effects, program, background };
+  const shared = { prepare, claims, payments, record, effects, program, background: background.run };
   const deciding = createDeciding({
     ...shared,
     reservations,

@@ -106,9 +106,19 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       return cards.map(toCard);
     },
 
-    /** Erases what the user wrote on the cards: their names, and the reasons of changes. */
-    eraseTexts: async (userId: string): Promise<void> => {
-      await model.updateMany({ userId }, { $set: { name: '' }, $unset: { statusReason: 1, 'history.$[].reason': 1 } });
+    /**
+     * Erases what the user wrote on a card, its name and the reasons of changes, of which the processor is to be told.
+     * @returns false if the card is no longer at this revision: nothing is written
+     */
+    eraseTexts: async ({ id, revision }: Card): Promise<boolean> => {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, revision },
+        {
+          $set: { name: '', revision: revision + 1, untold: { dueAt: stamp.now(), attempts: 0 } },
+          $unset: { statusReason: 1, 'history.$[].reason': 1 },
+        },
+      );
+      return modifiedCount === 1;
     },
 
     findMany: async (cardIds: readonly string[]): Promise<Card[]> => {

@@ -88,6 +88,9 @@ export const createEntries = (parts: Dependencies) => {
       });
     };
     await Promise.all([...byShard.values()].map(write));
-    return { results: entries.map(({ entryId }, index) => ({ entryId, code: codes[index] ?? EntryResultCode.UNSPECIFIED })) };
+    return {
+      results: entries.map(({ entryId }, index) => ({ entryId, code: codes[index] ?? EntryResultCode.UNSPECIFIED })),
+      shards: shards.names().length,
+    };
   });
 };

@@ -1,17 +1,21 @@
 import type { Amount } from '@florin/rpc/money';
 import type { AccountState } from '../domain/account-state.ts';
-import { assertSound, decodeAccounts } from '../domain/balance-page.ts';
+import { assertSound, idOfRow, NO_ACCOUNTS, rowsOf, textOfRows } from '../domain/balance-page.ts';
 import { childrenOf, pageBits, pageOf } from '../domain/placement.ts';
 import { type Speculation, type StateReader, systemKey } from '../domain/shard-state.ts';
-import type { Page } from './page.ts';
+import { createAccountCache } from './account-cache.ts';
+import { accountIn, beginWriting, changeIn, createPage, type Page, textToWrite, wasNotWritten, wasWritten } from './page.ts';
 import { createPageDirectory } from './page-directory.ts';
 import type { PageStore } from './ports.ts';
 import { decodeSystem, encodeSystem, SYSTEM_PAGE } from './system-page.ts';
-import { type Snapshot, writePages } from './write-pages.ts';
+import { writePages } from './write-pages.ts';
 import { LostRaceError } from './writer-state.ts';
 
 /** Pages that are written in one command. */
 const PAGES_PER_WRITE = 64;
+
+/** Accounts that are kept decoded, at least. */
+const DECODED = 50_000;
 
 /**
  * Balances of one shard as of the last block that was taken in: loaded page by page on demand, evicted when memory is short. The
@@ -59,11 +63,11 @@ export type PagesOptions = {
 export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }: PagesOptions): Promise<Pages> => {
   const directory = createPageDirectory(await store.versions(shard), checkpoint, last);
   const pages = new Map<string, Page>();
-  /** The accounts of all pages in memory: looked up several times for every transfer. */
-  const states = new Map<string, AccountState>();
+  /** Accounts of the pages in memory: looked up several times for every transfer. */
+  const decoded = createAccountCache(Math.min(DECODED, maxAccounts));
   const loading = new Map<string, Promise<void>>();
 
-  /** The texts of pages by name, each found at its own version or at that of the page it was split from. */
+  /** The texts of pages by name, each found at its own version or in that of the page it was split from. */
   const fetchTexts = async (names: readonly string[]): Promise<Map<string, string>> => {
     const versions = new Map(names.flatMap((name) => [[name, directory.resolve(name)] as const]));
     const wanted = [...new Set([...versions.values()].filter((version) => version !== undefined))];
@@ -73,7 +77,9 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
       if (version === undefined) continue;
       const found = stored.get(version.page);
       if (found?.asOf !== version.asOf) throw new LostRaceError(`balance page ${version.page} was replaced by another writer`);
-      texts.set(name, found.text);
+      // The page that it was split from has accounts of other pages as well.
+      const own = version.page === name ? found.text : textOfRows(rowsOf(found.text).filter((row) => nameOf(idOfRow(row)) === name));
+      texts.set(name, own);
     }
     return texts;
   };
@@ -88,14 +94,11 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
   const nameOf = (accountId: string): string => pageOf(accountId, bits);
 
   const fetchPages = async (names: readonly string[], round: number): Promise<void> => {
-    const [texts, bitsThen] = [await fetchTexts(names), bits];
+    const texts = await fetchTexts(names);
     for (const name of names) {
-      // Another page of one bit less may hold accounts of its other half as well.
-      const all = decodeAccounts(texts.get(name) ?? '[]');
-      for (const id of all.keys()) if (pageOf(id, bitsThen) !== name) all.delete(id);
-      for (const [id, account] of all) states.set(id, account);
-      pages.set(name, { accounts: all, dirty: false, writing: false, shared: false, usedIn: round });
-      size += all.size;
+      const page = createPage(texts.get(name) ?? NO_ACCOUNTS, round);
+      pages.set(name, page);
+      size += page.weight;
     }
   };
 
@@ -103,10 +106,9 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
   const evict = (): void => {
     for (const [name, page] of pages) {
       if (size <= maxAccounts) return;
-      if (page.dirty || page.writing || page.usedIn > doneRound) continue;
+      if (page.changed !== undefined || page.writing !== undefined || page.usedIn > doneRound) continue;
       pages.delete(name);
-      for (const id of page.accounts.keys()) states.delete(id);
-      size -= page.accounts.size;
+      size -= page.weight;
     }
   };
 
@@ -156,67 +158,64 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
     bits = wanted;
     const before = [...pages];
     pages.clear();
-    for (const [name, { accounts, ...page }] of before) {
-      for (const child of childrenOf(name, bits)) pages.set(child, { ...page, accounts: new Map() });
-      for (const [id, account] of accounts) pageFor(id).accounts.set(id, account);
+    size = 0;
+    for (const [name, { text, changed, usedIn }] of before) {
+      const rows = new Map(childrenOf(name, bits).map((child): [string, string[]] => [child, []]));
+      for (const row of rowsOf(text)) rows.get(nameOf(idOfRow(row)))?.push(row);
+      for (const [child, own] of rows) {
+        const page = createPage(textOfRows(own), usedIn);
+        pages.set(child, page);
+        size += page.weight;
+      }
+      for (const [id, account] of changed ?? []) changeIn(pageFor(id), id, account);
     }
-  };
-
-  /** Snapshot of all changed pages; later changes are not in it. */
-  const takeSnapshots = (): (Snapshot & { page: Page })[] => {
-    const snapshots: (Snapshot & { page: Page })[] = [];
-    for (const [name, page] of pages) {
-      if (!page.dirty) continue;
-      page.dirty = false;
-      page.writing = true;
-      page.shared = true;
-      snapshots.push({ name, page, accounts: page.accounts });
-    }
-    return snapshots;
   };
 
   const flush = async (asOf: number): Promise<void> => {
     split();
-    const snapshots = takeSnapshots();
+    const changed = [...pages].filter(([, page]) => page.changed !== undefined);
+    for (const [, page] of changed) beginWriting(page);
     let systemText = systemDirty ? encodeSystem(system.accounts, system.balances) : undefined;
     systemDirty = false;
     let written = 0;
     try {
-      while (written < snapshots.length || systemText !== undefined) {
-        const some = snapshots.slice(written, written + PAGES_PER_WRITE);
+      while (written < changed.length || systemText !== undefined) {
+        const some = changed.slice(written, written + PAGES_PER_WRITE).map(([name, page]) => ({ name, page, text: textToWrite(page) }));
         await writePages({ shard, store, directory }, asOf, some, systemText);
         systemText = undefined;
         written += some.length;
+        for (const { page, text } of some) size += wasWritten(page, text);
       }
     } catch (error) {
-      for (const { page } of snapshots.slice(written)) page.dirty = true;
+      for (const [, page] of changed.slice(written)) wasNotWritten(page);
       if (systemText !== undefined) systemDirty = true;
       throw error;
-    } finally {
-      for (const { page } of snapshots) {
-        page.writing = false;
-        page.shared = false;
-      }
     }
+  };
+
+  const accountOf = (id: string): AccountState | undefined => {
+    const known = decoded.get(id);
+    if (known !== undefined) return known;
+    const found = accountIn(pageFor(id), id);
+    if (found !== undefined) decoded.set(id, found);
+    return found;
   };
 
   const put = (id: string, account: AccountState): void => {
     assertSound(id, account);
     const page = pageFor(id);
-    if (page.shared) page.accounts = new Map(page.accounts);
-    page.shared = false;
-    if (!page.accounts.has(id)) {
+    if (accountOf(id) === undefined) {
       size += 1;
+      page.weight += 1;
       system.accounts += 1;
       systemDirty = true;
     }
-    page.accounts.set(id, account);
-    states.set(id, account);
-    page.dirty = true;
+    changeIn(page, id, account);
+    decoded.set(id, account);
   };
 
   return {
-    account: (accountId) => states.get(accountId) ?? pageFor(accountId).accounts.get(accountId),
+    account: accountOf,
     system: (name, token) => system.balances.get(systemKey(name, token)) ?? 0n,
     systems: () => system.balances,
     beginRound: () => {
@@ -229,8 +228,7 @@ export const openPages = async ({ shard, store, maxAccounts, checkpoint, last }:
     },
     read: async (accountId) => {
       for (;;) {
-        const page = pages.get(nameOf(accountId));
-        if (page !== undefined) return page.accounts.get(accountId);
+        if (pages.has(nameOf(accountId))) return accountOf(accountId);
         await loadAccounts([accountId], 0);
       }
     },

@@ -1,12 +1,10 @@
-import type { AccountState } from '../domain/account-state.ts';
-import { encodeAccounts } from '../domain/balance-page.ts';
 import type { PageDirectory } from './page-directory.ts';
 import type { PageStore, StoredPage } from './ports.ts';
 import { SYSTEM_PAGE } from './system-page.ts';
 import { LostRaceError } from './writer-state.ts';
 
-/** A page's accounts as of one block. */
-export type Snapshot = { name: string; accounts: ReadonlyMap<string, AccountState> };
+/** A page's text as of one block. */
+export type Snapshot = { name: string; text: string };
 
 /**
  * Writes versions of pages, and of the system accounts' page, as of one block.
@@ -18,11 +16,11 @@ export const writePages = async (
   snapshots: readonly Snapshot[],
   systemText: string | undefined,
 ): Promise<void> => {
-  const versions: StoredPage[] = snapshots.map(({ name, accounts }) => ({
+  const versions: StoredPage[] = snapshots.map(({ name, text }) => ({
     page: name,
     slot: directory.slotFor(name),
     asOf,
-    text: encodeAccounts(accounts),
+    text,
   }));
   if (systemText !== undefined) versions.push({ page: SYSTEM_PAGE, slot: directory.slotFor(SYSTEM_PAGE), asOf, text: systemText });
   if (!(await store.save(shard, versions))) throw new LostRaceError('another writer has stored later balances');

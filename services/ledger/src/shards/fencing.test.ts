@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
-import { waitFor } from '@florin/rpc/testing';
-import { pause } from '@florin/rpc/time';
+import { startNeighbour, waitFor } from '@florin/rpc/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
-import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
+import { authority, codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
 import type { Leases } from './leases.ts';
 
 let cluster: Cluster | undefined;
@@ -32,10 +31,13 @@ const imagined: Leases = {
   nextTerm: async (_shard, after) => after + 1,
 };
 
-/** Cuts an instance off from Redis, as far as leases go. */
+/** Cuts an instance off from Redis, as far as leases go, and notes which instances it has learned of in a round before. */
 const cuttable = () => {
   let cut = false;
+  let learned: string[] = [];
+  let known: readonly string[] = [];
   return {
+    knows: (url: string) => known.includes(url),
     cut: (yes: boolean) => {
       cut = yes;
     },
@@ -45,7 +47,11 @@ const cuttable = () => {
         (...args: A): Promise<T> =>
           cut ? Promise.reject(new Error('cut off')) : call(...args);
       return {
-        beat: through(real.beat),
+        beat: through(async (url) => {
+          known = learned;
+          learned = await real.beat(url);
+          return learned;
+        }),
         leave: through(real.leave),
         find: through(real.find),
         hold: through(real.hold),
@@ -124,8 +130,7 @@ describe('an owner that is cut off from Redis', () => {
     const former = await ledgers.start({ leases: wire.leases });
     const [account, busy] = [await former.open(), await former.open()];
     const successor = await ledgers.start();
-    // A round, in which it learns of the other.
-    await pause(400);
+    await waitFor('it to learn of the other', async () => (wire.knows(successor.url) ? true : undefined));
     wire.cut(true);
     await ledgers.settled({ [successor.url]: 1 });
     await insist(() => successor.tokenBalances(account));
@@ -163,12 +168,19 @@ describe('without Redis', () => {
     const ledgers = await begin(2, { LEDGER_LEASE_MS: '800' });
     const relay = await startRedisRelay(testEngines().redisUrl);
     ends.push(relay.close);
-    const throughRelay = { environment: { REDIS_URL: relay.url } };
-    // Announced, so that the first leaves a shard to it.
-    const announcing = setInterval(() => void ledgers.leases.beat('http://127.0.0.1:9'), 100);
-    const [one, other] = [await ledgers.start(throughRelay), await ledgers.start(throughRelay)];
-    clearInterval(announcing);
+    // Without it, users' sessions would be unknown after five seconds.
+    const identity = await startNeighbour({ authority, name: 'identity', services: [] });
+    ends.push(() => identity.close(0));
+    const throughRelay = { environment: { REDIS_URL: relay.url, IDENTITY_URL: identity.url } };
+    let reserved = true;
+    const leavesOne = (real: Leases): Leases => ({
+      ...real,
+      hold: async (shard, ...lease) => !(reserved && shard === '1') && (await real.hold(shard, ...lease)),
+    });
+    const one = await ledgers.start({ ...throughRelay, leases: leavesOne });
+    const other = await ledgers.start(throughRelay);
     await ledgers.settled({ [one.url]: 1, [other.url]: 1 });
+    reserved = false;
     const [hers, his] = [await ledgers.openAt(one, one.url), await ledgers.openAt(one, other.url)];
 
     await relay.cut();

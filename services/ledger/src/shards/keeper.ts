@@ -9,7 +9,7 @@ import type { Leases } from './leases.ts';
 import { createRestraint } from './restraint.ts';
 
 /** Rounds per lease time: a lease outlives two that fail. */
-const ROUNDS_PER_LEASE = 3;
+export const ROUNDS_PER_LEASE = 3;
 
 /** A term is chosen at random from so many when Redis cannot number it. */
 const UNNUMBERED_TERMS = 1_000_000;

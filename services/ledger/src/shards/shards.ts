@@ -1,8 +1,8 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { RpcChannel } from '@florin/rpc/client';
 import { CodedError } from '@florin/rpc/errors';
 import { pause } from '@florin/rpc/time';
-import { shardOf } from '../domain/placement.ts';
 import type { Journal } from '../journal/journal.ts';
 import { NotHereError } from './holding.ts';
 import type { InstanceProofs } from './instance-proof.ts';

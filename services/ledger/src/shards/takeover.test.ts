@@ -8,6 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Cluster, startCluster } from '../testing/cluster.ts';
 import { codeOf, randomTxHash, type TestLedger } from '../testing/world.ts';
 
+const HOUR_MS = 3_600_000;
+
 let cluster: Cluster | undefined;
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -134,13 +136,12 @@ describe('shards', () => {
   it('are unavailable when no owner is found in time', async () => {
     const ledgers = await begin(1, { LEDGER_LEASE_MS: '500' });
     const nowhere = { instance: randomUUID(), url: 'http://127.0.0.1:1', token: randomUUID(), epoch: 1 };
-    const renewal = setInterval(() => void ledgers.leases.hold('0', nowhere), 100);
-    ends.push(() => clearInterval(renewal));
-    await ledgers.leases.hold('0', nowhere);
+    const endless = ledgers.leasesOf(HOUR_MS);
+    await endless.hold('0', nowhere);
     const ledger = await ledgers.start();
     const deposit = { accountId: randomUUID(), chainId: 100, txHash: randomTxHash(), logIndex: 0, token: 'EURe', amount: '1' };
     expect(await codeOf(ledger.movements.recordDeposit(deposit, ledger.operator))).toBe('SERVICE_UNAVAILABLE');
-    clearInterval(renewal);
+    await endless.release('0', nowhere);
     await ledgers.settled({ [ledger.url]: 1 });
     await ledger.open();
   });

@@ -1,6 +1,6 @@
 import { openRedis } from '@florin/data/redis';
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
-import { shardOf } from '../domain/placement.ts';
 import { createLeases } from '../shards/leases.ts';
 import { ledgerEnvironment, startLedger, type TestLedger } from './world.ts';
 
@@ -12,7 +12,9 @@ export const startCluster = async (shards: number, more: Record<string, string> 
   const environment = ledgerEnvironment({ JOURNAL_SHARDS: String(shards), LEDGER_LEASE_MS: leaseMs, ...more });
   const scope = environment['MONGODB_DATABASE'] ?? '';
   const redis = await openRedis(environment['REDIS_URL'] ?? '', quietLogger);
-  const leases = createLeases(redis, { scope, leaseMs: Number(leaseMs) });
+  /** Leases of the cluster that a test takes itself, for so long. */
+  const leasesOf = (ownLeaseMs: number) => createLeases(redis, { scope, leaseMs: ownLeaseMs });
+  const leases = leasesOf(Number(leaseMs));
   const names = Array.from({ length: shards }, (_, index) => String(index));
   const running = new Set<TestLedger>();
 
@@ -24,6 +26,7 @@ export const startCluster = async (shards: number, more: Record<string, string> 
   return {
     environment,
     leases,
+    leasesOf,
     shardsOf,
     place: ({ accountId }: { accountId: string }) => shardOf(accountId, shards),
     start: async (options: Options = {}): Promise<TestLedger> => {

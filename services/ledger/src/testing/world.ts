@@ -21,7 +21,7 @@ import { clocksOf } from './clocks.ts';
 
 const SCOPES = Object.values(LEDGER_SCOPES);
 
-const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [], ada: SCOPES }, ['ada']);
+export const authority = await createTestAuthority({ ledger: [], operator: SCOPES, stranger: [], ada: SCOPES }, ['ada']);
 
 export const OWNER = '0x52908400098527886E0F7030069857D2E4169EE7';
 

@@ -63,8 +63,10 @@ export type Challenge = {
   decision?: Decision;
   receipt?: Receipt;
   processingSince?: Date;
-  /** The payment whose authorization has used the approval up. */
-  consumedBy?: { paymentId: string; at: Date };
+  /** The payment that has used the approval up, with those of its requests that have; free again when none is left. */
+  consumedBy?: { paymentId: string; at: Date; requests: readonly string[] };
+  /** The latest requests that were declined, as `useOf`: they use the approval no more. */
+  releasedUses?: readonly string[];
 };
 
 /** Several devices may request typed data for one decision; each request beyond the maximum drops the oldest. */

@@ -13,7 +13,14 @@ const CHALLENGE = {
   merchant: { displayName: 'Bookshop', id: 'M-1', country: 'DE', categoryCode: '5942' },
   receipt: { decidedAt: DECIDED_AT },
 } as unknown as Challenge;
-const PAYMENT: PresentedPayment = { cardId: 'card', paymentId: 'payment', amount: 4999n, currency: 'EUR', merchantId: 'M-1' };
+const PAYMENT: PresentedPayment = {
+  cardId: 'card',
+  paymentId: 'payment',
+  requestId: 'request',
+  amount: 4999n,
+  currency: 'EUR',
+  merchantId: 'M-1',
+};
 
 const isCovered = (
   now: Date,
@@ -31,9 +38,10 @@ describe('an approval', () => {
   });
 
   it('that was used in time covers a later request of the same payment only', () => {
-    const challenge = { consumedBy: { paymentId: 'payment', at: daysLater(29) } };
-    expect(isCovered(daysLater(60), { challenge })).toBe(true);
-    expect(isCovered(daysLater(60), { challenge, payment: { paymentId: 'other' } })).toBe(false);
+    const consumedBy = { paymentId: 'payment', at: daysLater(29), requests: ['first'] };
+    expect(isCovered(daysLater(60), { challenge: { consumedBy } })).toBe(true);
+    expect(isCovered(daysLater(60), { challenge: { consumedBy }, payment: { paymentId: 'other' } })).toBe(false);
+    expect(isCovered(daysLater(60), { challenge: { consumedBy: { ...consumedBy, requests: [] } } })).toBe(false);
   });
 
   it.each<[string, Partial<PresentedPayment>]>([

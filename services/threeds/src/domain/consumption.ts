@@ -3,10 +3,21 @@ import type { Challenge } from './challenge.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A payment that presents an authentication.
+ * A request of a payment that presents an authentication.
+ * @property requestId unique within the payment
  * @property merchantId empty when it is not known
  */
-export type PresentedPayment = { cardId: string; paymentId: string; amount: bigint; currency: string; merchantId: string };
+export type PresentedPayment = {
+  cardId: string;
+  paymentId: string;
+  requestId: string;
+  amount: bigint;
+  currency: string;
+  merchantId: string;
+};
+
+/** Names one request in `releasedUses`. */
+export const useOf = ({ paymentId, requestId }: Pick<PresentedPayment, 'paymentId' | 'requestId'>): string => `${paymentId} ${requestId}`;
 
 /**
  * Whether an approved challenge covers a payment: the same card, payee and currency, and at most the approved amount (PSD2 RTS, Article 5). Payees are
@@ -19,7 +30,8 @@ export const isCoveredBy = (
   { now, maxAgeDays }: { now: Date; maxAgeDays: number },
 ): boolean => {
   const { status, cardId, currency, amount, merchant, receipt, consumedBy } = challenge;
-  const usedAt = consumedBy?.paymentId === payment.paymentId ? consumedBy.at : now;
+  const inUse = consumedBy?.paymentId === payment.paymentId && consumedBy.requests.length > 0;
+  const usedAt = inUse ? consumedBy.at : now;
   const isRecent = receipt !== undefined && usedAt.getTime() - receipt.decidedAt.getTime() <= maxAgeDays * DAY_MS;
   return (
     status === 'approved' &&

@@ -7,17 +7,21 @@ import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 
+/** A request's id within its payment. */
+export const requestIdSchema = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters');
+
 const requestSchema = z.object({
   challengeId: uuidSchema,
   cardId: uuidSchema,
   paymentId: uuidSchema,
+  requestId: requestIdSchema,
   amount: amountSchema,
   merchantId: merchantText(35),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code'),
 });
 
 /**
- * Uses an approval up for a payment.
+ * Uses an approval up for a request of a payment.
  * @throws CodedError CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE, VALIDATION_FAILED
  */
 export const consumeAuthentication = ({ challenges, consumptions, runtime }: Dependencies) =>

@@ -14,6 +14,7 @@ import { issueDecisionChallenge } from './issue-decision-challenge.ts';
 import { listChallengeChanges } from './list-challenge-changes.ts';
 import { listChallenges } from './list-challenges.ts';
 import { listRaisedChallenges } from './list-raised-challenges.ts';
+import { releaseAuthentication } from './release-authentication.ts';
 import { submitDecision } from './submit-decision.ts';
 import { watchAllChallenges } from './watch-all-challenges.ts';
 import { watchChallenge } from './watch-challenge.ts';
@@ -37,6 +38,9 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     cancelChallenge: cancelChallenge(dependencies),
     getReceipt: getReceipt(dependencies),
   }),
-  implement(AuthenticationService, { consumeAuthentication: consumeAuthentication(dependencies) }),
+  implement(AuthenticationService, {
+    consumeAuthentication: consumeAuthentication(dependencies),
+    releaseAuthentication: releaseAuthentication(dependencies),
+  }),
   servePersonalData(dependencies),
 ];

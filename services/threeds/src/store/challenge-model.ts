@@ -59,7 +59,8 @@ const schema = new Schema<ChallengeDocument>(
     decision: { type: String, enum: DECISIONS },
     receipt,
     processingSince: Date,
-    consumedBy: new Schema<NonNullable<Challenge['consumedBy']>>({ paymentId: text, at: time }, embedded),
+    consumedBy: new Schema<NonNullable<Challenge['consumedBy']>>({ paymentId: text, at: time, requests: [String] }, embedded),
+    releasedUses: { type: [String], default: undefined },
     outbox: outboxField,
   },
   // Keeps an empty merchant, which is valid.

@@ -51,6 +51,7 @@ export const createWorld = async (more: Environment = {}) => {
     otherAcs: [THREEDS_SCOPES.writeChallenges],
     office: [THREEDS_SCOPES.readChallenges],
     gateway: [THREEDS_SCOPES.watchChallenges],
+    card: [THREEDS_SCOPES.consumeAuthentications],
   });
   const neighbours = await startNeighbours(authority);
   const env = testEnvironment('threeds', authority, { ...neighbours.environment, ...more });

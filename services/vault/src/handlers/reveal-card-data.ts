@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { VaultCard } from '../domain/card.ts';
 import { readReceivingKey } from '../keys/receiving-key.ts';
 import { cardDetails } from '../reveals/card-secrets.ts';
-import { findSignedChallenge } from '../reveals/find-signed-challenge.ts';
+import { askForWallets, findSignedChallenge } from '../reveals/find-signed-challenge.ts';
 import { consumeChallenge } from '../reveals/use-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
 import { actionSchema, signatureSchema } from './fields.ts';
@@ -33,20 +33,22 @@ const pinOf = async ({ dataKeys }: Dependencies, card: VaultCard): Promise<{ pin
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const revealCardData = (dependencies: Dependencies) => {
-  const { audit, runtime } = dependencies;
+  const { accesses, audit, runtime } = dependencies;
   return userMethod(async (request: RevealCardDataRequest, call) => {
     const { cardId, action, signature, keyJson } = parseRequest(requestSchema, request);
     const key = await readReceivingKey(keyJson);
-    const card = await requireRevealable(dependencies, cardId, call);
     const now = runtime.now();
+    const approving = askForWallets(dependencies, call, now);
+    const card = await requireRevealable(dependencies, cardId, call);
     const open = card.challenges.filter(
       (challenge) => challenge.action === action && challenge.thumbprint === key.thumbprint && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(dependencies, open, signature, call, now);
+    const signed = await findSignedChallenge(dependencies, open, signature, approving, call);
     const jwe = await key.seal(action === 'view_pin' ? await pinOf(dependencies, card) : await cardDetails(dependencies, card));
-    await consumeChallenge(dependencies, card, signed);
+    const access = await consumeChallenge(dependencies, card, signed);
     const reason = `the cardholder signed for ${action}`;
-    await recordReveal(audit, { method: CardDataService.method.revealCardData, request, reason }, call);
+    const record = { method: CardDataService.method.revealCardData, request, reason };
+    await Promise.all([accesses.insert(access), recordReveal(audit, record, call)]);
     return { jwe };
   });
 };

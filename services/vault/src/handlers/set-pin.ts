@@ -5,7 +5,7 @@ import { hashInput } from '@florin/rpc/hashing';
 import { parseRequest, recordUserCall, userMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import { isSimplePin } from '../domain/pin.ts';
-import { findSignedChallenge } from '../reveals/find-signed-challenge.ts';
+import { askForWallets, findSignedChallenge } from '../reveals/find-signed-challenge.ts';
 import { readNewPin } from '../reveals/read-new-pin.ts';
 import { consumeChallenge } from '../reveals/use-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -20,19 +20,20 @@ const requestSchema = z.object({ cardId: uuidSchema, signature: signatureSchema,
  * CARD_DATA_LIMIT_REACHED, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, VALIDATION_FAILED
  */
 export const setPin = (dependencies: Dependencies) => {
-  const { dataKeys, keys, audit, runtime } = dependencies;
+  const { accesses, dataKeys, keys, audit, runtime } = dependencies;
   return userMethod(async (request: SetPinRequest, call) => {
     const { cardId, signature, jwe } = parseRequest(requestSchema, request);
+    const now = runtime.now();
+    const approving = askForWallets(dependencies, call, now);
     const card = await requireRevealable(dependencies, cardId, call);
     const { pin, nonce, thumbprint } = await readNewPin(await keys.exchange.open(jwe));
     const messageHash = hashInput({ jwe, signature });
     if (card.pin?.setBy.nonce === nonce && card.pin.setBy.messageHash === messageHash) return {};
 
-    const now = runtime.now();
     const open = card.challenges.filter(
       (challenge) => challenge.action === 'set_pin' && challenge.nonce === nonce && challenge.expiresAt > now,
     );
-    const signed = await findSignedChallenge(dependencies, open, signature, call, now);
+    const signed = await findSignedChallenge(dependencies, open, signature, approving, call);
     if (signed.challenge.thumbprint !== thumbprint) throw new CodedError('SEALED_MESSAGE_INVALID');
     const sealer = await dataKeys.open(card);
     if (isSimplePin(pin, await sealer.open('pan', card.pan))) throw new CodedError('PIN_TOO_SIMPLE');
@@ -40,7 +41,7 @@ export const setPin = (dependencies: Dependencies) => {
     const hash = keys.hashPin(cardId, pin);
     const newPin = { hash, sealed, wrongTries: 0, checks: [], setBy: { nonce, messageHash } };
     const record = { method: CardDataService.method.setPin, request, reason: 'the cardholder signed for set_pin' };
-    await recordUserCall(audit, record, call, () => consumeChallenge(dependencies, card, signed, newPin));
+    await recordUserCall(audit, record, call, async () => accesses.insert(await consumeChallenge(dependencies, card, signed, newPin)));
     return {};
   });
 };

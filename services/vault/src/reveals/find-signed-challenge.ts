@@ -10,8 +10,11 @@ import { cardDataMessage } from '../domain/card-data-text.ts';
 /** A consent, and the address that signed it: a wallet of the user, or the Safe of their account. */
 export type SignedChallenge = { challenge: CardDataChallenge; wallet: string };
 
-/** Who can sign. */
-export type Signers = { wallets: WalletsClient; accounts: AccountsClient; contracts: ContractSigners };
+/** Who can sign beside the user's wallets. */
+export type Signers = { accounts: AccountsClient; contracts: ContractSigners };
+
+/** Addresses in lower case. */
+type ApprovingWallets = Promise<ReadonlySet<string>>;
 
 type Call = { token: string; requestId: string };
 
@@ -57,6 +60,14 @@ const findSafe = async (
   return challenge === undefined ? undefined : { challenge, wallet: safeAddress };
 };
 
+/** Asks for the wallets that may approve for the user, while other checks go on. */
+export const askForWallets = ({ wallets }: { wallets: WalletsClient }, call: Call, now: Date): ApprovingWallets => {
+  const approving = wallets.approving(call, now);
+  // Without a consent to compare with, the answer is of no use.
+  approving.catch(() => undefined);
+  return approving;
+};
+
 /**
  * Finds which of the open consents the user has signed: with a wallet, or else as the Safe of their account. Only stored typed data counts: a
  * signature over another action, card, key or chain recovers to an address that is not the user's.
@@ -67,11 +78,11 @@ export const findSignedChallenge = async (
   signers: Signers,
   open: readonly CardDataChallenge[],
   text: string,
+  approving: ApprovingWallets,
   call: Call,
-  now: Date,
 ): Promise<SignedChallenge> => {
   if (open.length === 0 || contractSignature(text, MAX_SIGNATURE_BYTES) === undefined) throw new CodedError('INVALID_SIGNATURE');
-  const allowed = await signers.wallets.approving(call, now);
+  const allowed = await approving;
   const signed = (await findWallet(open, text, allowed)) ?? (await findSafe(signers, open, text, allowed, call));
   if (signed === undefined) throw new CodedError('INVALID_SIGNATURE');
   return signed;

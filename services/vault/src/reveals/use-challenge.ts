@@ -1,24 +1,24 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { CardDataAccess, Pin, VaultCard } from '../domain/card.ts';
-import type { AccessStore } from '../store/accesses.ts';
 import type { CardStore } from '../store/cards.ts';
 import { accessOutboxEvent } from '../store/outbox-event.ts';
 import type { SignedChallenge } from './find-signed-challenge.ts';
 
-export type UseParts = { cards: CardStore; accesses: AccessStore; runtime: Pick<Runtime, 'now' | 'newId'>; revealsPerDay: number };
+export type UseParts = { cards: CardStore; runtime: Pick<Runtime, 'now' | 'newId'>; revealsPerDay: number };
 
 /**
- * Uses up a signed consent, with its record in the access log, before its result leaves the vault. Of two concurrent uses one wins.
+ * Uses up a signed consent, before its result leaves the vault. Of two concurrent uses one wins.
  * @param pin the PIN that the use sets
+ * @returns the record for the access log. The event in the card's document proves the access already, and its relay adds the record too
  * @throws CodedError INVALID_SIGNATURE when the consent was used in the meantime or has expired, CARD_DATA_LIMIT_REACHED
  */
 export const consumeChallenge = async (
-  { cards, accesses, runtime, revealsPerDay }: UseParts,
+  { cards, runtime, revealsPerDay }: UseParts,
   card: VaultCard,
   { challenge, wallet }: SignedChallenge,
   pin?: Pin,
-): Promise<void> => {
+): Promise<CardDataAccess> => {
   const now = runtime.now();
   const { action, nonce, thumbprint } = challenge;
   const access: CardDataAccess = {
@@ -37,6 +37,5 @@ export const consumeChallenge = async (
     const isOpen = current?.challenges.some((open) => open.nonce === nonce && open.expiresAt > now) ?? false;
     throw new CodedError(isOpen ? 'CARD_DATA_LIMIT_REACHED' : 'INVALID_SIGNATURE');
   }
-  // The event in the card's document already proves the access; the relay would add this record too.
-  await accesses.insert(access);
+  return access;
 };

@@ -94,13 +94,14 @@ export const createCardStore = (model: Model<CardDocument>) => {
       const open = { _id: cardId, challenges: { $elemMatch: { nonce, expiresAt: { $gt: now } } } };
       const change = { $pull: { challenges: { nonce } }, $push: { outbox: event } };
       const newPin = pin === undefined ? {} : { pin };
+      // By the clock of another process the next day may have begun: its count goes on, or the two would start over in turns.
       const counted = () =>
         model.updateOne(
-          { ...open, 'reveals.day': day, 'reveals.count': { $lt: limitPerDay } },
+          { ...open, 'reveals.day': { $gte: day }, 'reveals.count': { $lt: limitPerDay } },
           { ...change, $inc: { 'reveals.count': 1 }, ...(pin === undefined ? {} : { $set: newPin }) },
         );
       const first = () =>
-        model.updateOne({ ...open, 'reveals.day': { $ne: day } }, { ...change, $set: { reveals: { day, count: 1 }, ...newPin } });
+        model.updateOne({ ...open, 'reveals.day': { $lt: day } }, { ...change, $set: { reveals: { day, count: 1 }, ...newPin } });
       // The last try is for a use that lost the race to be the first of the day.
       for (const write of [counted, first, counted]) {
         if ((await write()).modifiedCount === 1) return true;

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/authentication_service.proto.
  */
 export const file_florin_threeds_v1_authentication_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKQAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCSIfCh1Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZTKYAQoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
+  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKkAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIlwKHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEhIKCnBheW1lbnRfaWQYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIfCh1SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZTKZAgoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICEn8KFVJlbGVhc2VBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLlJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
 
 /**
  * ConsumeAuthenticationRequest names the approval and the payment.
@@ -59,6 +59,13 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
    * @generated from field: string merchant_id = 6;
    */
   merchantId: string;
+
+  /**
+   * Id of the request within the payment, 1 to 100 printable ASCII characters.
+   *
+   * @generated from field: string request_id = 7;
+   */
+  requestId: string;
 };
 
 /**
@@ -84,16 +91,66 @@ export const ConsumeAuthenticationResponseSchema: GenMessage<ConsumeAuthenticati
   messageDesc(file_florin_threeds_v1_authentication_service, 1);
 
 /**
- * AuthenticationService lets the card service use up what cardholders have approved.
+ * ReleaseAuthenticationRequest names the declined request.
+ *
+ * @generated from message florin.threeds.v1.ReleaseAuthenticationRequest
+ */
+export type ReleaseAuthenticationRequest = Message<"florin.threeds.v1.ReleaseAuthenticationRequest"> & {
+  /**
+   * UUID of the challenge.
+   *
+   * @generated from field: string challenge_id = 1;
+   */
+  challengeId: string;
+
+  /**
+   * UUID of the payment.
+   *
+   * @generated from field: string payment_id = 2;
+   */
+  paymentId: string;
+
+  /**
+   * Id of the request within the payment, as in ConsumeAuthenticationRequest.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message florin.threeds.v1.ReleaseAuthenticationRequest.
+ * Use `create(ReleaseAuthenticationRequestSchema)` to create a new message.
+ */
+export const ReleaseAuthenticationRequestSchema: GenMessage<ReleaseAuthenticationRequest> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_authentication_service, 2);
+
+/**
+ * ReleaseAuthenticationResponse is empty.
+ *
+ * @generated from message florin.threeds.v1.ReleaseAuthenticationResponse
+ */
+export type ReleaseAuthenticationResponse = Message<"florin.threeds.v1.ReleaseAuthenticationResponse"> & {
+};
+
+/**
+ * Describes the message florin.threeds.v1.ReleaseAuthenticationResponse.
+ * Use `create(ReleaseAuthenticationResponseSchema)` to create a new message.
+ */
+export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticationResponse> = /*@__PURE__*/
+  messageDesc(file_florin_threeds_v1_authentication_service, 3);
+
+/**
+ * AuthenticationService lets the card service use up what cardholders have approved. All of its RPCs need the scope threeds.authentications.consume.
  *
  * @generated from service florin.threeds.v1.AuthenticationService
  */
 export const AuthenticationService: GenService<{
   /**
-   * ConsumeAuthentication uses an approval up for the payment that it belongs to: once, for at most its amount. Idempotent by payment_id: a repeat
-   * for the same payment succeeds. Requires the scope threeds.authentications.consume.
-   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant, currency or smaller amount, or consumed by
-   * another payment), VALIDATION_FAILED.
+   * ConsumeAuthentication uses an approval up for a request of the payment that it belongs to: for one payment, for at most its amount. Idempotent by
+   * payment_id and request_id; further requests of the same payment succeed.
+   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant, currency or smaller amount, consumed by
+   * another payment, or released by this request before), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.AuthenticationService.ConsumeAuthentication
    */
@@ -101,6 +158,19 @@ export const AuthenticationService: GenService<{
     methodKind: "unary";
     input: typeof ConsumeAuthenticationRequestSchema;
     output: typeof ConsumeAuthenticationResponseSchema;
+  },
+  /**
+   * ReleaseAuthentication gives back what a request that was declined has used up. When no other request of the payment has used the approval, any
+   * payment may present it again. A consumption by the same request that arrives later is rejected. Idempotent; without effect on an approval
+   * that the request has not used.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.threeds.v1.AuthenticationService.ReleaseAuthentication
+   */
+  releaseAuthentication: {
+    methodKind: "unary";
+    input: typeof ReleaseAuthenticationRequestSchema;
+    output: typeof ReleaseAuthenticationResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_threeds_v1_authentication_service, 0);

@@ -74,6 +74,7 @@ export const createGroupAppend = (model: AuditModel, now: () => Date): ((content
       waiting.push({ contents, resolve, reject });
       if (running) return;
       running = true;
-      void run();
+      // Calls of the same turn are appended together.
+      queueMicrotask(() => void run());
     });
 };

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const read = async (): Promise<string> => (await fetch(`${app.metricsUrl}/metrics`)).text();
+const read = async (): Promise<string> => (await fetch(`${app.internalUrl}/metrics`)).text();
 const sampleOf = (text: string, sample: string): number =>
   Number(
     text

@@ -11,7 +11,7 @@ import {
   type ServiceTrust,
 } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
-import type { HealthChecks } from '@florin/rpc/health';
+import { createHealthCheck, type HealthChecks } from '@florin/rpc/health';
 import type { App } from '@florin/rpc/process';
 import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@florin/rpc/server';
 import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
@@ -110,7 +110,14 @@ export const startService = (
         : parts.userTokens;
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
+    const health: HealthChecks = {
+      mongodb: store.ping,
+      ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),
+      ...parts.health,
+    };
+    base.readyUnless(createHealthCheck(health));
     const server = await startRpcServer({
+      ...base.connectionLife,
       host: config.HOST,
       port: config.PORT,
       logger,
@@ -124,11 +131,7 @@ export const startService = (
       metrics: base.metrics,
       ...(tls === undefined ? {} : { tls }),
       services: [...parts.implementations, auditService(audit)],
-      health: {
-        mongodb: store.ping,
-        ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),
-        ...parts.health,
-      },
+      health,
       ...(parts.documents === undefined ? {} : { documents: parts.documents }),
     });
     defer(() => server.close());

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { testPort } from '@florin/rpc/testing/test-port';
 
 /**
  * Starts a TCP relay to Redis whose connections a test can cut and restore. Redis itself is shared with other tests.
@@ -8,7 +9,7 @@ export const startRedisRelay = async (redisUrl: string, host = '127.0.0.1') => {
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server | undefined;
-  let port = 0;
+  const port = await testPort();
 
   const open = async (): Promise<void> => {
     const created = createServer((socket) => {
@@ -30,7 +31,6 @@ export const startRedisRelay = async (redisUrl: string, host = '127.0.0.1') => {
       created.once('error', reject);
       created.listen(port, host, resolve);
     });
-    ({ port } = created.address() as AddressInfo);
     server = created;
   };
 

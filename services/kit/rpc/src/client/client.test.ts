@@ -8,7 +8,7 @@ import { VerificationService } from '@florin/proto/identity/v1/verification_serv
 import { afterEach, describe, expect, it } from 'vitest';
 import { CodedError, ERRORS, type ErrorCode } from '../errors/index.ts';
 import { type Methods, publicMethod, type ServiceImplementation, startRpcServer } from '../server/index.ts';
-import { implementPart, quietLogger } from '../testing/index.ts';
+import { implementPart, quietLogger, testPort } from '../testing/index.ts';
 import { createRpcChannel, onBehalfOf, type RpcChannel, withinRequest } from './index.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -131,7 +131,7 @@ describe('an idempotent call', () => {
         return { card: { id: cardId } };
       }),
     );
-    const before = await serve(service);
+    const before = await serve(service, await testPort());
     const client = channelTo(before.url).client(CardService);
     await client.getCard({ cardId: 'x' });
     await before.close(0);

@@ -14,10 +14,23 @@ export const serviceShape = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Enables the stand-ins for outside systems. Default: false. */
   SANDBOX: flag.default(false),
-  /** Port of `GET /metrics`, in the text format of Prometheus; 0 takes a free one. Without it nothing is measured. */
+  /**
+   * Internal port of `GET /metrics`, in the text format of Prometheus, and of the probes `GET /health/live` and `GET /health/ready`; 0 takes a free
+   * one. Without it nothing is measured.
+   */
   METRICS_PORT: port.optional(),
-  /** Address to bind for metrics, which have no authentication. Default: 127.0.0.1. */
+  /** Address to bind for the internal port, which has no authentication. Default: 127.0.0.1. */
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /**
+   * Seconds after which a connection is closed, give or take a tenth, with the response to a request, so that clients find instances that were
+   * added later. Streams continue to their end.
+   */
+  MAX_CONNECTION_AGE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+  /**
+   * Seconds between SIGTERM and the end of service, in which the process reports that it is not ready and closes connections with their next
+   * response. Behind a load balancer: longer than it takes to notice. Default: 0.
+   */
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   /** This process's own private key for service tokens (JWK). */
   SERVICE_KEY: json(serviceKeySchema),
   /** Public keys and scopes of the processes that may call this one. */

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { EntryResultCode, NewEntrySchema } from '@florin/proto/ledger/v1/entry';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { shardOf } from '@florin/proto/ledger/v1/placement';
 import type { RpcChannel } from '../client/index.ts';
 import { createCoalescer } from '../coalesce/index.ts';
 import { CodedError } from '../errors/index.ts';
@@ -40,22 +41,61 @@ export type EntriesClient = {
   create: (entry: NewEntry, options?: { timeoutMs?: number }) => Promise<EntryResultCode>;
 };
 
+/** Groups of entries while the number of shards is not known: a multiple of the usual numbers, so that no group has entries of two shards. */
+const GROUPS_AT_FIRST = 48;
+
+const UUID_LENGTH = 36;
+
+/** Account that decides on an entry's shard: the first one that is a user's; empty for a system entry. */
+const accountOf = ({ transfers = [] }: NewEntry): string => {
+  for (const { debit = '', credit = '' } of transfers) {
+    for (const side of [debit, credit]) if (side.length >= UUID_LENGTH && side[8] === '-') return side.slice(0, UUID_LENGTH).toLowerCase();
+  }
+  return '';
+};
+
 /**
  * Creates a client that gathers the entries of concurrent callers: what arrives while calls are in flight goes out with the next call. The ledger
- * judges each entry by itself. All calls carry the token of the channel, so that entries of different identities never share a call.
+ * judges each entry by itself. All calls carry the token of the channel, so that entries of different identities never share a call, and entries of
+ * different shards do not either: a shard without an owner delays its own entries only.
  */
 export const createEntriesClient = (channel: RpcChannel): EntriesClient => {
   const { createEntries } = channel.client(EntryService);
-  const submit = createCoalescer<NewEntry, EntryResultCode>({
-    maxItems: MAX_ENTRIES,
-    maxCalls: MAX_CALLS,
-    weigh: bytesOf,
-    maxWeight: MAX_BYTES,
-    mayBlameItem: (error) => error instanceof CodedError && ENTRY_ERRORS.has(error.code),
-    send: async (entries, { timeoutMs = DEFAULT_TIMEOUT_MS }) => {
-      const { results } = await createEntries({ entries: [...entries] }, { timeoutMs });
-      return results.map(({ code }) => code);
+  let groups = GROUPS_AT_FIRST;
+  let submits = new Map<string, ReturnType<typeof createCoalescer<NewEntry, EntryResultCode>>>();
+
+  /** What is in flight ends in the groups of before. */
+  const regroup = (shards: number): void => {
+    if (shards === 0 || shards === groups) return;
+    groups = shards;
+    submits = new Map();
+  };
+
+  const newCoalescer = () =>
+    createCoalescer<NewEntry, EntryResultCode>({
+      maxItems: MAX_ENTRIES,
+      maxCalls: MAX_CALLS,
+      weigh: bytesOf,
+      maxWeight: MAX_BYTES,
+      mayBlameItem: (error) => error instanceof CodedError && ENTRY_ERRORS.has(error.code),
+      send: async (entries, { timeoutMs = DEFAULT_TIMEOUT_MS }) => {
+        const { results, shards } = await createEntries({ entries: [...entries] }, { timeoutMs });
+        regroup(shards);
+        return results.map(({ code }) => code);
+      },
+    });
+
+  const groupOf = (entry: NewEntry): string => {
+    const account = accountOf(entry);
+    return account === '' ? entry.shard || '0' : shardOf(account, groups);
+  };
+
+  return {
+    create: (entry, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) => {
+      const group = groupOf(entry);
+      const submit = submits.get(group) ?? newCoalescer();
+      submits.set(group, submit);
+      return submit(entry, { timeoutMs });
     },
-  });
-  return { create: (entry, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) => submit(entry, { timeoutMs }) };
+  };
 };

@@ -2,8 +2,10 @@
 export type App = {
   /** http://host:port where it listens. */
   url: string;
-  /** http://host:port of `/metrics`; undefined where metrics are not served. */
-  metricsUrl?: string;
+  /** http://host:port of `/metrics` and of the probes; undefined without `METRICS_PORT`. */
+  internalUrl?: string;
+  /** Reports that the process is not ready, and closes each connection after its next response. Resolves after `DRAIN_SECONDS`. */
+  drain: () => Promise<void>;
   /** Stops accepting calls, ends the running work and releases all resources. */
   close: () => Promise<void>;
 };

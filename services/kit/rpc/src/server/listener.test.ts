@@ -167,6 +167,60 @@ describe('listener', () => {
     await once(silent, 'close');
   });
 
+  it.each([
+    ['reaches its age', { maxConnectionAgeMs: 0 }, 'close'],
+    ['is younger', { maxConnectionAgeMs: NEVER_MS }, 'keep-alive'],
+    ['is used while the process drains', { draining: AbortSignal.abort() }, 'close'],
+  ])('announces with the response whether an HTTP/1.1 connection that %s stays open', async (_when, limits, expected) => {
+    const { url } = await start(undefined, limits);
+    const pool = new Pool(url, { connections: 1 });
+    const { headers, body } = await pool.request({ path: '/', method: 'GET' });
+    expect(await body.text()).toBe('http/1.1');
+    expect(headers['connection']).toBe(expected);
+    await pool.close();
+  });
+
+  it('loses no request of clients that never pause, when it drains before it closes', async () => {
+    const draining = new AbortController();
+    const server = await start(undefined, { draining: draining.signal });
+    let served = 0;
+    const untilAnnounced = async (): Promise<void> => {
+      const pool = new Pool(server.url, { connections: 1 });
+      for (let open = true; open; ) {
+        const { headers, body } = await pool.request({ path: '/', method: 'GET' });
+        await body.text();
+        served += 1;
+        open = headers['connection'] !== 'close';
+        if (served === 100) draining.abort();
+      }
+      await pool.close();
+    };
+    await Promise.all(Array.from({ length: 8 }, untilAnnounced));
+    expect(served).toBeGreaterThan(100);
+    await server.close(0);
+  });
+
+  it.each([
+    ['reaches its age', () => ({ maxConnectionAgeMs: 50 })],
+    ['is open when the process drains', (draining: AbortSignal) => ({ draining })],
+  ])('lets the open call of an HTTP/2 connection that %s end, and takes no new one', async (_when, limits) => {
+    const draining = new AbortController();
+    const finish = new Map<string, () => void>();
+    const { url } = await start((request, response) => {
+      finish.set(request.url ?? '', () => void response.end('done'));
+      response.flushHeaders();
+    }, limits(draining.signal));
+    const session = connectHttp2(url);
+    const stream = session.request({ ':path': '/first' });
+    await once(stream, 'response');
+    const refused = once(session, 'goaway');
+    draining.abort();
+    await refused;
+    finish.get('/first')?.();
+    expect(await responseOfStream(stream)).toBe('done');
+    await once(session, 'close');
+  });
+
   it('destroys connections that outlast the grace period', async () => {
     let running = 0;
     const server = await start(() => {

@@ -2,7 +2,7 @@ import { createServer as createHttp1Server, type RequestListener, type ServerOpt
 import { constants, createServer as createHttp2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { bind } from '../process/index.ts';
+import { bind, type ConnectionLife, createConnectionEnds } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
 import type { NodeHandler } from './exchange.ts';
 import { MAX_CONNECTIONS } from './limits.ts';
@@ -13,6 +13,16 @@ export type Listener = {
   port: number;
   /** Stops accepting connections, waits at most `graceMs` milliseconds for running calls, then destroys the remaining connections. */
   close: (graceMs?: number) => Promise<void>;
+};
+
+type ListenOptions = ConnectionLife & {
+  host: string;
+  /** 0 selects a free port. */
+  port: number;
+  tls?: Tls;
+  requestTimeoutMs?: number;
+  idleTimeoutMs?: number;
+  maxConnections?: number;
 };
 
 type Http2Handler = NonNullable<Parameters<typeof createHttp2Server>[1]>;
@@ -56,6 +66,14 @@ const limitIdleness = (session: ServerHttp2Session, timeoutMs: number): void => 
   });
 };
 
+/** Refuses new calls on a connection of that age (GOAWAY), which ends it with its last open call. */
+const limitAge = (session: ServerHttp2Session, ageMs: number | undefined): void => {
+  if (ageMs === undefined) return;
+  const timer = setTimeout(() => session.close(), ageMs);
+  timer.unref();
+  session.once('close', () => clearTimeout(timer));
+};
+
 /** Minimum TLS version, which every process of the platform supports. */
 const MIN_TLS_VERSION = 'TLSv1.3';
 
@@ -74,13 +92,9 @@ const createHttp1 = (settings: ServerOptions, handler: RequestListener, tls: Tls
  *
  * The HTTP/1.1 server owns the port, which starts its request time limits and its tracking of idle connections. Its own connection
  * listeners run after the protocol is known.
- * @param options `port` 0 selects a free port
  * @throws Error when the address cannot be bound
  */
-export const listen = async (
-  handler: NodeHandler,
-  options: { host: string; port: number; tls?: Tls; requestTimeoutMs?: number; idleTimeoutMs?: number; maxConnections?: number },
-): Promise<Listener> => {
+export const listen = async (handler: NodeHandler, options: ListenOptions): Promise<Listener> => {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const settings = {
     keepAliveTimeout: 65_000,
@@ -89,7 +103,12 @@ export const listen = async (
     connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestTimeoutMs),
     noDelay: true,
   };
-  const { http1, connected } = createHttp1(settings, handler, options.tls);
+  const ends = createConnectionEnds(options);
+  const announceEnd: NodeHandler = (request, response) => {
+    if (ends.isDue(request.socket)) response.setHeader('connection', 'close');
+    handler(request, response);
+  };
+  const { http1, connected } = createHttp1(settings, announceEnd, options.tls);
   http1.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   const http1Listeners = http1.listeners(connected);
   const http2 = createHttp2Server({ settings: { maxConcurrentStreams: 1000 } }, handler as unknown as Http2Handler);
@@ -100,6 +119,7 @@ export const listen = async (
   http2.on('session', (session) => {
     sessions.add(session);
     limitIdleness(session, idleTimeoutMs);
+    limitAge(session, ends.ageMs());
     // The connection was accepted before the close; its first bytes arrived after it.
     if (closing) session.close();
     session.once('close', () => sessions.delete(session));
@@ -108,6 +128,7 @@ export const listen = async (
 
   const accept = (socket: Socket): void => {
     sockets.add(socket);
+    ends.opened(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(FIRST_BYTES_TIMEOUT_MS, () => socket.destroy());
@@ -129,6 +150,9 @@ export const listen = async (
     };
     socket.once('readable', dispatch);
   };
+  options.draining?.addEventListener('abort', () => {
+    for (const session of sessions) session.close();
+  });
   http1.removeAllListeners(connected).on(connected, accept);
 
   const { url, port } = await bind(http1, options, options.tls === undefined ? 'http' : 'https');

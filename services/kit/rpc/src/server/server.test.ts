@@ -158,6 +158,8 @@ describe('RPC server', () => {
     expect((await client.check({})).status).toBe(Status.SERVING);
     healthy = false;
     expect((await client.check({ service: CardService.typeName })).status).toBe(Status.NOT_SERVING);
+    expect((await client.check({ service: 'liveness' })).status).toBe(Status.SERVING);
+    expect((await client.list({})).statuses).toMatchObject({ '': { status: Status.NOT_SERVING }, liveness: { status: Status.SERVING } });
     healthy = true;
     await expect(client.check({ service: 'unknown' })).rejects.toThrow('unknown service');
     const probe = await fetch(`${server.url}/grpc.health.v1.Health/Check`, {

@@ -3,6 +3,7 @@ import { Health } from '@florin/proto/health/v1/health';
 import { CodedError } from '../errors/index.ts';
 import type { HealthChecks } from '../health/index.ts';
 import type { Logger } from '../observe/index.ts';
+import type { ConnectionLife } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
 import type { Surroundings } from './call-frame.ts';
 import { connectHandler, pathOf } from './connect-handler.ts';
@@ -18,22 +19,23 @@ import { createStreamSlots, STREAM_LIMITS, type StreamLimits } from './stream-sl
 /** A reader that has not read the end of its stream by then is disconnected. */
 const CUT_AFTER_MS = 5000;
 
-export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs'> & {
-  host: string;
-  /** 0 selects a free port. */
-  port: number;
-  /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
-  tls?: Tls;
-  services: readonly ServiceImplementation[];
-  /** Dependencies that must respond for the process to be healthy. */
-  health: HealthChecks;
-  /** JSON documents by path, served over plain HTTP: for example the published keys. */
-  documents?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** How many streams may be open. Default: 8,192 of a client, 16,384 in all. */
-  streamLimits?: StreamLimits;
-  /** How long a stream that has ended waits for its reader. Default: 5,000. */
-  cutAfterMs?: number;
-};
+export type RpcServerOptions = Omit<Surroundings, 'closing' | 'streams' | 'cutAfterMs'> &
+  ConnectionLife & {
+    host: string;
+    /** 0 selects a free port. */
+    port: number;
+    /** Mutual TLS: clients must prove a certificate of the platform's authorities. Cleartext without it. */
+    tls?: Tls;
+    services: readonly ServiceImplementation[];
+    /** Dependencies that must respond for the process to be healthy. */
+    health: HealthChecks;
+    /** JSON documents by path, served over plain HTTP: for example the published keys. */
+    documents?: Readonly<Record<string, () => Promise<unknown>>>;
+    /** How many streams may be open. Default: 8,192 of a client, 16,384 in all. */
+    streamLimits?: StreamLimits;
+    /** How long a stream that has ended waits for its reader. Default: 5,000. */
+    cutAfterMs?: number;
+  };
 
 const serveDocument = async (document: () => Promise<unknown>, response: ServerResponse, logger: Logger): Promise<void> => {
   try {
@@ -59,7 +61,7 @@ export const startRpcServer = async (options: RpcServerOptions): Promise<Listene
     unary,
     streams: options.services.flatMap((service) => service.streams(surroundings)),
     register: (router) => {
-      registerHealth(router, names, options.health);
+      registerHealth(router, names, options.health, options.draining);
       registerReflection(router, [...contracts, Health]);
     },
     documents: ({ url = '' }, response) => {

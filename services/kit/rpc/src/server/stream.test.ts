@@ -147,7 +147,7 @@ describe('a reader that stops reading', () => {
       await pause(250);
       return seen === counts.pulled ? true : undefined;
     });
-    // The sockets of both sides hold a few megabytes, far less than the source could produce.
+    // The sockets of both sides hold a few megabytes, far less than the gigabyte that the source could produce.
     expect(counts.pulled - before.pulled).toBeLessThan(FLOOD / 2);
     controller.abort();
     await expect(

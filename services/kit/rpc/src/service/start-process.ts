@@ -1,8 +1,10 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { createMetrics, type Metrics, serveMetrics } from '../metrics/index.ts';
+import { type Readiness, serveInternal } from '../internal/index.ts';
+import { createMetrics, type Metrics } from '../metrics/index.ts';
 import { createLogger, type Logger } from '../observe/index.ts';
-import { type App, createCloser } from '../process/index.ts';
+import { type App, type ConnectionLife, createCloser } from '../process/index.ts';
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
+import { pause } from '../time/index.ts';
 import { createPlatformFetch, openTls, type PlatformFetch, type Tls, type TlsConfig } from '../tls/index.ts';
 
 /** Replacements for real dependencies, for tests. */
@@ -14,7 +16,14 @@ export type ServiceOverrides = {
 };
 
 /** Configuration of every process; a part of `serviceShape`. */
-export type ProcessConfig = TlsConfig & { HOST: string; LOG_LEVEL: string; METRICS_HOST: string; METRICS_PORT?: number | undefined };
+export type ProcessConfig = TlsConfig & {
+  HOST: string;
+  LOG_LEVEL: string;
+  METRICS_HOST: string;
+  METRICS_PORT?: number | undefined;
+  MAX_CONNECTION_AGE_SECONDS: number;
+  DRAIN_SECONDS: number;
+};
 
 /** Dependencies that every process has. */
 export type Base = {
@@ -26,8 +35,35 @@ export type Base = {
   runtime: Runtime;
   /** What this process measures of itself; undefined unless `METRICS_PORT` is set. */
   metrics: Metrics | undefined;
+  /** When the process's servers close connections that still work. */
+  connectionLife: Required<ConnectionLife>;
+  /** Sets the check by which the process is ready: it returns the names of the dependencies without which the process cannot take calls. */
+  readyUnless: (missing: () => Promise<string[]>) => void;
   /** Registers a release to run when the process stops. Releases run in reverse order of registration. */
   defer: (release: () => unknown) => void;
+};
+
+/** Follows a process from its start to its stop. */
+const createReadiness = () => {
+  const stopping = new AbortController();
+  let isStarted = false;
+  let missing: () => Promise<string[]> = async () => [];
+  return {
+    draining: stopping.signal,
+    readyUnless: (check: () => Promise<string[]>): void => {
+      missing = check;
+    },
+    started: (): void => {
+      isStarted = true;
+    },
+    stop: (): void => stopping.abort(),
+    current: async (): Promise<Readiness> => {
+      if (stopping.signal.aborted) return { status: 'stopping', down: [] };
+      if (!isStarted) return { status: 'starting', down: [] };
+      const down = await missing();
+      return { status: down.length === 0 ? 'ok' : 'unavailable', down };
+    },
+  };
 };
 
 /**
@@ -49,10 +85,37 @@ export const startProcess = async (
     const tls = openTls(config, logger);
     if (tls !== undefined) closer.defer(tls.close);
     const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
-    const exporter = metrics && (await serveMetrics(metrics, { host: config.METRICS_HOST, port: config.METRICS_PORT ?? 0, logger }));
-    if (exporter !== undefined) closer.defer(exporter.close);
-    const url = await build({ logger, runtime, metrics, tls, platformFetch: createPlatformFetch(tls), defer: closer.defer });
-    return { url, close: closer.close, ...(exporter === undefined ? {} : { metricsUrl: exporter.url }) };
+    const readiness = createReadiness();
+    const internal =
+      metrics &&
+      (await serveInternal(
+        { metrics, readiness: readiness.current, logger },
+        { host: config.METRICS_HOST, port: config.METRICS_PORT ?? 0 },
+      ));
+    if (internal !== undefined) {
+      closer.defer(internal.close);
+      logger.info({ url: internal.url }, 'serving metrics and probes');
+    }
+    const url = await build({
+      logger,
+      runtime,
+      metrics,
+      tls,
+      platformFetch: createPlatformFetch(tls),
+      connectionLife: { maxConnectionAgeMs: config.MAX_CONNECTION_AGE_SECONDS * 1000, draining: readiness.draining },
+      readyUnless: readiness.readyUnless,
+      defer: closer.defer,
+    });
+    readiness.started();
+    return {
+      url,
+      drain: async () => {
+        readiness.stop();
+        await pause(config.DRAIN_SECONDS * 1000);
+      },
+      close: closer.close,
+      ...(internal === undefined ? {} : { internalUrl: internal.url }),
+    };
   } catch (error) {
     await closer.close().catch((err: unknown) => logger.warn({ err }, 'cannot release the resources of a failed start'));
     throw error;

@@ -6,4 +6,5 @@ export { type GrpcClient, openGrpcClient } from './grpc-client.ts';
 export { implementPart, startNeighbour } from './neighbour.ts';
 export { quietLogger } from './quiet-logger.ts';
 export { signDelivery } from './sign-delivery.ts';
+export { testPort } from './test-port.ts';
 export { waitFor } from './wait-for.ts';

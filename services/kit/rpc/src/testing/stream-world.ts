@@ -20,7 +20,7 @@ export type LogLine = {
 };
 
 /** Number of 100 kB messages in the stream `flood`. */
-export const FLOOD = 1000;
+export const FLOOD = 10_000;
 
 const recordingLogger = (lines: LogLine[], bound: object = {}): Logger =>
   ({

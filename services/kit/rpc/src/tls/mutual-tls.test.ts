@@ -66,7 +66,7 @@ afterAll(async () => {
 /** Calls with the client's own service token over a connection with these certificates. @returns `OK` or the code */
 const call = async (client: string, tls: Tls | undefined, baseUrl = server.url): Promise<string> => {
   const serviceToken = createServiceTokenSource({ key: authority.serviceKey(client), audience: 'card', scopes: SCOPES });
-  const channel = createRpcChannel({ baseUrl, serviceToken, tls, timeoutMs: 2000 });
+  const channel = createRpcChannel({ baseUrl, serviceToken, tls, timeoutMs: 20_000 });
   try {
     const { card } = await channel.client(CardService).getCard({ cardId: 'c-1' });
     return card?.id === 'c-1' ? 'OK' : 'another card';

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Card } from './card.ts';
+import { type CardChecks, type CheckedRequest, checkRequest } from './check-request.ts';
+import type { Program } from './program.ts';
+
+const NOW = new Date('2026-05-07T10:00:00Z');
+
+const card = (more: Partial<Card> = {}): Card => ({
+  id: 'card',
+  userId: 'user',
+  accountId: 'account',
+  name: 'Card',
+  last4: '4242',
+  expMonth: 12,
+  expYear: 2030,
+  network: 'visa',
+  status: 'active',
+  frozenBy: [],
+  expiresAt: new Date('2031-01-01T00:00:00Z'),
+  createdAt: NOW,
+  revision: 1,
+  history: [],
+  ...more,
+});
+
+const program: Program = {
+  currency: 'EUR',
+  decimals: 2,
+  token: { symbol: 'EURe', decimals: 18 },
+  limits: {},
+  counts: {},
+  accountLimits: {},
+  controls: {},
+  expiryDays: { online: 7, cardPresent: 7, lodging: 30 },
+  markupBasisPoints: 0,
+  decider: { fallback: { approveUpTo: 0n } },
+  provisionalCreditPercent: 100,
+};
+
+const check = (request: Partial<CheckedRequest>, more: { card?: Card; program?: Partial<Program> } = {}) =>
+  checkRequest(
+    { type: 'authorization', atm: false, billing: 100n, cashBack: 0n, checks: {}, authenticated: false, ...request },
+    { card: more.card ?? card(), payment: undefined, controls: {}, program: { ...program, ...more.program }, now: NOW },
+  );
+
+describe('the checks of a request', () => {
+  it.each<[CardChecks, string | undefined]>([
+    [{}, undefined],
+    [{ securityCode: 'correct', pin: 'correct', cryptogram: 'correct' }, undefined],
+    [{ securityCode: 'incorrect' }, 'security_code_incorrect'],
+    [{ securityCode: 'blocked' }, 'security_code_blocked'],
+    [{ pin: 'incorrect' }, 'pin_incorrect'],
+    [{ pin: 'blocked' }, 'pin_blocked'],
+    [{ cryptogram: 'incorrect' }, 'cryptogram_incorrect'],
+    [{ cryptogram: 'blocked' }, 'cryptogram_incorrect'],
+    [{ securityCode: 'incorrect', pin: 'blocked' }, 'security_code_incorrect'],
+  ])('judge the verdicts %j', (checks, decline) => {
+    expect(check({ checks })).toBe(decline);
+    expect(check({ checks, type: 'verification', billing: 0n })).toBe(decline);
+  });
+
+  it.each<[string, Partial<Card>, string]>([
+    ['frozen', { status: 'frozen', frozenBy: ['cardholder'] }, 'card_frozen'],
+    ['lost', { status: 'lost' }, 'card_lost'],
+    ['stolen', { status: 'stolen' }, 'card_stolen'],
+    ['cancelled', { status: 'cancelled' }, 'card_cancelled'],
+    ['expired', { expiresAt: NOW }, 'card_expired'],
+  ])('name a %s card before a wrong security code', (_what, more, decline) => {
+    expect(check({ checks: { securityCode: 'incorrect' } }, { card: card(more) })).toBe(decline);
+  });
+
+  it('name a wrong security code before cash-back, controls and authentication', () => {
+    const rules = { cashBackLimit: 10n, controls: { onlineOff: true }, authenticationFrom: 50n };
+    const request = { entryMode: 'ecommerce', cashBack: 20n, checks: { securityCode: 'incorrect' } } as const;
+    expect(check(request, { program: rules })).toBe('security_code_incorrect');
+    expect(check({ ...request, checks: {} }, { program: rules })).toBe('cash_back_limit_exceeded');
+    expect(check({ ...request, checks: {}, cashBack: 0n }, { program: { ...rules, controls: {} } })).toBe('authentication_required');
+  });
+});

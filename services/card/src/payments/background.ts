@@ -1,0 +1,24 @@
+import type { Logger } from '@florin/rpc/observe';
+
+/** Work that goes on after its caller was answered. A failure is logged: the sweeper repeats what was not done. */
+export const createBackground = (logger: Logger) => {
+  const pending = new Set<Promise<void>>();
+  return {
+    /** Keeps the process running until the work has ended. Whoever waits for the work itself sees its failure too. */
+    run: (work: Promise<unknown>): void => {
+      const tracked: Promise<void> = work
+        .then(
+          () => undefined,
+          (err: unknown) => logger.warn({ err }, 'work on a payment failed in the background, will retry'),
+        )
+        .finally(() => pending.delete(tracked));
+      pending.add(tracked);
+    },
+    /** Resolves when the work that is under way has ended. */
+    settled: async (): Promise<void> => {
+      await Promise.all(pending);
+    },
+  };
+};
+
+export type Background = ReturnType<typeof createBackground>;

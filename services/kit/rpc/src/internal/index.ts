@@ -1,0 +1,1 @@
+export { type Readiness, serveInternal } from './serve-internal.ts';

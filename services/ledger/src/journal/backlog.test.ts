@@ -1,0 +1,56 @@
+import { pause } from '@florin/rpc/time';
+import { afterEach, describe, expect, it } from 'vitest';
+import { userAccount } from '../domain/ledger-account.ts';
+import { transferOrdered } from '../domain/transfer-order.ts';
+import { around, createMemoryStores } from '../testing/memory-stores.ts';
+import { accounts, available, closeJournals, createDoor, kinds, nextId, openNext, SHARD, transfer } from '../testing/next-journal.ts';
+
+afterEach(closeJournals);
+
+describe('what waits', () => {
+  it('becomes blocks that the engine can store, for any number of concurrent transfers', async () => {
+    const stores = createMemoryStores();
+    const door = createDoor();
+    const journal = await openNext(
+      around(stores, (call, run) => (call === 'blocks.insert' ? door.pass().then(run) : run())),
+      {
+        maxBlockEntries: 10_000,
+      },
+    );
+    await journal.append(accounts('a'));
+    door.shut();
+    const amount = 10n ** 59n;
+    const transfers = Array.from({ length: 100 }, () => ({
+      debit: 'settlement',
+      credit: userAccount('a', 'available'),
+      token: 'EURe',
+      amount,
+    }));
+    const calls = Array.from({ length: 24 }, () =>
+      journal.append(Array.from({ length: 100 }, () => transferOrdered({ id: nextId(), accountId: 'a', transfers }))),
+    );
+    await pause(100);
+    door.open();
+    for (const outcomes of await Promise.all(calls)) expect(kinds(outcomes)).toEqual(['created']);
+    for await (const { lines } of stores.blocks.after(SHARD, 0)) {
+      expect(lines.reduce((sum, line) => sum + line.length + 1, 0)).toBeLessThan(16 * 1024 * 1024);
+    }
+    await journal.projected();
+  });
+
+  it('leaves no trace when it is refused', async () => {
+    const stores = createMemoryStores();
+    const journal = await openNext(stores);
+    await journal.append(accounts('a'));
+    const { n } = journal.tail();
+    const refusals = async (): Promise<void> => {
+      for (let round = 0; round < 500; round += 1) {
+        const [outcome] = await journal.append([transfer('a', 'fees', 101n)]);
+        if (outcome?.kind !== 'refused') throw new Error('not refused');
+      }
+    };
+    await Promise.all([refusals(), refusals()]);
+    expect(journal.tail().n).toBe(n);
+    expect(await available(journal, 'a')).toBe(100n);
+  });
+});
