@@ -13,6 +13,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['dependencies, exports and files are declared and used', 'knip', '--no-progress'],
   ['links in Markdown are valid', 'node', 'scripts/check-links.ts'],
   ['source files are short', 'node', 'scripts/check-lengths.ts'],
+  ['the manifests of a cluster build and keep their rules', 'node', 'scripts/check-deploy.ts'],
   ['dependencies are pinned, listed and without known vulnerabilities', 'node', 'scripts/check-dependencies.ts'],
 ];
 

@@ -12,8 +12,22 @@ export type Attempt = { id: string; at: Date };
 /** State of a slot while its card is being issued. */
 export type Issuing = {
   attempt: Attempt;
+  /** Attempts since the cardholder last asked for the card. */
+  attempts: number;
+  /** When the sweeper makes the next one. */
+  dueAt: Date;
   /** The processor's confirmation. From here on the card will exist, even if this process is killed. */
   issued?: CardFace & { at: Date };
+};
+
+/** Pause after the first attempt: longer than an attempt takes. It doubles with each further one. A wrong guess only duplicates work. */
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+/** The state of a slot with its latest attempt. */
+export const issuingSince = (attempt: Attempt, attempts: number): Issuing => {
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20));
+  return { attempt, attempts, dueAt: new Date(attempt.at.getTime() + pauseMs) };
 };
 
 /**

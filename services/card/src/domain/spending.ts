@@ -42,6 +42,9 @@ export type Spending = {
   revision: number;
 };
 
+/** Id of an account's spending document. */
+export const accountDocument = (accountId: string): string => `account:${accountId}`;
+
 export const newSpending = (id: string): Spending => ({ id, limits: {}, controls: {}, entries: [], clockAhead: 0, revision: 0 });
 
 /** Now, on the clock of a card. */

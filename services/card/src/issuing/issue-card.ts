@@ -3,7 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { within } from '@florin/rpc/time';
 import { type Card, expiryOf, isLive } from '../domain/card.ts';
-import { type Attempt, hasRoom, type Slot } from '../domain/cardholder.ts';
+import { type Attempt, hasRoom, issuingSince, type Slot } from '../domain/cardholder.ts';
 import type { CardOrder, CardProcessor, IssueResult } from '../ports/card-processor.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
@@ -123,7 +123,7 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
     issue: async ({ userId, ...wanted }: WantedCard, logger: Logger): Promise<Card> => {
       const now = runtime.now();
       const attempt: Attempt = { id: runtime.newId(), at: now };
-      const fresh: Slot = { ...wanted, requestedAt: now, issuing: { attempt } };
+      const fresh: Slot = { ...wanted, requestedAt: now, issuing: issuingSince(attempt, 1) };
       const finish = async (slot: Slot): Promise<Card> => {
         const card = await complete({ userId, slot, attempt, logger });
         if (card === undefined) throw new CodedError('CARD_ISSUING_FAILED');
@@ -132,7 +132,7 @@ export const createIssuing = ({ cardholders, cards, processor, processorTimeoutM
 
       if (await cardholders.takeSlot(userId, fresh)) return finish(fresh);
       // Either the limit is reached, or an earlier attempt of the same request holds a slot: resume that one, or return its card.
-      const held = await cardholders.takeOver(userId, wanted.cardId, attempt);
+      const held = await cardholders.takeOver(userId, wanted.cardId, attempt, 1);
       if (held !== undefined) return finish(held);
       const card = await cards.find(wanted.cardId);
       if (card !== undefined) return card;

@@ -4,9 +4,6 @@ import { type Rounds, startRounds } from '@florin/rpc/time';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { Issuing } from './issue-card.ts';
 
-/** Age from which an attempt counts as abandoned. Longer than an attempt takes; a wrong guess only duplicates work. */
-const ABANDONED_SECONDS = 10;
-
 const INTERVAL_MS = 2000;
 
 /** Cardholders per round; the rest follows in the next round. */
@@ -21,17 +18,15 @@ type IssuingSweeperParts = {
 
 /**
  * Resumes cards that a killed process or an unreachable processor left unfinished and whose request is not repeated: at start, and
- * every two seconds. Any number of replicas may sweep: the one whose conditional write takes a slot over works on it, and the slot
- * moves to the end of the queue.
+ * every two seconds. The pause between the attempts on one card grows, so that cards which cannot be issued delay no others. Any number of
+ * replicas may sweep: the one whose conditional write takes a slot over works on it, and the slot moves to the end of the queue.
  */
 export const startIssuingSweeper = ({ cardholders, issuing, runtime, logger }: IssuingSweeperParts): Rounds => {
   const round = async (closed: () => boolean): Promise<void> => {
-    const before = new Date(runtime.now().getTime() - ABANDONED_SECONDS * 1000);
-    for (const waiting of await cardholders.findWaiting(before, BATCH)) {
+    for (const { userId, slot, issuing: before } of await cardholders.findWaiting(runtime.now(), BATCH)) {
       if (closed()) return;
-      const { userId, slot } = waiting;
       const attempt = { id: runtime.newId(), at: runtime.now() };
-      const taken = await cardholders.takeOver(userId, slot.cardId, attempt, waiting.attempt);
+      const taken = await cardholders.takeOver(userId, slot.cardId, attempt, before.attempts + 1, before.attempt);
       if (taken !== undefined) await issuing.complete({ userId, slot: taken, attempt, logger });
     }
   };

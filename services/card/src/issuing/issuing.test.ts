@@ -173,58 +173,13 @@ describe('the sweeper', () => {
     });
     expect(await user.list()).toEqual([]);
     test.state.mode = 'issue';
-    world.clock.advanceSeconds(11);
+    // The pause before the third attempt is twice as long.
+    world.clock.advanceSeconds(21);
     const [found] = await waitFor('the card', async () => {
       const cards = await user.list();
       return cards.length > 0 ? cards : undefined;
     });
     expect(found?.id).toBe(first?.cardId);
     await app.close();
-  });
-});
-
-describe('attempts on one slot', () => {
-  const takeSlot = async () => {
-    const { cardholders } = parts;
-    const userId = randomUUID();
-    await cardholders.findOrCreate(userId, PHONE);
-    const now = world.clock.now();
-    const attempt = { id: randomUUID(), at: now };
-    const slot = { cardId: randomUUID(), accountId: userId, name: 'x', requestedAt: now, issuing: { attempt } };
-    expect(await cardholders.takeSlot(userId, slot)).toBe(true);
-    return { cardholders, userId, slot, attempt };
-  };
-  const FACE = { last4: '0001', expMonth: 1, expYear: 2030, network: 'visa' };
-
-  it('only the latest one releases it', async () => {
-    const { cardholders, userId, slot, attempt } = await takeSlot();
-    const later = { id: randomUUID(), at: world.clock.now() };
-    expect(await cardholders.takeOver(userId, slot.cardId, later)).toMatchObject({ cardId: slot.cardId });
-    await cardholders.releaseSlot(userId, slot.cardId, attempt);
-    expect(await slotsOf(userId)).toHaveLength(1);
-    await cardholders.releaseSlot(userId, slot.cardId, later);
-    expect(await slotsOf(userId)).toHaveLength(0);
-  });
-
-  it('none releases it once confirmed, and the first confirmation wins', async () => {
-    const { cardholders, userId, slot, attempt } = await takeSlot();
-    await cardholders.confirm(userId, slot.cardId, FACE);
-    await cardholders.releaseSlot(userId, slot.cardId, attempt);
-    const again = await cardholders.confirm(userId, slot.cardId, { ...FACE, last4: '0002' });
-    expect(again?.issuing?.issued).toMatchObject(FACE);
-  });
-
-  it('a confirmation after the release creates no card', async () => {
-    const { cardholders, userId, slot, attempt } = await takeSlot();
-    await cardholders.releaseSlot(userId, slot.cardId, attempt);
-    expect(await cardholders.confirm(userId, slot.cardId, FACE)).toBeUndefined();
-  });
-
-  it('exactly one of many competing takers wins', async () => {
-    const { cardholders, userId, slot, attempt } = await takeSlot();
-    const takers = Array.from({ length: 10 }, () =>
-      cardholders.takeOver(userId, slot.cardId, { id: randomUUID(), at: world.clock.now() }, attempt),
-    );
-    expect((await Promise.all(takers)).filter((taken) => taken !== undefined)).toHaveLength(1);
   });
 });

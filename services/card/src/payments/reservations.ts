@@ -2,12 +2,9 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { type Payment, usageOf } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
-import { type Counts, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import { accountDocument, type Counts, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
-
-/** Id of an account's spending document. */
-const accountDocument = (accountId: string): string => `account:${accountId}`;
 
 type SpentPayment = Pick<Payment, 'cardId' | 'seriesId' | 'accountId'>;
 

@@ -5,16 +5,19 @@ import { type Runtime, uuidV8 } from '@florin/rpc/runtime';
 import type { ServiceImplementation } from '@florin/rpc/server';
 import { type Card, isLive } from '../domain/card.ts';
 import type { Payment } from '../domain/payment.ts';
+import { accountDocument, type Spending } from '../domain/spending.ts';
 import { type CardChanges, originOf } from '../life/change-card.ts';
 import type { CardholderStore } from '../store/cardholders.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { PaymentStore } from '../store/payments.ts';
+import type { SpendingStore } from '../store/spendings.ts';
 
 type Parts = {
   cardholders: CardholderStore;
   cards: CardStore;
   changes: CardChanges;
   payments: Pick<PaymentStore, 'page' | 'hasOpenDispute'>;
+  spendings: Pick<SpendingStore, 'find'>;
   runtime: Pick<Runtime, 'now'>;
 };
 
@@ -47,8 +50,19 @@ const cancelForErasure = async ({ changes }: Parts, cardId: string): Promise<voi
   }
 };
 
+const hasTexts = ({ name, statusReason, history }: Card): boolean =>
+  name !== '' || statusReason !== undefined || history.some(({ reason }) => reason !== undefined);
+
+/** Erases the texts of a card. Each repeat means that another change of the card has succeeded. */
+const eraseTexts = async ({ cards }: Parts, cardId: string): Promise<void> => {
+  for (let card = await cards.find(cardId); card !== undefined && hasTexts(card); card = await cards.find(cardId)) {
+    if (await cards.eraseTexts(card)) return;
+  }
+};
+
 /**
- * Erases the cardholder first, so that no card is ordered any more, then cancels every card and erases what the user wrote on them.
+ * Erases the cardholder first, so that no card is ordered any more, then cancels every card and erases what the user wrote on it. The processor is
+ * told of the card without its name.
  * @throws CodedError SERVICE_UNAVAILABLE while a card is being issued: a later attempt finds and cancels it
  */
 const eraseCards = async (parts: Parts, userId: string): Promise<void> => {
@@ -58,13 +72,34 @@ const eraseCards = async (parts: Parts, userId: string): Promise<void> => {
   let before: string | undefined;
   do {
     const page: Card[] = await cards.page(userId, { limit: BATCH, before, status: undefined, now: runtime.now() });
-    for (const card of page) if (isLive(card, runtime.now())) await cancelForErasure(parts, card.id);
+    for (const card of page) {
+      if (isLive(card, runtime.now())) await cancelForErasure(parts, card.id);
+      await eraseTexts(parts, card.id);
+    }
     before = page.length < BATCH ? undefined : page.at(-1)?.id;
   } while (before !== undefined);
-  await cards.eraseTexts(userId);
 };
 
-/** The RPCs about the personal data of the card service: the cardholder with the phone number, cards and payments. */
+const toExportedSpending = ({ id, limits, controls, entries }: Spending) => ({
+  id,
+  limits,
+  controls,
+  payments: entries.map(({ paymentId, at, atm, amount }) => ({ paymentId, at, atm, amount })),
+});
+
+/** Limits and controls of the user's cards and account, and what counts against them. */
+const spendingSection = ({ cards, spendings, runtime }: Parts): PersonalDataSection => ({
+  kind: 'spending',
+  page: async (userId, { limit, after }) => {
+    const page = await cards.page(userId, { limit, before: after, status: undefined, now: runtime.now() });
+    const next = page.length < limit ? undefined : page.at(-1)?.id;
+    const accounts = next === undefined ? new Set(page.map(({ accountId }) => accountDocument(accountId))) : [];
+    const found = await Promise.all([...page.map(({ id }) => id), ...accounts].map(spendings.find));
+    return { records: found.filter((spending) => spending !== undefined).map(toExportedSpending), next };
+  },
+});
+
+/** The RPCs about the personal data of the card service: the cardholder with the phone number, cards with their limits, and payments. */
 export const servePersonalData = (parts: Parts): ServiceImplementation => {
   const { cardholders, cards, payments, runtime } = parts;
   const paymentSection: PersonalDataSection = {
@@ -82,7 +117,7 @@ export const servePersonalData = (parts: Parts): ServiceImplementation => {
     },
   };
   return personalDataService({
-    sections: [singleRecord('cardholder', cardholders.find), cardSection, paymentSection],
+    sections: [singleRecord('cardholder', cardholders.find), cardSection, spendingSection(parts), paymentSection],
     check: async (userId) => {
       if (await payments.hasOpenDispute(userId)) throw new CodedError('USER_HAS_OPEN_DISPUTES');
     },

@@ -40,7 +40,15 @@ const slot = new Schema<Slot>(
     requestedAt: { type: Date, required: true },
     replacementFor: String,
     seriesId: String,
-    issuing: new Schema<Issuing>({ attempt: { type: attempt, required: true }, issued }, { _id: false }),
+    issuing: new Schema<Issuing>(
+      {
+        attempt: { type: attempt, required: true },
+        attempts: { type: Number, required: true },
+        dueAt: { type: Date, required: true },
+        issued,
+      },
+      { _id: false },
+    ),
   },
   { _id: false },
 );
@@ -61,8 +69,8 @@ const schema = new Schema<CardholderDocument>(
   { collection: 'cardholders', versionKey: false },
 );
 schema.index(outboxIndex);
-// Finds the slots whose card is still being issued; a slot leaves the index when its card is written.
-schema.index({ 'slots.issuing.attempt.at': 1 });
+// Finds the slots whose card is still being issued, by the time of the next attempt; a slot leaves the index when its card is written.
+schema.index({ 'slots.issuing.dueAt': 1 });
 
 export const cardholderModel = (connection: Connection): Model<CardholderDocument> =>
   connection.model<CardholderDocument>('Cardholder', schema);

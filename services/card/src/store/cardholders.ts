@@ -3,7 +3,15 @@ import { isDuplicateKey } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import type { Model } from 'mongoose';
 import type { CardFace } from '../domain/card.ts';
-import { type Attempt, type Cardholder, MAX_LIVE_CARDS, MAX_LIVE_CARDS_WITH_REPLACEMENTS, type Slot } from '../domain/cardholder.ts';
+import {
+  type Attempt,
+  type Cardholder,
+  type Issuing,
+  issuingSince,
+  MAX_LIVE_CARDS,
+  MAX_LIVE_CARDS_WITH_REPLACEMENTS,
+  type Slot,
+} from '../domain/cardholder.ts';
 import type { CardholderDocument } from './cardholder-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -60,7 +68,7 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
 
     /** Whether a card of the user is being issued. */
     isIssuing: async (userId: string): Promise<boolean> =>
-      (await model.exists({ _id: userId, 'slots.issuing.attempt.at': { $exists: true } })) !== null,
+      (await model.exists({ _id: userId, 'slots.issuing.dueAt': { $exists: true } })) !== null,
 
     /**
      * Creates the user's cardholder with an unverified number, or returns the existing one unchanged.
@@ -120,15 +128,17 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
 
     /**
      * Makes `attempt` the latest attempt on a card that is being issued; earlier attempts can no longer release the slot.
+     * @param attempts number of this attempt: 1 when the cardholder asks
      * @param after take over only if this attempt is still the latest, for callers that compete
      * @returns the slot, or undefined if the card has no slot that is still issuing
      */
-    takeOver: async (userId: string, cardId: string, attempt: Attempt, after?: Attempt): Promise<Slot | undefined> => {
+    takeOver: async (userId: string, cardId: string, attempt: Attempt, attempts: number, after?: Attempt): Promise<Slot | undefined> => {
+      const { dueAt } = issuingSince(attempt, attempts);
       const latest = after === undefined ? { $exists: true } : after.id;
       const document = await model
         .findOneAndUpdate(
           { _id: userId, slots: { $elemMatch: { cardId, 'issuing.attempt.id': latest } } },
-          { $set: { 'slots.$.issuing.attempt': attempt } },
+          { $set: { 'slots.$.issuing.attempt': attempt, 'slots.$.issuing.attempts': attempts, 'slots.$.issuing.dueAt': dueAt } },
           { returnDocument: 'after' },
         )
         .lean();
@@ -165,16 +175,16 @@ export const createCardholderStore = (model: Model<CardholderDocument>, stamp: S
       await model.updateOne({ _id: userId }, { $pull: { slots: { cardId: { $in: cardIds } } } });
     },
 
-    /** Slots whose latest attempt began before `before`, oldest first. */
-    findWaiting: async (before: Date, limit: number): Promise<{ userId: string; slot: Slot; attempt: Attempt }[]> => {
+    /** Slots whose next attempt is due at `now`, the longest due first. */
+    findWaiting: async (now: Date, limit: number): Promise<{ userId: string; slot: Slot; issuing: Issuing }[]> => {
       const documents = await model
-        .find({ 'slots.issuing.attempt.at': { $lt: before } }, { slots: 1 })
-        .sort({ 'slots.issuing.attempt.at': 1 })
+        .find({ 'slots.issuing.dueAt': { $lte: now } }, { slots: 1 })
+        .sort({ 'slots.issuing.dueAt': 1 })
         .limit(limit)
         .lean();
       return documents.flatMap(({ _id, slots }) =>
         slots.flatMap((slot) =>
-          slot.issuing !== undefined && slot.issuing.attempt.at < before ? [{ userId: _id, slot, attempt: slot.issuing.attempt }] : [],
+          slot.issuing !== undefined && slot.issuing.dueAt <= now ? [{ userId: _id, slot, issuing: slot.issuing }] : [],
         ),
       );
     },

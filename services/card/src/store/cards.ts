@@ -1,8 +1,7 @@
-import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { Card, CardStatus } from '../domain/card.ts';
 import type { CardEvent } from '../domain/events.ts';
-import { createReads } from './batched-access.ts';
 import type { CardDocument } from './card-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -27,7 +26,7 @@ const inStatus = (status: CardStatus, now: Date) => {
 const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
 
 export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
-  const read = createReads(rawCollection(model));
+  const read = createBatchedReads(rawCollection(model));
   const find = async (cardId: string): Promise<Card | undefined> => {
     const found = await read(cardId);
     return found === undefined ? undefined : toCard(found);
@@ -106,9 +105,19 @@ export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
       return cards.map(toCard);
     },
 
-    /** Erases what the user wrote on the cards: their names, and the reasons of changes. */
-    eraseTexts: async (userId: string): Promise<void> => {
-      await model.updateMany({ userId }, { $set: { name: '' }, $unset: { statusReason: 1, 'history.$[].reason': 1 } });
+    /**
+     * Erases what the user wrote on a card, its name and the reasons of changes, of which the processor is to be told.
+     * @returns false if the card is no longer at this revision: nothing is written
+     */
+    eraseTexts: async ({ id, revision }: Card): Promise<boolean> => {
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, revision },
+        {
+          $set: { name: '', revision: revision + 1, untold: { dueAt: stamp.now(), attempts: 0 } },
+          $unset: { statusReason: 1, 'history.$[].reason': 1 },
+        },
+      );
+      return modifiedCount === 1;
     },
 
     findMany: async (cardIds: readonly string[]): Promise<Card[]> => {

@@ -7,6 +7,7 @@ import { CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 import { createRpcChannel, onBehalfOf } from '@florin/rpc/client';
 import { loadConfig } from '@florin/rpc/config';
@@ -32,6 +33,7 @@ export const createWorld = async (env: Record<string, string> = {}) => {
     card: [VAULT_SCOPES.writeCardNumbers, IDENTITY_SCOPES.verifyPhones],
     threeds: [CARD_SCOPES.readCards],
     office: [CARD_SCOPES.readCards, CARD_SCOPES.writeCards],
+    identity: [PRIVACY_SCOPES.eraseData, PRIVACY_SCOPES.exportData],
     gateway: [],
   });
   const clock = fakeClock(LONG_AGO);

@@ -42,6 +42,31 @@ describe('ExportPersonalData', () => {
     expect(records.find(({ kind }) => kind === 'user')?.data).toMatchObject({ email: person.email });
   });
 
+  it('returns the replacements of lost wallets over pages, without the people of the operator', async () => {
+    const person = await newUser(clients);
+    const at = new Date();
+    await world.collection('wallet_recoveries').insertMany(
+      Array.from({ length: 130 }, (_, n) => ({
+        _id: `recovery-${String(n).padStart(3, '0')}`,
+        userId: person.userId,
+        lostWallet: person.wallet.address,
+        replacementWallet: newWallet().address,
+        actor: 'somebody@operator',
+        approvedBy: 'somebody-else@operator',
+        rejectedBy: '',
+        failureCode: '',
+        reason: `reason ${n}`,
+        status: 'done',
+        createdAt: at,
+        updatedAt: at,
+      })),
+    );
+    const records = await readAll((cursor) => clients.officeData.exportPersonalData({ userId: person.userId, cursor }));
+    const recoveries = records.filter(({ kind }) => kind === 'wallet_recovery');
+    expect(new Set(recoveries.map(({ data }) => JSON.stringify(data))).size).toBe(130);
+    expect(JSON.stringify(recoveries)).not.toContain('operator');
+  });
+
   it('returns a user their own data only', async () => {
     const [person, other] = [await newUser(clients), await newUser(clients)];
     await expect(clients.personalData.exportPersonalData({ userId: other.userId }, as(person.userToken))).rejects.toMatchObject({

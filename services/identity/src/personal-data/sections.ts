@@ -1,6 +1,8 @@
 import { type PersonalDataSection, singleRecord } from '@florin/data/privacy';
+import type { WalletRecovery } from '../domain/wallet-recovery.ts';
 import type { Stores } from '../store/open-stores.ts';
 import type { Session, SessionOwner } from '../store/sessions.ts';
+import type { RecoveryPlace } from '../store/wallet-recoveries.ts';
 
 const toExportedSession = ({ id, wallet, createdAt, lastUsedAt, expiresAt, userAgent, ip }: Session) => ({
   id,
@@ -12,9 +14,27 @@ const toExportedSession = ({ id, wallet, createdAt, lastUsedAt, expiresAt, userA
   ip,
 });
 
+/** Without the people of the operator. */
+const toExportedRecovery = ({ id, lostWallet, replacementWallet, reason, status, createdAt, updatedAt }: WalletRecovery) => ({
+  id,
+  lostWallet,
+  replacementWallet,
+  reason,
+  status,
+  createdAt,
+  updatedAt,
+});
+
+/** A place in the list of recoveries as text: the time and the id of the last one. */
+const encodeRecovery = ({ createdAt, id }: WalletRecovery): string => `${createdAt.getTime()} ${id}`;
+const decodeRecovery = (place: string): RecoveryPlace => {
+  const [time = '', id = ''] = place.split(' ');
+  return { createdAt: new Date(Number(time)), id };
+};
+
 /** What identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
 export const personalDataSections = (
-  { users, sessions, acceptances, fundsAnswers, walletEpochs }: Stores,
+  { users, sessions, acceptances, fundsAnswers, walletEpochs, walletRecoveries, erasures }: Stores,
   now: () => Date,
 ): PersonalDataSection[] => {
   const ownerOf = async (userId: string): Promise<SessionOwner | undefined> => {
@@ -52,5 +72,23 @@ export const personalDataSections = (
         return { records: found, next: found.length < limit ? undefined : String(found.at(-1)?.version) };
       },
     },
+    {
+      kind: 'wallet_recovery',
+      page: async (userId, { limit, after }) => {
+        const before = after === undefined ? undefined : decodeRecovery(after);
+        const found = await walletRecoveries.page({ userId, limit, before });
+        const last = found.at(-1);
+        return {
+          records: found.map(toExportedRecovery),
+          next: last === undefined || found.length < limit ? undefined : encodeRecovery(last),
+        };
+      },
+    },
+    singleRecord('erasure', async (userId) => {
+      const erasure = await erasures.find(userId);
+      if (erasure === undefined) return undefined;
+      const { step, requestedAt, erasedAt, releaseAt } = erasure;
+      return { step, requestedAt, erasedAt, releaseAt };
+    }),
   ];
 };

@@ -27,6 +27,7 @@ const schema = new Schema<Document>(
 );
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ status: 1, createdAt: -1, _id: -1 });
+schema.index({ userId: 1, createdAt: -1, _id: -1 });
 
 /** A place in the list: before this row. */
 export type RecoveryPlace = { createdAt: Date; id: string };
@@ -45,8 +46,13 @@ export type WalletRecoveryStore = {
    * @returns it as it is afterwards; undefined when it was in another state
    */
   move: (id: string, from: RecoveryStatus, to: RecoveryMove) => Promise<WalletRecovery | undefined>;
-  /** Newest first. */
-  page: (query: { limit: number; before?: RecoveryPlace | undefined; status?: RecoveryStatus | undefined }) => Promise<WalletRecovery[]>;
+  /** Newest first; of one user if one is given. */
+  page: (query: {
+    limit: number;
+    before?: RecoveryPlace | undefined;
+    status?: RecoveryStatus | undefined;
+    userId?: string | undefined;
+  }) => Promise<WalletRecovery[]>;
 };
 
 const toRecovery = ({ _id, ...rest }: Document): WalletRecovery => ({ id: _id, ...rest });
@@ -73,10 +79,10 @@ export const createWalletRecoveryStore = (connection: Connection): WalletRecover
       const moved = await model.findOneAndUpdate({ _id: id, status: from }, { $set: to }, { returnDocument: 'after' }).lean();
       return moved === null ? undefined : toRecovery(moved);
     },
-    page: async ({ limit, before, status }) => {
+    page: async ({ limit, before, status, userId }) => {
       const older = before && { $or: [{ createdAt: { $lt: before.createdAt } }, { createdAt: before.createdAt, _id: { $lt: before.id } }] };
       const found = await model
-        .find({ ...older, ...(status === undefined ? {} : { status }) })
+        .find({ ...older, ...(status === undefined ? {} : { status }), ...(userId === undefined ? {} : { userId }) })
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean();

@@ -1,0 +1,44 @@
+import type { ProcessName } from './config.ts';
+import { isFieldService, type PlatformKeys } from './keys.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** The secrets of each process, and the public trust list, as files by name. */
+export type SecretFiles = { processes: Readonly<Record<string, Files>>; trust: Files };
+
+/** What each process reads from files in a container, by the names that deploy/k8s and deploy/docker mount. */
+export const secretFiles = (
+  names: readonly ProcessName[],
+  keys: PlatformKeys,
+  engines: { mongodbUri: string; redisUrl: string },
+  read: (path: string) => string,
+): SecretFiles => {
+  const own = (name: ProcessName): Files => ({
+    'service-key.json': read(keys.keyFile(name)),
+    'redis-url': engines.redisUrl,
+    ...(name === 'gateway' ? {} : { 'mongodb-uri': engines.mongodbUri }),
+    ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
+    ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),
+    ...(name === 'ledger' ? { 'ledger-head.key.json': read(keys.ledgerHeadKeyFile) } : {}),
+    ...(isFieldService(name)
+      ? { 'fields.keys.json': read(keys.fieldKeyFiles(name).keys), 'field-hash.key': read(keys.fieldKeyFiles(name).hashKey) }
+      : {}),
+  });
+  return { processes: Object.fromEntries(names.map((name) => [name, own(name)])), trust: { 'service-trust.json': read(keys.trustFile) } };
+};
+
+/** The same as a List of Kubernetes: one Secret for each process, and a ConfigMap. */
+export const toManifests = (namespace: string, { processes, trust }: SecretFiles): object => ({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: [
+    ...Object.entries(processes).map(([name, stringData]) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `${name}-secrets`, namespace },
+      type: 'Opaque',
+      stringData,
+    })),
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'service-trust', namespace }, data: trust },
+  ],
+});

@@ -1,0 +1,64 @@
+import { type Manifest, PROCESSES, selects, workloadsOf } from '../manifest.ts';
+import type { Policy } from './policy.ts';
+
+const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
+
+const named = (manifests: readonly Manifest[], kind: string, name: string): Manifest | undefined =>
+  ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
+
+export const availabilityPolicies: readonly Policy[] = [
+  {
+    name: 'every process has a workload: a StatefulSet for the ledger, Deployments for the others',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((name) => {
+        const kind = name === 'ledger' ? 'StatefulSet' : 'Deployment';
+        return named(manifests, kind, name) === undefined ? [`there is no ${kind} ${name}`] : [];
+      }),
+  },
+  {
+    name: 'one pod of a process at a time may be evicted, and unhealthy ones always',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((name) => {
+        const labels = workloadsOf(manifests).find((workload) => workload.name === name)?.labels ?? {};
+        const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) => selects(spec?.selector, labels));
+        const [budget] = budgets;
+        if (budgets.length !== 1 || budget === undefined) return [`${name} has ${budgets.length} disruption budgets`];
+        const isGood = budget.spec?.maxUnavailable === 1 && budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow';
+        return isGood ? [] : [`the disruption budget of ${name} is not maxUnavailable: 1, AlwaysAllow`];
+      }),
+  },
+  {
+    name: 'stateless processes scale by themselves, the ledger does not',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((name) => {
+        const scalers = ofKind(manifests, 'HorizontalPodAutoscaler').filter(({ spec }) => spec?.scaleTargetRef?.name === name);
+        if (name === 'ledger') return scalers.length === 0 ? [] : ['the ledger is scaled by load, which its shards are not'];
+        if (scalers.length !== 1) return [`${name} has ${scalers.length} autoscalers`];
+        const replicas = named(manifests, 'Deployment', name)?.spec?.replicas;
+        return replicas === undefined ? [] : [`${name} states replicas, which each apply would reset`];
+      }),
+  },
+  {
+    name: 'instances of the ledger find each other by stable names',
+    check: ({ manifests }) => {
+      const set = named(manifests, 'StatefulSet', 'ledger')?.spec;
+      const peers = named(manifests, 'Service', set?.serviceName ?? '')?.spec;
+      const env = set?.template?.spec.containers[0]?.env ?? [];
+      const advertised = env.find(({ name }) => name === 'ADVERTISE_URL')?.value ?? '';
+      return [
+        ...(set?.podManagementPolicy === 'Parallel' ? [] : ['instances of the ledger wait for each other']),
+        ...(peers?.clusterIP === 'None' && peers.publishNotReadyAddresses === true
+          ? []
+          : ['the names of ledgers are not published at once']),
+        ...(advertised.includes(`$(POD_NAME).${set?.serviceName}.`) ? [] : ['ADVERTISE_URL is not the name of the pod']),
+      ];
+    },
+  },
+  {
+    name: 'platform services can balance gRPC over pods',
+    check: ({ manifests }) =>
+      ['identity', 'card', 'ledger', 'threeds'].flatMap((name) =>
+        named(manifests, 'Service', `${name}-pods`)?.spec?.clusterIP === 'None' ? [] : [`there is no headless Service ${name}-pods`],
+      ),
+  },
+];

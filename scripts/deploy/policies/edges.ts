@@ -1,0 +1,98 @@
+import { type Labels, type Manifest, PROCESSES, type Process, type Rule, selects, workloadsOf } from '../manifest.ts';
+import type { Policy } from './policy.ts';
+
+/** Who calls whom: the picture in docs/architecture.md. */
+const CALLS: Readonly<Record<Process, readonly Process[]>> = {
+  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault'],
+  identity: ['card', 'ledger', 'threeds', 'vault'],
+  card: ['identity', 'ledger', 'threeds', 'vault'],
+  ledger: ['ledger', 'identity'],
+  threeds: ['identity', 'card', 'ledger'],
+  vault: ['identity', 'card', 'ledger'],
+};
+
+const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
+
+const permits = (rules: readonly Rule[], other: Labels, port: number): boolean =>
+  rules.some(({ from, to, ports }) => {
+    const peers = from ?? to;
+    const isPeer =
+      peers === undefined ||
+      peers.some(({ podSelector, namespaceSelector, ipBlock }) => {
+        if (ipBlock !== undefined || namespaceSelector !== undefined) return false;
+        return selects(podSelector, other);
+      });
+    return isPeer && (ports === undefined || ports.some((one) => one.port === undefined || one.port === port));
+  });
+
+type Side = 'Ingress' | 'Egress';
+
+/** Whether the policies of one end of a connection allow it. A pod that no policy of that direction selects allows everything. */
+const sideAllows = (manifests: readonly Manifest[], direction: Side, own: Labels, other: Labels, port: number): boolean => {
+  const policies = manifests.filter(
+    (manifest) => isPolicy(manifest) && manifest.spec?.policyTypes?.includes(direction) === true && selects(manifest.spec.podSelector, own),
+  );
+  const rules = policies.flatMap(({ spec }) => (direction === 'Ingress' ? spec?.ingress : spec?.egress) ?? []);
+  return policies.length === 0 || permits(rules, other, port);
+};
+
+/** Whether the policies let one pod of the namespace open a connection to another one: by the rules of Kubernetes, both ends must allow it. */
+export const isAllowed = (manifests: readonly Manifest[], from: Labels, to: Labels, port: number): boolean =>
+  sideAllows(manifests, 'Egress', from, to, port) && sideAllows(manifests, 'Ingress', to, from, port);
+
+const labelsOf = (manifests: readonly Manifest[], name: string): Labels =>
+  workloadsOf(manifests).find((one) => one.name === name)?.labels ?? {};
+
+const portOf = (manifests: readonly Manifest[], name: string): number =>
+  workloadsOf(manifests)
+    .find((one) => one.name === name)
+    ?.pod.containers[0]?.ports?.find((port) => port.name === 'grpc' || port.name === 'http')?.containerPort ?? 0;
+
+export const edgePolicies: readonly Policy[] = [
+  {
+    name: 'everything is denied that is not allowed by name',
+    check: ({ manifests }) => {
+      const isDefault = ({ spec }: Manifest): boolean =>
+        Object.keys(spec?.podSelector ?? {}).length === 0 &&
+        spec?.ingress === undefined &&
+        spec?.egress === undefined &&
+        ['Ingress', 'Egress'].every((type) => spec?.policyTypes?.includes(type));
+      return manifests.some((manifest) => isPolicy(manifest) && isDefault(manifest))
+        ? []
+        : ['there is no NetworkPolicy that denies everything'];
+    },
+  },
+  {
+    name: 'processes can reach those that they call, and no others',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((from) =>
+        PROCESSES.flatMap((to) => {
+          const [own, other, port] = [labelsOf(manifests, from), labelsOf(manifests, to), portOf(manifests, to)];
+          const wanted = CALLS[from].includes(to);
+          // Each end by itself, so that neither relies on the other.
+          const ends = {
+            'may not call': sideAllows(manifests, 'Egress', own, other, port),
+            'is not admitted by': sideAllows(manifests, 'Ingress', other, own, port),
+          };
+          return Object.entries(ends).flatMap(([how, allowed]) => {
+            if (allowed === wanted) return [];
+            return [wanted ? `${from} ${how} ${to}` : `${from} reaches ${to} as far as one end is concerned, and never calls it`];
+          });
+        }),
+      ),
+  },
+  {
+    name: 'strangers reach no process, and internal ports are for monitoring only',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((to) => {
+        const target = labelsOf(manifests, to);
+        const admits = (from: Labels, port: number): boolean => sideAllows(manifests, 'Ingress', target, from, port);
+        const stranger = admits({ 'app.kubernetes.io/name': 'stranger' }, portOf(manifests, to));
+        const neighbours = PROCESSES.filter((from) => admits(labelsOf(manifests, from), 9090));
+        return [
+          ...(stranger ? [`any pod can reach ${to}`] : []),
+          ...neighbours.map((from) => `${from} can reach the internal port of ${to}`),
+        ];
+      }),
+  },
+];

@@ -1,0 +1,12 @@
+import type { Manifest } from '../manifest.ts';
+
+/** An overlay as kustomize builds it. `sandbox` is false for deployments that hold real data. */
+export type Overlay = { name: string; sandbox: boolean; manifests: readonly Manifest[] };
+
+/** A rule about an overlay that schemas cannot express. */
+export type Policy = {
+  /** What holds when the policy reports nothing. */
+  name: string;
+  /** @returns a description of each violation */
+  check: (overlay: Overlay) => string[];
+};
