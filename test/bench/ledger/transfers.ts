@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import { CodedError } from '@florin/rpc/errors';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { latenciesAtRate } from '../latencies-at-rate.ts';
 import { percentile } from '../row.ts';
@@ -66,6 +67,11 @@ export const oneByOne =
     Promise.all(entries.map((entry) => client.create(entry, { timeoutMs: 60_000 })));
 
 const MAX_TRIES = 20;
+
+/** The platform's own client raises coded errors, the one over gRPC those of its library. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof CodedError ? error.code === 'SERVICE_UNAVAILABLE' : ConnectError.from(error).code === Code.Unavailable;
+
 const DONE: ReadonlySet<EntryResultCode> = new Set([EntryResultCode.CREATED, EntryResultCode.EXISTS]);
 
 /**
@@ -81,7 +87,7 @@ const transfer = async (send: Send, pairing: Pairing, perCall: number): Promise<
       if (refused !== undefined) throw new Error(`a transfer was refused: code ${refused}`);
       return;
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Unavailable || tries === MAX_TRIES) throw error;
+      if (!isUnavailable(error) || tries === MAX_TRIES) throw error;
     }
   }
 };
