@@ -8,7 +8,7 @@ import type { Clock, Command } from './commands.ts';
 import { intentOfCommand } from './intents.ts';
 import type { MemoryStores } from './memory-stores.ts';
 
-export const SHARD = '0';
+const SHARD = '0';
 
 export const openJournalOf = (stores: MemoryStores, clock: Clock, epoch: number, maxAccounts = 1): Promise<Journal> =>
   openJournal({
