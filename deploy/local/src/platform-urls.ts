@@ -8,9 +8,11 @@ export type PlatformUrls = Record<ProcessName, string>;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
 
-/** Returns the URLs of processes that listen on these ports of the loopback interface. */
-export const urlsOf = (ports: Record<ProcessName, number>): PlatformUrls =>
-  Object.fromEntries(PROCESS_NAMES.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+/** Returns the URLs of processes that listen on these ports of the loopback interface. With `tls` the services are https; the gateway never is. */
+export const urlsOf = (ports: Record<ProcessName, number>, { tls }: { tls: boolean } = { tls: false }): PlatformUrls => {
+  const schemeOf = (name: ProcessName): string => (tls && name !== 'gateway' ? 'https' : 'http');
+  return Object.fromEntries(PROCESS_NAMES.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+};
 
 /** Records the URLs in the data directory, for commands that call the running platform. */
 export const writePlatformUrls = (dataDir: string, urls: PlatformUrls): void => replaceFile(fileIn(dataDir), `${JSON.stringify(urls)}\n`);
