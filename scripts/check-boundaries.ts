@@ -17,6 +17,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/card/src', '../../ledger/src/app.ts', 'services share contracts only'],
   ['services/vault/src/domain', 'mongoose', 'domain is pure'],
   ['services/vault/src/handlers', '@florin/card', 'services share contracts only'],
+  ['services/chain/src/domain', 'mongoose', 'domain is pure'],
+  ['services/chain/src/watching', '@florin/ledger', 'services share contracts only'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
   ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
   ['gateway/src/routes', 'viem', 'the gateway has no chain'],

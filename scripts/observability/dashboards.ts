@@ -116,4 +116,8 @@ const business: Dashboard = {
 };
 
 /** One dashboard for each process, and one for the business. */
-export const DASHBOARDS: readonly Dashboard[] = [gateway, ...['identity', 'card', 'ledger', 'threeds', 'vault'].map(ofService), business];
+export const DASHBOARDS: readonly Dashboard[] = [
+  gateway,
+  ...['identity', 'card', 'ledger', 'threeds', 'vault', 'chain'].map(ofService),
+  business,
+];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
+import { configShape as chainServiceShape } from '../../services/chain/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
 import { auditShape } from '../../services/kit/data/src/audit/index.ts';
 import { fieldShape } from '../../services/kit/data/src/encryption/index.ts';
@@ -28,6 +29,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'ledger', source: 'services/ledger/src/config.ts', shape: ledgerShape },
   { name: 'threeds', source: 'services/threeds/src/config.ts', shape: threedsShape },
   { name: 'vault', source: 'services/vault/src/config.ts', shape: vaultShape },
+  { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */
@@ -37,7 +39,11 @@ const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] =
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
   { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
   { title: 'Identity and card', text: 'The keys of personal data; each service has its own.', shape: fieldShape },
-  { title: 'Identity and threeds', text: 'The nodes of chains on which signatures of smart wallets are checked.', shape: chainShape },
+  {
+    title: 'Identity, threeds, vault and chain',
+    text: 'The nodes of chains on which signatures of smart wallets are checked, and tokens are watched.',
+    shape: chainShape,
+  },
 ];
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');

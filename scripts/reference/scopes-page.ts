@@ -1,5 +1,6 @@
 import { AUDIT_SCOPES } from '../../proto/florin/audit/v1/scopes.ts';
 import { CARD_SCOPES } from '../../proto/florin/card/v1/scopes.ts';
+import { CHAIN_SCOPES } from '../../proto/florin/chain/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../proto/florin/identity/v1/scopes.ts';
 import { LEDGER_SCOPES } from '../../proto/florin/ledger/v1/scopes.ts';
 import { PRIVACY_SCOPES } from '../../proto/florin/privacy/v1/scopes.ts';
@@ -13,6 +14,7 @@ const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>
   { name: 'ledger', scopes: LEDGER_SCOPES },
   { name: 'threeds', scopes: THREEDS_SCOPES },
   { name: 'vault', scopes: VAULT_SCOPES },
+  { name: 'chain', scopes: CHAIN_SCOPES },
 ];
 
 const INTRODUCTION = `# Scopes

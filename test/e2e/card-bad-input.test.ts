@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
@@ -22,10 +23,13 @@ afterAll(async () => {
   await platform?.close();
 });
 
-const MONEY = ['authorize', 'increment', 'advise', 'clear', 'refund', 'reverseRefund', 'credit'] as const;
+const MONEY = ['authorize', 'increment', 'advise', 'clear', 'refund', 'reverseRefund', 'credit', 'announceCredit', 'correct'] as const;
 const WITH_AMOUNT = [...MONEY, 'reverse'] as const;
 const NO_MONEY = ['expire', 'inquireBalance', 'verify'] as const;
-const WITH_MERCHANT = ['authorize', 'advise', 'clear', 'refund', 'reverseRefund', 'credit', 'inquireBalance', 'verify'] as const;
+const WITH_MERCHANT = [
+  ...['authorize', 'advise', 'clear', 'refund', 'reverseRefund', 'credit', 'announceCredit', 'correct'],
+  ...['inquireBalance', 'verify'],
+] as const;
 const OPERATIONS = [...WITH_AMOUNT, ...NO_MONEY];
 type Operation = (typeof OPERATIONS)[number];
 
@@ -38,6 +42,7 @@ const send = (operation: Operation, change: object = {}) => {
     event,
     ...(has(WITH_AMOUNT, operation) ? { amount: euro(100) } : {}),
     ...(has(WITH_MERCHANT, operation) ? { merchant: SHOP } : {}),
+    ...(operation === 'correct' ? { direction: CorrectionDirection.DEBIT } : {}),
     ...change,
   };
   return (network.processor[operation] as (all: object) => Promise<object>)(request);

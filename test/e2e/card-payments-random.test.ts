@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HoldsClient } from '@florin/card/testing/holds';
+import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,16 +9,20 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 import { createCard, registerPerson } from '../support/story.ts';
 
 /** What one payment has come to, computed from the events alone: a second, smaller reading of the rules. */
-type Model = { open: boolean; ended: boolean; held: number; cleared: number; refunded: number; early: number };
-const newModel = (): Model => ({ open: false, ended: false, held: 0, cleared: 0, refunded: 0, early: 0 });
+type Model = { open: boolean; ended: boolean; held: number; cleared: number; refunded: number; early: number; announced: number };
+const newModel = (): Model => ({ open: false, ended: false, held: 0, cleared: 0, refunded: 0, early: 0, announced: 0 });
 
-const ACTIONS = ['authorize', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const;
+const ACTIONS = [
+  ...(['authorize', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
+  ...(['correctDebit', 'correctCredit', 'announce'] as const),
+] as const;
 type Action = (typeof ACTIONS)[number];
 type Step = { payment: number; action: Action; amount: number; fault: number };
 
 const apply = (model: Model, action: Action, amount: number, approved: boolean): Model => {
   const left = Math.max(0, amount - model.cleared - model.early);
   const pending = model.open && !model.ended;
+  const onlyAnnounced = !model.open && model.announced > 0;
   switch (action) {
     case 'authorize':
       if (!approved) return model;
@@ -29,15 +34,23 @@ const apply = (model: Model, action: Action, amount: number, approved: boolean):
     case 'clearPart':
       return { ...model, cleared: model.cleared + amount, ...(pending ? { held: Math.max(0, model.held - amount) } : {}) };
     case 'reverse':
+      if (onlyAnnounced) return { ...model, announced: 0 };
       return model.ended ? model : { ...model, held: 0, ended: true };
     case 'reversePart':
+      if (onlyAnnounced) return { ...model, announced: Math.max(0, model.announced - amount) };
       if (model.ended) return model;
       if (!model.open) return { ...model, early: model.early + amount };
       return amount >= model.held ? { ...model, held: 0, ended: true } : { ...model, held: model.held - amount };
     case 'expire':
+      if (onlyAnnounced) return { ...model, announced: 0, ended: true };
       return pending ? { ...model, held: 0, ended: true } : model;
     case 'refund':
-      return { ...model, refunded: model.refunded + amount };
+    case 'correctCredit':
+      return { ...model, refunded: model.refunded + amount, announced: Math.max(0, model.announced - amount) };
+    case 'correctDebit':
+      return { ...model, cleared: model.cleared + amount };
+    case 'announce':
+      return { ...model, announced: model.announced + amount };
     case 'advise': {
       if (model.ended) return model;
       const target = Math.max(0, amount - model.cleared);
@@ -115,6 +128,12 @@ const send = async (action: Action, event: object, amount: number): Promise<{ ap
       return { approved: true, answer: (await processor.refund(request)).payment };
     case 'advise':
       return { approved: true, answer: (await processor.advise(request)).payment };
+    case 'announce':
+      return { approved: true, answer: (await processor.announceCredit(request)).payment };
+    case 'correctDebit':
+      return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.DEBIT })).payment };
+    case 'correctCredit':
+      return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment };
   }
 };
 
@@ -167,10 +186,11 @@ it('records, limits and ledger agree with the model after any order of events, w
     await expect.poll(seen, { timeout: 20_000, interval: 200 }).toEqual(expected);
     const found = await platform.api.call<{ data: Record<string, string>[] }>('GET', '/cards/transactions', { token });
     const total = (field: string): number => found.data.reduce((all, row) => all + Number(row[field]), 0);
-    expect([total('heldAmount'), total('clearedAmount'), total('refundedAmount')]).toEqual([
+    expect(['heldAmount', 'clearedAmount', 'refundedAmount', 'pendingCreditAmount'].map(total)).toEqual([
       held,
       sum(({ cleared }) => cleared),
       sum(({ refunded }) => refunded),
+      sum(({ announced }) => announced),
     ]);
   };
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), run), { numRuns: 12, endOnFailure: true });

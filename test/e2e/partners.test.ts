@@ -145,6 +145,9 @@ const NETWORK_ACTIONS = [
   ['sandboxReversePayment', 'reverse'],
   ['sandboxExpirePayment', 'expire'],
   ['sandboxRefundPayment', 'refund'],
+  ['sandboxAnnounceCredit', 'announce-credit'],
+  ['sandboxCorrectDebit', 'correct-debit'],
+  ['sandboxCorrectCredit', 'correct-credit'],
 ] as const;
 
 /**

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CardOverrides, createApp as createCard } from '@florin/card';
 import { configShape as cardShape } from '@florin/card/config';
+import { createApp as createChain } from '@florin/chain';
+import { configShape as chainServiceShape } from '@florin/chain/config';
 import { testEngines } from '@florin/data/testing';
 import { createApp as createGateway } from '@florin/gateway';
 import { configShape as gatewayShape } from '@florin/gateway/config';
@@ -38,6 +40,8 @@ export const startPlatformInProcess = async (
   overrides: {
     card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>;
     logger?: Logger;
+    /** Starts the chain service too, with this environment; by default there is none. */
+    chain?: Environment;
     /** Names of people with every scope. */
     people?: readonly string[];
   } = {},
@@ -88,6 +92,9 @@ export const startPlatformInProcess = async (
       threeds: await startThreeds(),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
+    if (overrides.chain !== undefined) {
+      await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common));
+    }
     /** Stops the 3DS service and starts it again at the same address. */
     const restartThreeds = async (): Promise<void> => {
       await services.threeds.close();

@@ -14,6 +14,7 @@ export const benchEnvironment = (): NodeJS.ProcessEnv => ({
   LEDGER_PORT: '0',
   THREEDS_PORT: '0',
   VAULT_PORT: '0',
+  CHAIN_PORT: '0',
   RATE_LIMIT_PER_MINUTE: '10000000',
   AUTH_RATE_LIMIT_PER_MINUTE: '10000000',
   LOG_LEVEL: 'warn',

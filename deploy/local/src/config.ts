@@ -8,6 +8,7 @@ export const PORTS = {
   ledger: { variable: 'LEDGER_PORT', default: 50053 },
   threeds: { variable: 'THREEDS_PORT', default: 50054 },
   vault: { variable: 'VAULT_PORT', default: 50055 },
+  chain: { variable: 'CHAIN_PORT', default: 50056 },
 } as const;
 
 export type ProcessName = keyof typeof PORTS;

@@ -1,5 +1,5 @@
 import { certificateFiles, ensureCertificates } from './certificates.ts';
-import { PROCESS_NAMES, readConfig } from './config.ts';
+import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
 import { ensureKeys } from './keys.ts';
@@ -68,7 +68,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     writePlatformUrls(dataDir.path, urls);
     const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
     const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
-    const services = PROCESS_NAMES.filter((name) => name !== 'gateway');
+    const services = PROCESS_NAMES.filter((name) => name !== 'gateway' && isNeeded(name, env));
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));
     report('starting gateway');
@@ -91,6 +91,10 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     signal?.removeEventListener('abort', onCancel);
   }
 };
+
+/** Reports whether a process has something to do: without nodes there is no chain to watch. */
+const isNeeded = (name: ProcessName, env: NodeJS.ProcessEnv): boolean =>
+  name !== 'chain' || [env['CHAIN_RPC_URLS'], env['CHAIN_RPC_URLS_FILE']].some((value) => value !== undefined && value !== '');
 
 /** Waits until all jobs have settled, so that none continues in the background, then throws the first failure. */
 const allOrFirstFailure = async (jobs: readonly Promise<unknown>[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
@@ -7,13 +8,14 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
-export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'operator'] as const;
+export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'operator'] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
 export const ALL_SCOPES: readonly string[] = [
   AUDIT_SCOPES,
   CARD_SCOPES,
+  CHAIN_SCOPES,
   IDENTITY_SCOPES,
   LEDGER_SCOPES,
   PRIVACY_SCOPES,
@@ -37,6 +39,7 @@ const PROCESS_SCOPES = {
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
   // Calls other services with the users' own tokens only.
   vault: [],
+  chain: [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -25,6 +25,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { createServiceTokenSource } from '@florin/rpc/auth';
@@ -52,6 +53,7 @@ export type Upstream = {
   cardPayments: Client<typeof PaymentService>;
   cardNetwork: Client<typeof ProcessorService>;
   cardSandbox: Client<typeof CardSandboxService>;
+  threedsSandbox: Client<typeof ThreedsSandboxService>;
   accounts: Client<typeof AccountService>;
   balances: Client<typeof BalanceService>;
   movements: Client<typeof MovementService>;
@@ -146,6 +148,7 @@ export const openUpstream = (
       cardPayments: card.client(PaymentService),
       cardNetwork: card.client(ProcessorService),
       cardSandbox: card.client(CardSandboxService),
+      threedsSandbox: threeds.client(ThreedsSandboxService),
       accounts: ledger.client(AccountService),
       balances: ledger.client(BalanceService),
       movements: ledger.client(MovementService),

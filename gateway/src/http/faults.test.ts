@@ -117,6 +117,24 @@ describe('access log', () => {
     expect(access[1]).toMatchObject({ method: 'POST', route: '/email-verification', userId: USER_ID });
     expect(lines.join()).not.toMatch(/ann@|example\.org|eyJ/);
   });
+
+  it('has one line per request at level info or above, also for rejected requests, and a second one at level error for faults', async () => {
+    lines.length = 0;
+    gateway.refuse('getBalances', 'ACCOUNT_NOT_FOUND');
+    gateway.fakes.stub('listCards', () => {
+      throw new Error('crashed');
+    });
+    const targets = ['GET /user', 'GET /user/balances/v2', 'GET /cards', 'GET /nothing', 'GET /cards?limit=0'];
+    for (const [index, target] of targets.entries()) {
+      await gateway.ask(target, { token: gateway.userToken, headers: { 'x-request-id': `line-${index}` } });
+    }
+    const levels = await waitFor('all lines', async () => {
+      const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ level }) => level !== 'debug');
+      const found = targets.map((_target, index) => parsed.filter(({ requestId }) => requestId === `line-${index}`));
+      return found.every((of) => of.some(({ msg }) => msg === 'request')) ? found.map((of) => of.map(({ level }) => level)) : undefined;
+    });
+    expect(levels).toEqual([['info'], ['info'], ['error', 'info'], ['info'], ['info']]);
+  });
 });
 
 describe('shutdown', () => {

@@ -32,7 +32,7 @@ export const isPartnerOrigin = (origin: string, partners: readonly { domains: re
 export const createCors =
   ({ PARTNERS, SANDBOX }: { PARTNERS: readonly { domains: readonly string[] }[]; SANDBOX: boolean }): RequestHandler =>
   (request, response, next) => {
-    response.vary('Origin');
+    response.setHeader('Vary', 'Origin');
     const origin = request.get('origin');
     if (origin !== undefined && isPartnerOrigin(origin, PARTNERS, SANDBOX)) {
       response.setHeader('Access-Control-Allow-Origin', origin);

@@ -55,7 +55,17 @@ import { createWithdrawal } from './sandbox/create-withdrawal.ts';
 import { incrementPayment } from './sandbox/increment-payment.ts';
 import { listOutbox } from './sandbox/list-outbox.ts';
 import { moveKyc } from './sandbox/move-kyc.ts';
-import { advisePayment, clearPayment, expirePayment, forcePayment, refundPayment, reversePayment } from './sandbox/network-operations.ts';
+import {
+  advisePayment,
+  announceCredit,
+  clearPayment,
+  correctCredit,
+  correctDebit,
+  expirePayment,
+  forcePayment,
+  refundPayment,
+  reversePayment,
+} from './sandbox/network-operations.ts';
 import { getSourceOfFunds } from './source-of-funds/get-source-of-funds.ts';
 import { submitSourceOfFunds } from './source-of-funds/submit-source-of-funds.ts';
 import { acceptTerms } from './terms/accept-terms.ts';
@@ -157,6 +167,9 @@ export const allRoutes: readonly Route[] = [
   reversePayment,
   expirePayment,
   refundPayment,
+  announceCredit,
+  correctDebit,
+  correctCredit,
   createRefund,
   createCredit,
   advanceClock,

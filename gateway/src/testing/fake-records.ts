@@ -49,6 +49,7 @@ export const cardPayment = {
   heldAmount: '4999',
   clearedAmount: '0',
   refundedAmount: '0',
+  pendingCreditAmount: '0',
   merchant: { id: 'M-1', name: 'Bookshop', city: '', country: 'DE', categoryCode: '5942' },
   entryMode: EntryMode.ECOMMERCE,
   authorizationCode: '402113',

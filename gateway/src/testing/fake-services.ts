@@ -24,6 +24,7 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementService } from '@florin/proto/ledger/v1/statement_service';
 import { PersonalDataService } from '@florin/proto/privacy/v1/personal_data_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { SandboxService as ThreedsSandboxService } from '@florin/proto/threeds/v1/sandbox_service';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { CardDataService } from '@florin/proto/vault/v1/card_data_service';
 import { JWKS_PATH } from '@florin/rpc/auth';
@@ -71,6 +72,8 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   clear: service(CARD_SCOPES.writePayments),
   reverse: service(CARD_SCOPES.writePayments),
   expire: service(CARD_SCOPES.writePayments),
+  correct: service(CARD_SCOPES.writePayments),
+  announceCredit: service(CARD_SCOPES.writePayments),
   refund: service(CARD_SCOPES.writePayments),
   credit: service(CARD_SCOPES.writePayments),
   createChallenge: service(THREEDS_SCOPES.writeChallenges),
@@ -97,7 +100,7 @@ const CONTRACTS = {
   ],
   card: [CardService, CardSandboxService, PaymentService, ProcessorService, PersonalDataService],
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
-  threeds: [ChallengeService, PersonalDataService],
+  threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;

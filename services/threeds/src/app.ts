@@ -73,6 +73,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
         lock: overrides.lock ?? createRedisDecisionLock(redis, runtime.newId),
         hub,
+        sandbox: config.SANDBOX,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },
       // Redis only saves work here: without it the service is slower but healthy, and must stay in rotation.

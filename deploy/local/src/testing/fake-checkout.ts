@@ -10,6 +10,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   ledger: 'services/ledger/src',
   threeds: 'services/threeds/src',
   vault: 'services/vault/src',
+  chain: 'services/chain/src',
 };
 
 /** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */

@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
 import { declaredCodes } from '../../http/declared-codes.ts';
 import type { Registry } from '../../http/registry.ts';
 import { CARD_ERRORS } from './card.ts';
+import { CHAIN_ERRORS } from './chain.ts';
 import { COMMON_ERRORS } from './common.ts';
 import type { ErrorEntry } from './entry.ts';
 import { IDENTITY_ERRORS } from './identity.ts';
@@ -18,6 +19,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...THREEDS_ERRORS,
   ...PRIVACY_ERRORS,
   ...VAULT_ERRORS,
+  ...CHAIN_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

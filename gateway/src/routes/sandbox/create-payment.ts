@@ -32,6 +32,9 @@ export const createPayment = defineRoute({
     entryMode: entryMode.default('ecommerce'),
     atm: z.boolean().default(false).meta({ description: 'A withdrawal of cash, which is booked at once' }),
     threeDsChallengeId: id.optional().meta({ description: 'The approved challenge that the authorization uses up' }),
+    cashBackAmount: networkAmount
+      .optional()
+      .meta({ description: 'Part of the amount that is paid out in cash at the counter, at most the amount' }),
     partial: z.boolean().default(false).meta({ description: 'Whether the terminal accepts an approval of a part' }),
     capture: z.boolean().default(false).meta({ description: 'Whether an approved payment is cleared at once' }),
     transactionId: id.optional().meta({ description: "The network's id of the payment, to send its events out of order" }),
@@ -52,6 +55,7 @@ export const createPayment = defineRoute({
       atm: body.atm,
       singleMessage: body.atm,
       partialApproval: body.partial,
+      cashBackAmount: body.cashBackAmount ?? '',
       ...(body.threeDsChallengeId === undefined ? {} : { authentication: { challengeId: body.threeDsChallengeId, eci: '05' } }),
     };
     const { decision } = await deliver(body, () => asGateway((options) => upstream.cardNetwork.authorize(request, options)));

@@ -18,7 +18,7 @@ import {
 type Event = NonNullable<Parameters<Upstream['cardNetwork']['expire']>[0]['event']>;
 type Sent = { event: Event; amount?: ReturnType<typeof toNetworkAmount>; final: boolean };
 
-type NetworkOperation = {
+export type NetworkOperation = {
   operationId: string;
   /** Last segment of the path. */
   action: string;

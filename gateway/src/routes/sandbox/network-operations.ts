@@ -1,4 +1,5 @@
-import { networkOperation } from './network-operation.ts';
+import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
+import { type NetworkOperation, networkOperation } from './network-operation.ts';
 
 export const clearPayment = networkOperation({
   operationId: 'sandboxClearPayment',
@@ -54,4 +55,36 @@ export const advisePayment = networkOperation({
   description: 'Reports that the network has approved in the place of the issuer: sets the held amount, whatever the balance.',
   needsAmount: true,
   send: (network, { event, amount }, options) => network.advise({ event, ...(amount === undefined ? {} : { amount }) }, options),
+});
+
+export const announceCredit = networkOperation({
+  operationId: 'sandboxAnnounceCredit',
+  action: 'announce-credit',
+  summary: 'Announce a credit',
+  description: 'Reports a refund that is to come: it is shown as pending, and nothing is booked.',
+  needsAmount: true,
+  send: (network, { event, amount }, options) => network.announceCredit({ event, ...(amount === undefined ? {} : { amount }) }, options),
+});
+
+const correction = (direction: CorrectionDirection): NetworkOperation['send'] => {
+  return (network, { event, amount }, options) =>
+    network.correct({ event, direction, ...(amount === undefined ? {} : { amount }) }, options);
+};
+
+export const correctDebit = networkOperation({
+  operationId: 'sandboxCorrectDebit',
+  action: 'correct-debit',
+  summary: 'Correct a payment with a debit',
+  description: 'Books a correction of the network from the account, beside what is held.',
+  needsAmount: true,
+  send: correction(CorrectionDirection.DEBIT),
+});
+
+export const correctCredit = networkOperation({
+  operationId: 'sandboxCorrectCredit',
+  action: 'correct-credit',
+  summary: 'Correct a payment with a credit',
+  description: 'Books a correction of the network to the account.',
+  needsAmount: true,
+  send: correction(CorrectionDirection.CREDIT),
 });

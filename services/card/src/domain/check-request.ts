@@ -4,6 +4,7 @@ import { type CardControls, controlDecline } from './card-controls.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import { type EntryMode, type Payment, usageOf } from './payment.ts';
+import type { RequestType } from './payment-event.ts';
 import type { Program } from './program.ts';
 
 /** The processor's verdicts on secrets of the card. */
@@ -12,7 +13,7 @@ export type CardChecks = { securityCode?: CheckResult; pin?: CheckResult; crypto
 
 /** A request as the checks see it. */
 export type CheckedRequest = {
-  type: 'authorization' | 'increment' | 'verification' | 'balance_inquiry';
+  type: RequestType;
   merchant?: CardMerchant | undefined;
   entryMode?: EntryMode | undefined;
   atm: boolean;

@@ -16,11 +16,20 @@ export const PAYMENT_EVENT_TYPES = [
   'refund',
   'refund_reversal',
   'credit',
+  'credit_announced',
+  'correction_debit',
+  'correction_credit',
   'dispute_opened',
   'dispute_won',
   'dispute_lost',
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+
+/** Events that are decided. */
+export type RequestType = Extract<PaymentEventType, 'authorization' | 'increment' | 'verification' | 'balance_inquiry'>;
+
+/** Events that have happened. */
+export type ReportType = Exclude<PaymentEventType, RequestType>;
 
 /** The answer to a request. Amounts are zero when it is declined. */
 export type Decision = {

@@ -56,6 +56,8 @@ export type Payment = PaymentFacts & {
   held: Amount;
   cleared: Amount;
   refunded: Amount;
+  /** Announced, and neither credited nor reversed yet. */
+  pendingCredit: Amount;
   /** Released by partial reversals that arrived before the authorization. */
   releasedEarly: Amount;
   /** The ledger's hold; absent while nothing has been held. */
@@ -112,17 +114,18 @@ export const approvedIn = (payment: Payment, currency: string): Amount | undefin
 /** The status that the events add up to. */
 export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';
+  if (isCredit(payment) && payment.pendingCredit > 0n) return 'pending';
   if (payment.cleared > 0n || payment.refunded > 0n) return 'settled';
-  if (isCredit(payment)) return 'reversed';
   if (payment.ended === 'expired') return 'expired';
+  if (isCredit(payment)) return 'reversed';
   if (payment.ended === 'reversed') return 'reversed';
   if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
   return approvedOnce(payment) ? 'settled' : 'declined';
 };
 
-/** The amount that a list shows: what is cleared and held, what was credited, or what was asked for. */
+/** The amount that a list shows: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {
-  if (isCredit(payment)) return payment.refunded;
+  if (isCredit(payment)) return payment.refunded + payment.pendingCredit;
   const usage = usageOf(payment);
   if (usage > 0n) return usage;
   return payment.events.find(({ billing }) => billing !== undefined)?.billing ?? 0n;

@@ -48,11 +48,12 @@ const holdExpiry = ({ expiryDays }: Program, { merchant, entryMode }: ExpiringPa
   return new Date(now.getTime() + days * DAY_MS);
 };
 
-const HOLDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice']);
+/** Events whose payment is pending for a time. */
+const PENDING: ReadonlySet<string> = new Set(['authorization', 'increment', 'advice', 'credit_announced']);
 
-/** An event with the time at which the hold expires, if it is one that holds money. It never brings an expiry forward. */
+/** An event with the time at which the hold or the announcement expires, if it is one of these. It never brings an expiry forward. */
 export const withExpiry = (program: Program, event: PaymentEvent, facts: PaymentFacts, payment: Payment | undefined): PaymentEvent => {
-  if (!HOLDING.has(event.type)) return event;
+  if (!PENDING.has(event.type)) return event;
   const standard = holdExpiry(program, payment ?? facts, event.at);
   const current = payment?.expiresAt;
   return { ...event, expiresAt: current !== undefined && current > standard ? current : standard };

@@ -24,12 +24,27 @@ const settled = (payment: Payment): { state: Pick<Payment, 'dispute'>; effects: 
   return { state: { dispute: { ...dispute, credited } }, effects };
 };
 
-/** A refund is always credited. What a dispute has credited of the same amount is taken back. */
+/** Announces a credit. Nothing is booked. */
+export const creditAnnounced = (payment: Payment, event: PaymentEvent): Change => ({
+  state: {
+    pendingCredit: payment.pendingCredit + (event.billing ?? 0n),
+    ...(payment.holdId === undefined && event.expiresAt !== undefined ? { expiresAt: event.expiresAt } : {}),
+  },
+});
+
+/** Takes an announcement back, in part or whole. */
+export const announcementReversed = (payment: Payment, { billing }: PaymentEvent): Change => {
+  const left = billing === undefined || billing >= payment.pendingCredit ? 0n : payment.pendingCredit - billing;
+  return { state: { pendingCredit: left } };
+};
+
+/** A refund is always credited, and is what was announced. What a dispute has credited of the same amount is taken back. */
 export const refunded = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
   const total = payment.refunded + amount;
+  const pendingCredit = payment.pendingCredit - atMost(payment.pendingCredit, amount);
   const { state, effects } = settled({ ...payment, refunded: total });
-  return { state: { ...state, refunded: total }, effects: [{ kind: 'credit', from: 'settlement', amount }, ...effects] };
+  return { state: { ...state, refunded: total, pendingCredit }, effects: [{ kind: 'credit', from: 'settlement', amount }, ...effects] };
 };
 
 /** Takes a refund back. A dispute that was won then credits what the refund had covered. */

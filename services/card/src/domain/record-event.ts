@@ -5,7 +5,7 @@ import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
-import { disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
+import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
 
 /** The facts of a payment alone. */
 const factsOf = ({
@@ -39,6 +39,7 @@ export const newPayment = (facts: PaymentFacts): Payment => ({
   held: 0n,
   cleared: 0n,
   refunded: 0n,
+  pendingCredit: 0n,
   releasedEarly: 0n,
   effects: [],
   ledgerEntries: [],
@@ -120,8 +121,12 @@ const advised = (payment: Payment, event: PaymentEvent): Change => {
   return { state: { held: target, expiresAt }, effects };
 };
 
+/** Whether the payment only announces a credit: there is nothing held that an event could be about. */
+const isAnnouncement = ({ holdId, pendingCredit }: Payment): boolean => holdId === undefined && pendingCredit > 0n;
+
 /** Releases a part of what is held, or all of it. Without a known authorization a full reversal is a tombstone. */
 const reversed = (payment: Payment, event: PaymentEvent): Change => {
+  if (isAnnouncement(payment)) return announcementReversed(payment, event);
   if (payment.ended !== undefined) return {};
   const { holdId, held } = payment;
   const whole = event.billing === undefined || event.billing >= held;
@@ -138,6 +143,7 @@ const reversed = (payment: Payment, event: PaymentEvent): Change => {
 /** Ends the hold. Our own expiry names the time that it is about: an authorization that was extended since does not expire. */
 const expired = (payment: Payment, event: PaymentEvent): Change => {
   const { holdId, expiresAt } = payment;
+  if (isAnnouncement(payment)) return { state: { pendingCredit: 0n, ended: 'expired' } };
   if (holdId === undefined || payment.ended !== undefined) return {};
   if (event.expiresAt !== undefined && expiresAt !== undefined && expiresAt > event.expiresAt) return {};
   return { state: { held: 0n, ended: 'expired' }, effects: [{ kind: 'void_hold', holdId }] };
@@ -148,7 +154,7 @@ const cleared = (payment: Payment, event: PaymentEvent): Change => {
   const amount = event.billing ?? 0n;
   const booked = { cleared: payment.cleared + amount, clearedAt: event.at };
   const { holdId } = payment;
-  const beside = event.type === 'force_post' || holdId === undefined || payment.ended !== undefined;
+  const beside = event.type !== 'clearing' || holdId === undefined || payment.ended !== undefined;
   if (beside) {
     const late = holdIdOf(payment.id, event.id);
     return { state: booked, effects: [{ kind: 'post', holdId: late, amount, keepOpen: false }] };
@@ -177,10 +183,14 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
       return expired(payment, event);
     case 'clearing':
     case 'force_post':
+    case 'correction_debit':
       return cleared(payment, event);
     case 'refund':
     case 'credit':
+    case 'correction_credit':
       return refunded(payment, event);
+    case 'credit_announced':
+      return creditAnnounced(payment, event);
     case 'refund_reversal':
       return refundReversed(payment, event);
     case 'dispute_opened':
@@ -219,7 +229,7 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
     revision: payment.revision + 1,
     updatedAt: event.at,
   };
-  if (next.ended !== undefined) delete next.expiresAt;
+  if (next.ended !== undefined || (next.holdId === undefined && next.pendingCredit === 0n)) delete next.expiresAt;
   const ledgerEntries =
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.

@@ -18,7 +18,8 @@ const requestSchema = z.object({ requestId: uuidSchema, cardName: cardNameSchema
  * @throws CodedError VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, ACCOUNT_NOT_ACTIVE, PHONE_REQUIRED, PHONE_NOT_VERIFIED,
  * CARD_LIMIT_REACHED, CARD_ISSUING_FAILED
  */
-export const createVirtualCard = ({ accounts, cardholders, cards, issuing, phoneVerification, reservations, runtime }: Dependencies) => {
+export const createVirtualCard = (dependencies: Dependencies) => {
+  const { accounts, cardholders, cards, clocks, issuing, phoneVerification, reservations, runtime, sandbox } = dependencies;
   const findCardholder = async (userId: string, phone: string | undefined): Promise<Cardholder> => {
     const cardholder = await cardholders.find(userId);
     if (cardholder !== undefined) return cardholder;
@@ -46,6 +47,7 @@ export const createVirtualCard = ({ accounts, cardholders, cards, issuing, phone
     if (earlier === undefined && !(await issuing.hasRoom(userId))) throw new CodedError('CARD_LIMIT_REACHED');
     const { resourceId: cardId } = await reservations.reserve({ key, inputHash, newId: runtime.newId(), now: runtime.now() });
     const card = await issuing.issue({ cardId, userId, accountId, name: content.cardName }, call.logger);
+    if (sandbox) await clocks.join(card);
     return { card: toWireCard(card, runtime.now(), call.caller) };
   });
 };

@@ -9,6 +9,7 @@ import type { Issuing } from '../issuing/issue-card.ts';
 import type { CardChanges } from '../life/change-card.ts';
 import type { Renewals } from '../life/renew-card.ts';
 import type { Replacements } from '../life/replace-card.ts';
+import type { CardClocks } from '../payments/card-clocks.ts';
 import type { Effects } from '../payments/carry-out-effects.ts';
 import type { Deciding } from '../payments/decide-request.ts';
 import type { Expiring } from '../payments/expire-payments.ts';
@@ -37,6 +38,8 @@ export type Dependencies = {
   payments: PaymentStore;
   spendings: SpendingStore;
   book: SpendingBook;
+  /** The sandbox's clock of the cards. */
+  clocks: CardClocks;
   expiring: Expiring;
   record: EventRecorder;
   effects: Effects;

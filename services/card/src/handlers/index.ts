@@ -6,9 +6,11 @@ import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
 import { advanceClock } from './advance-clock.ts';
 import { advise } from './advise.ts';
+import { announceCredit } from './announce-credit.ts';
 import { authorize } from './authorize.ts';
 import { cancelCard } from './cancel-card.ts';
 import { clear } from './clear.ts';
+import { correct } from './correct.ts';
 import { createVirtualCard } from './create-virtual-card.ts';
 import { credit } from './credit.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -78,6 +80,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     refund: refund(dependencies),
     reverseRefund: reverseRefund(dependencies),
     credit: credit(dependencies),
+    announceCredit: announceCredit(dependencies),
+    correct: correct(dependencies),
     inquireBalance: inquireBalance(dependencies),
     verify: verify(dependencies),
   }),

@@ -2,7 +2,7 @@ import { quietLogger } from '@florin/rpc/testing';
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { createDeciding, type DecidingParts } from './decide-request.ts';
-import type { EventInput } from './event-input.ts';
+import type { RequestInput } from './event-input.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -42,7 +42,7 @@ const decideWith = async (stuck: object) => {
     ...stuck,
   } as unknown as DecidingParts;
   const outcome = await createDeciding(parts)
-    .decide({ type: 'authorization' } as EventInput, quietLogger)
+    .decide({ type: 'authorization' } as RequestInput, quietLogger)
     .then(
       () => 'decided',
       (error: { code?: string }) => error.code,

@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
-import { type CheckedRequest, checkRequest, needsAuthentication } from '../domain/check-request.ts';
+import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { approvedIn, authenticationOf, eventOf, type Payment } from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
@@ -14,7 +14,7 @@ import type { VerdictSource } from './ask-decider.ts';
 import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
-import type { EventInput } from './event-input.ts';
+import type { RequestInput } from './event-input.ts';
 import type { Preparation, PreparedEvent } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import type { LimitReservations } from './reservations.ts';
@@ -49,7 +49,7 @@ const decline = (code: DeclineCode): Decision => ({ decline: code, ...DECLINED }
 const takesMoney = ({ type }: PaymentEvent): boolean => type === 'authorization' || type === 'increment';
 
 /** The part of the billed amount that is paid out in cash. */
-const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: EventInput): bigint =>
+const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: RequestInput): bigint =>
   amount === 0n ? 0n : (billing * cashBack) / amount;
 
 /** Waits for what precedes the decision. */
@@ -97,12 +97,12 @@ export const createDeciding = (parts: DecidingParts) => {
   };
 
   /** Everything up to the hold, which may fail without a trace at the ledger. */
-  const preliminary = async (prepared: PreparedEvent, input: EventInput, payment: Payment | undefined, deadline: Deadline) => {
+  const preliminary = async (prepared: PreparedEvent, input: RequestInput, payment: Payment | undefined, deadline: Deadline) => {
     const { card, event, spending, now } = prepared;
-    const { type } = event;
+    const { type } = input;
     const increased = type === 'increment' ? payment : undefined;
     const request = {
-      type: type as CheckedRequest['type'],
+      type,
       merchant: input.merchant,
       entryMode: input.entryMode,
       atm: input.atm === true,
@@ -122,7 +122,7 @@ export const createDeciding = (parts: DecidingParts) => {
 
   const decideMoney = async (
     prepared: PreparedEvent,
-    input: EventInput,
+    input: RequestInput,
     payment: Payment | undefined,
     deadline: Deadline,
     logger: Logger,
@@ -174,7 +174,7 @@ export const createDeciding = (parts: DecidingParts) => {
   /** Decides a request that this process has claimed. Its record and what follows from it go on when the caller no longer waits. */
   const decideClaimed = async (
     prepared: PreparedEvent,
-    input: EventInput,
+    input: RequestInput,
     known: Payment | undefined,
     { decision: deadline, answer }: { decision: Deadline; answer: Deadline },
     logger: Logger,
@@ -196,7 +196,7 @@ export const createDeciding = (parts: DecidingParts) => {
      * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE,
      * also when the request is not known to be on record within the deadline: a repeat finds out
      */
-    decide: async (input: EventInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
+    decide: async (input: RequestInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
       const answer = createDeadline(parts.deadlineMs);
       const read = await recordedInTime(deadline, prepare(input));

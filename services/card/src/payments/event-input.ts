@@ -2,7 +2,7 @@ import type { Amount } from '@florin/rpc/money';
 import type { CardMerchant } from '../domain/card-merchant.ts';
 import type { CardChecks } from '../domain/check-request.ts';
 import type { EntryMode } from '../domain/payment.ts';
-import type { PaymentEventType } from '../domain/payment-event.ts';
+import type { PaymentEventType, ReportType, RequestType } from '../domain/payment-event.ts';
 
 /** An amount as the processor states it. */
 export type StatedAmount = {
@@ -16,10 +16,10 @@ export type StatedAmount = {
 };
 
 /** An event of the network as a processor reports it, validated. */
-export type EventInput = {
+export type EventInput<T extends PaymentEventType = PaymentEventType> = {
   processor: string;
   eventId: string;
-  type: PaymentEventType;
+  type: T;
   transactionId?: string | undefined;
   cardId: string;
   authorizationCode?: string | undefined;
@@ -32,7 +32,15 @@ export type EventInput = {
   cashBack?: Amount | undefined;
   partialApproval?: boolean | undefined;
   singleMessage?: boolean | undefined;
+  /** Of an announced credit: a push to the card. */
+  push?: boolean | undefined;
   moreExpected?: boolean | undefined;
   checks?: CardChecks | undefined;
   authentication?: { challengeId: string; eci?: string | undefined } | undefined;
 };
+
+/** An event that is decided. */
+export type RequestInput = EventInput<RequestType>;
+
+/** An event that has happened. */
+export type ReportInput = EventInput<ReportType>;

@@ -16,7 +16,7 @@ const sameAmount = ({ events }: Payment, { money }: EventInput): boolean =>
 
 /** Whether the payment may still take an event of this type: a clearing wants a hold, a refund something cleared. */
 const awaits = (payment: Payment, { type }: EventInput): boolean => {
-  if (type === 'refund') return payment.cleared > payment.refunded;
+  if (type === 'refund' || type === 'credit_announced' || type === 'correction_credit') return payment.cleared > payment.refunded;
   if (type === 'refund_reversal') return payment.refunded > 0n;
   return payment.holdId !== undefined && payment.ended === undefined;
 };

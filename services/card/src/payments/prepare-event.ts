@@ -36,9 +36,9 @@ export type PreparedEvent = {
   now: Date;
 };
 
-const kindOf = ({ type, atm }: EventInput): PaymentKind => {
-  if (type === 'refund' || type === 'refund_reversal') return 'refund';
-  if (type === 'credit') return 'credit';
+const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
+  if (type === 'refund' || type === 'refund_reversal' || (type === 'credit_announced' && push !== true)) return 'refund';
+  if (type === 'credit' || type === 'correction_credit' || type === 'credit_announced') return 'credit';
   if (type === 'verification' || type === 'balance_inquiry') return 'verification';
   return atm === true ? 'atm' : 'payment';
 };

@@ -8,7 +8,7 @@ import type { EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
-import type { EventInput } from './event-input.ts';
+import type { ReportInput } from './event-input.ts';
 import type { Preparation } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 
@@ -37,7 +37,7 @@ export const createReporting = ({ prepare, claims, payments, record, effects, pr
    * @returns the payment as it was right after the event
    * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
    */
-  report: async (input: EventInput, logger: Logger): Promise<Payment> => {
+  report: async (input: ReportInput, logger: Logger): Promise<Payment> => {
     const { claim, facts, event } = await prepare(input);
     const before = await payments.find(facts.id);
     if (before !== undefined && before.cardId !== facts.cardId) {

@@ -11,6 +11,7 @@ import type { PaymentStore } from '../store/payments.ts';
 import type { SpendingStore } from '../store/spendings.ts';
 import { createDeciderQuestion } from './ask-decider.ts';
 import { createBackground } from './background.ts';
+import { createCardClocks } from './card-clocks.ts';
 import { createEffects } from './carry-out-effects.ts';
 import { createDeciding } from './decide-request.ts';
 import { createExpiring } from './expire-payments.ts';
@@ -63,5 +64,6 @@ export const wirePayments = (parts: PaymentsParts) => {
   });
   const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });
   defer(sweeper.close);
-  return { book, record, effects, deciding, reporting: createReporting(shared), expiring };
+  const clocks = createCardClocks({ ...parts, book });
+  return { book, clocks, record, effects, deciding, reporting: createReporting(shared), expiring };
 };

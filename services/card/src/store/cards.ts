@@ -1,8 +1,7 @@
-import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import type { Card, CardStatus } from '../domain/card.ts';
 import type { CardEvent } from '../domain/events.ts';
-import { createReads } from './batched-access.ts';
 import type { CardDocument } from './card-model.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 
@@ -27,7 +26,7 @@ const inStatus = (status: CardStatus, now: Date) => {
 const OPTIONAL = ['statusReason', 'replacementFor', 'replacedBy', 'renewal'] as const;
 
 export const createCardStore = (model: Model<CardDocument>, stamp: Stamp) => {
-  const read = createReads(rawCollection(model));
+  const read = createBatchedReads(rawCollection(model));
   const find = async (cardId: string): Promise<Card | undefined> => {
     const found = await read(cardId);
     return found === undefined ? undefined : toCard(found);

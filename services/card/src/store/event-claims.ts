@@ -1,10 +1,9 @@
-import { rawCollection } from '@florin/data/store';
+import { createBatchedInserts, rawCollection } from '@florin/data/store';
 import { CodedError } from '@florin/rpc/errors';
 import { type Connection, Schema } from 'mongoose';
 import type { PaymentFacts } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { fromStored, type Stored, toStored } from './amount-fields.ts';
-import { createInserts } from './batched-access.ts';
 
 export type AbandonedRequest = { facts: PaymentFacts; event: PaymentEvent };
 
@@ -27,7 +26,7 @@ const schema = new Schema<ClaimDocument>({ _id: String }, { collection: 'event_c
 /** Claims of the processors' events. */
 export const createEventClaimStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<ClaimDocument>('EventClaim', schema));
-  const insert = createInserts(collection);
+  const insert = createBatchedInserts(collection);
 
   const find = async (id: string): Promise<EventClaim | undefined> => {
     const found = await collection.findOne({ _id: id });

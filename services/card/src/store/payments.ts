@@ -1,9 +1,8 @@
-import { rawCollection } from '@florin/data/store';
+import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
 import type { Model, mongo } from 'mongoose';
 import { paymentEventOf } from '../domain/events.ts';
 import { type Payment, type PaymentKind, type PaymentStatus, paymentStatus } from '../domain/payment.ts';
 import { fromStored, toStored } from './amount-fields.ts';
-import { createInserts, createReads } from './batched-access.ts';
 import { outboxEvent, type Stamp } from './outbox-event.ts';
 import type { PaymentDocument } from './payment-model.ts';
 
@@ -41,8 +40,8 @@ const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.e
 /** Card transactions. Each mutation is one conditional write to one document. */
 export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) => {
   const collection = rawCollection(model);
-  const insert = createInserts(collection);
-  const read = createReads(collection);
+  const insert = createBatchedInserts(collection);
+  const read = createBatchedReads(collection);
 
   const find = async (id: string): Promise<Payment | undefined> => {
     const found = await read(id);

@@ -1,8 +1,7 @@
-import { rawCollection } from '@florin/data/store';
+import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
 import { type Connection, type mongo, Schema } from 'mongoose';
 import type { Spending } from '../domain/spending.ts';
 import { fromStored, type Stored, toStored } from './amount-fields.ts';
-import { createInserts, createReads } from './batched-access.ts';
 
 type SpendingDocument = Stored<Omit<Spending, 'id'>> & {
   _id: string;
@@ -27,8 +26,8 @@ const oldestReservation = ({ entries }: Spending): Date | undefined => {
 /** Spending documents of cards and accounts. */
 export const createSpendingStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<SpendingDocument>('Spending', schema));
-  const insert = createInserts(collection);
-  const read = createReads(collection);
+  const insert = createBatchedInserts(collection);
+  const read = createBatchedReads(collection);
 
   return {
     find: async (id: string): Promise<Spending | undefined> => {

@@ -3,5 +3,16 @@ import type { Dependencies } from '../handlers/dependencies.ts';
 /** Stands for the parts of card payments in tests of handlers that do not use them. */
 export const NO_PAYMENTS = {} as Pick<
   Dependencies,
-  'deciding' | 'reporting' | 'holds' | 'program' | 'payments' | 'spendings' | 'book' | 'expiring' | 'record' | 'effects' | 'sandbox'
+  | 'deciding'
+  | 'reporting'
+  | 'holds'
+  | 'program'
+  | 'payments'
+  | 'spendings'
+  | 'book'
+  | 'clocks'
+  | 'expiring'
+  | 'record'
+  | 'effects'
+  | 'sandbox'
 >;

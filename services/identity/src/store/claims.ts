@@ -1,5 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
-import { isDuplicateKey } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 
@@ -47,7 +47,8 @@ const createClaimStore = (
   idOf: (key: string) => string = (key) => key,
 ): ClaimStore => {
   const model = connection.model<Claim>(name, schemaOf(collection));
-  const ownerOf: ClaimStore['ownerOf'] = async (key) => (await model.findById(idOf(key)).lean())?.userId;
+  const read = createBatchedReads(rawCollection(model));
+  const ownerOf: ClaimStore['ownerOf'] = async (key) => (await read(idOf(key)))?.userId;
   return {
     releaseAllOf: async (userId) => {
       await model.deleteMany({ userId });

@@ -1,4 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
+import { createBatchedInserts, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import type { RotationState } from '../domain/refresh-rules.ts';
 
@@ -98,6 +99,7 @@ const usable = ({ wallets, partnerId }: SessionOwner, now: Date) => ({
 
 export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
+  const insert = createBatchedInserts(rawCollection(model));
   const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
   const toSession = ({ _id, unannounced: _, open: _open, ip, ...session }: Document): Session => ({
     id: _id,
@@ -106,7 +108,8 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
   });
   return {
     add: async ({ id, ip, ...session }) => {
-      await model.create({ _id: id, ...session, open: true, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
+      const added = await insert({ _id: id, ...session, open: true, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
+      if (!added) throw new Error('the id of a new session is taken');
     },
     find: async (id) => {
       const found = await model.findById(id).lean();

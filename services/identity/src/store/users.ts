@@ -1,6 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
-import { isDuplicateKey } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { IdentityEvent } from '../domain/events.ts';
 import type { User, Wallet } from '../domain/user.ts';
@@ -116,6 +116,8 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
+  const projection = { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
+  const read = createBatchedReads(rawCollection(model), { projection });
   return {
     model,
     add: async ({ id, ...user }, event) => {
@@ -126,9 +128,7 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
       }
     },
     find: async (id) => {
-      const found = await model
-        .findById(id, { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 })
-        .lean();
+      const found = await read(id);
       if (found?.email === undefined) return undefined;
       const { _id, outbox: _events, leavingWallets: _leaving, erasedAt: _erased, email, ...user } = found;
       return {

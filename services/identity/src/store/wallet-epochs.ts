@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { walletKeyOf } from '../domain/user.ts';
 
@@ -71,9 +71,10 @@ export const createWalletEpochStore = (connection: Connection): WalletEpochStore
     const found = new Map((await model.find({ _id: { $in: ids } }, { epoch: 1 }).lean()).map(({ _id, epoch }) => [_id, epoch]));
     return ids.map((id) => found.get(id) ?? 0);
   };
+  const read = createBatchedReads(rawCollection(model), { projection: { epoch: 1 } });
   return {
     currentOf,
-    current: async (owner) => (await model.findById(idOf(owner), { epoch: 1 }).lean())?.epoch ?? 0,
+    current: async (owner) => (await read(idOf(owner)))?.epoch ?? 0,
     end: async (owner, cause, now) => {
       const set = { partnerId: owner.partnerId, wallet: walletKeyOf(owner.wallet), endedAt: now, cause, unannounced: true };
       try {

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLeases } from '../shards/leases.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
-import { runCommand } from '../testing/run-command.ts';
+import { runCommand, startCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, startLedger } from '../testing/world.ts';
 import { whileHolding } from './hold-shards.ts';
 
@@ -61,6 +61,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('npm run ledger', () => {
+  it('is a process with an exit code', async () => {
+    expect(await startCommand(environment, 'verify')).toMatchObject({ code: 0, output: expect.stringContaining('verified') });
+    expect(await startCommand(environment, 'audit')).toMatchObject({ code: 2, output: expect.stringContaining('usage: npm run ledger') });
+    const failed = await startCommand(environment, 'check-proof', '/does/not/exist');
+    expect(failed).toMatchObject({ code: 1, output: expect.stringMatching(/^ledger: FILE_NOT_FOUND: /) });
+  });
+
   it('prints its usage for an invalid command', async () => {
     for (const args of [
       [],

@@ -12,11 +12,11 @@ import { readKeptHeads } from './verify.ts';
 type Say = (line: string) => void;
 
 /** One bar per shard. */
-const bars = () => {
+const bars = ({ terminal }: Pick<OpenLedger, 'terminal'>) => {
   const known = new Map<string, ReturnType<typeof createProgressBar>>();
   return {
     progress: (shard: string) => {
-      const bar = known.get(shard) ?? createProgressBar(`shard ${shard}`, process.stderr);
+      const bar = known.get(shard) ?? createProgressBar(`shard ${shard}`, terminal);
       known.set(shard, bar);
       return bar.show;
     },
@@ -34,7 +34,7 @@ export const exportTo = async (ledger: OpenLedger, path: string, say: Say): Prom
     const from = (await snapshots.archive(shard))?.n ?? 0;
     shards.push({ shard, from: { n: from }, to: await blocks.last(shard) });
   }
-  const { progress, end } = bars();
+  const { progress, end } = bars(ledger);
   await exportJournal(path, { kind: 'export', shards, blocks: documents.between, heads: heads.all, records, progress, signer });
   end();
   for (const { shard, from, to } of shards) say(`ok    shard ${shard}: blocks ${from.n + 1} to ${to}`);
@@ -55,7 +55,7 @@ export const importFrom = async (ledger: OpenLedger, command: ImportCommand, say
   const { paths, withoutHeads } = command;
   const kept = command.heads === undefined ? undefined : readKeptHeads(command.heads);
   const trusted = [...ledger.trusted, ...(kept?.keys ?? [])];
-  const { progress, end } = bars();
+  const { progress, end } = bars(ledger);
   const rebuild = async (shard: string): Promise<void> => {
     end();
     await rebuildOne(ledger, shard, say);
@@ -79,7 +79,7 @@ export const importFrom = async (ledger: OpenLedger, command: ImportCommand, say
 /** Moves old blocks of a shard to a file. @throws CommandError */
 export const archiveTo = async (ledger: OpenLedger, path: string, before: number, shard: string, say: Say): Promise<void> => {
   if (!ledger.shards.includes(shard)) throw new CommandError('NOTHING_TO_ARCHIVE', `shard ${shard} has no blocks`);
-  const { progress, end } = bars();
+  const { progress, end } = bars(ledger);
   const index = (name: string, n: number) => indexUpTo(ledger, name, n);
   const snapshot = await archiveJournal({ ...ledger, blocks: ledger.documents, index, shard, before, path, progress });
   end();

@@ -1,6 +1,6 @@
 import { openRedis } from '@florin/data/redis';
 import { openStore, storeShape } from '@florin/data/store';
-import { loadConfig, processEnvironment, serviceShape } from '@florin/rpc/config';
+import { type Environment, loadConfig, serviceShape } from '@florin/rpc/config';
 import { createLogger } from '@florin/rpc/observe';
 import { systemRuntime } from '@florin/rpc/runtime';
 import type { Source } from '../audit/source.ts';
@@ -21,6 +21,7 @@ import { createRecordStore } from '../store/records.ts';
 import { createScreenings } from '../store/screenings.ts';
 import { createSnapshotStore } from '../store/snapshots.ts';
 import { whileHolding } from './hold-shards.ts';
+import type { ProgressStream } from './progress-bar.ts';
 
 const configShape = {
   ...storeShape,
@@ -34,9 +35,9 @@ const configShape = {
 /** Long enough for a slow engine, short enough to wait for after a kill. */
 const LEASE_MS = 15_000;
 
-/** The ledger's stores without the service. @throws ConfigError */
-export const openLedger = async () => {
-  const config = loadConfig(configShape, processEnvironment());
+/** The ledger's stores without the service. @param terminal shows the progress of commands @throws ConfigError */
+export const openLedger = async (environment: Environment, terminal: ProgressStream) => {
+  const config = loadConfig(configShape, environment);
   const logger = createLogger('ledger-cli', 'silent');
   const store = await openStore({
     uri: config.MONGODB_URI,
@@ -58,6 +59,7 @@ export const openLedger = async () => {
   await store.ready();
   const documents = createBlockDocuments(connection);
   return {
+    terminal,
     connection,
     /** The database for the audit, past all stores. */
     source: connection as unknown as Source,

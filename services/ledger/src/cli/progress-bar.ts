@@ -1,9 +1,12 @@
 const WIDTH = 30;
 
+/** A terminal, or anything that text is written to. */
+export type ProgressStream = { isTTY?: boolean; write: (text: string) => unknown };
+
 export type ProgressBar = { show: (done: number, of: number) => void; end: () => void };
 
 /** A bar that draws itself over on a terminal; elsewhere one line per tenth. */
-export const createProgressBar = (label: string, stream: NodeJS.WriteStream): ProgressBar => {
+export const createProgressBar = (label: string, stream: ProgressStream): ProgressBar => {
   let lastTenth = -1;
   const terminal = stream.isTTY === true;
   return {

@@ -6,7 +6,7 @@ import { createProgressBar } from './progress-bar.ts';
 
 /** Derives everything that follows from a shard's journal. */
 export const rebuildOne = async (ledger: OpenLedger, shard: string, say: (line: string) => void): Promise<void> => {
-  const bar = createProgressBar(`shard ${shard}`, process.stderr);
+  const bar = createProgressBar(`shard ${shard}`, ledger.terminal);
   const { blocks, entries } = await rebuildShard({ ...ledger, shard, progress: bar.show });
   bar.end();
   say(`ok    shard ${shard}: ${blocks} blocks, ${entries} entries`);

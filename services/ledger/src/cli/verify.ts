@@ -35,7 +35,7 @@ export const verify = async (ledger: OpenLedger, command: VerifyCommand, say: (l
   const kept = command.heads === undefined ? undefined : readKeptHeads(command.heads);
   const bars = new Map<string, ReturnType<typeof createProgressBar>>();
   const progress = (shard: string) => {
-    const bar = createProgressBar(`shard ${shard}`, process.stderr);
+    const bar = createProgressBar(`shard ${shard}`, ledger.terminal);
     bars.set(shard, bar);
     return bar.show;
   };

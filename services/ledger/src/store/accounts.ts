@@ -1,5 +1,5 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
-import { isDuplicateKey } from '@florin/data/store';
+import { createBatchedReads, isDuplicateKey, rawCollection } from '@florin/data/store';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account } from '../domain/account.ts';
@@ -84,6 +84,8 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0 } });
+
   return {
     model,
     open: async ({ id, ...account }, inputHash) => {
@@ -104,8 +106,8 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
       return { account: toAccount(stored), inputHash: stored.inputHash };
     },
     find: async (accountId) => {
-      const document = await model.findById(accountId).lean<AccountDocument>();
-      return document === null ? undefined : toAccount(document);
+      const document = await read(accountId);
+      return document === undefined ? undefined : toAccount(document);
     },
     findByUser: async (userId) => {
       const document = await model.findOne({ userId }).sort({ createdAt: -1, _id: -1 }).lean<AccountDocument>();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Environment, processEnvironment } from '@florin/rpc/config';
+import { runCommandLine } from '../cli/run-command-line.ts';
 
 export type CommandRun = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
@@ -24,9 +25,17 @@ const run = (environment: Environment, args: readonly string[]): Promise<Command
   });
 
 /** `npm run ledger -- …` in a process of its own. */
-export const runCommand = (environment: Environment, ...args: string[]): Promise<CommandRun> => run(environment, [MAIN, ...args]);
+export const startCommand = (environment: Environment, ...args: string[]): Promise<CommandRun> => run(environment, [MAIN, ...args]);
 
-/** The same, killed with SIGKILL just before its write number `step`; with 0 it runs to its end (`kill-at-step.ts`). */
+/** The same in this process, which spares the start of another: most of what a command takes. */
+export const runCommand = async (environment: Environment, ...args: string[]): Promise<Pick<CommandRun, 'code' | 'output'>> => {
+  let output = '';
+  const stream = { write: (text: string) => (output += text) };
+  const code = await runCommandLine({ args, environment, out: stream, err: stream });
+  return { code, output };
+};
+
+/** A process of its own, killed with SIGKILL just before its write number `step`; with 0 it runs to its end (`kill-at-step.ts`). */
 export const killCommand = (environment: Environment, step: number, ...args: string[]): Promise<CommandRun> =>
   run({ ...environment, KILL_AT_STEP: String(step) }, ['--import', KILLER, MAIN, ...args]);
 

@@ -65,6 +65,8 @@ export type Challenge = {
   processingSince?: Date;
   /** The payment that has used the approval up, with those of its requests that have; free again when none is left. */
   consumedBy?: { paymentId: string; at: Date; requests: readonly string[] };
+  /** Sandbox: seconds by which the approval is older than its decision. */
+  agedSeconds?: number;
   /** The latest requests that were declined, as `useOf`: they use the approval no more. */
   releasedUses?: readonly string[];
 };

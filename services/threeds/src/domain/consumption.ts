@@ -25,14 +25,15 @@ export const useOf = ({ paymentId, requestId }: Pick<PresentedPayment, 'paymentI
  * may present it again later, for example for an increase.
  */
 export const isCoveredBy = (
-  challenge: Pick<Challenge, 'status' | 'cardId' | 'currency' | 'amount' | 'merchant' | 'receipt' | 'consumedBy'>,
+  challenge: Pick<Challenge, 'status' | 'cardId' | 'currency' | 'amount' | 'merchant' | 'receipt' | 'consumedBy' | 'agedSeconds'>,
   payment: PresentedPayment,
   { now, maxAgeDays }: { now: Date; maxAgeDays: number },
 ): boolean => {
-  const { status, cardId, currency, amount, merchant, receipt, consumedBy } = challenge;
+  const { status, cardId, currency, amount, merchant, receipt, consumedBy, agedSeconds = 0 } = challenge;
   const inUse = consumedBy?.paymentId === payment.paymentId && consumedBy.requests.length > 0;
   const usedAt = inUse ? consumedBy.at : now;
-  const isRecent = receipt !== undefined && usedAt.getTime() - receipt.decidedAt.getTime() <= maxAgeDays * DAY_MS;
+  const ageMs = usedAt.getTime() + agedSeconds * 1000 - (receipt?.decidedAt.getTime() ?? 0);
+  const isRecent = receipt !== undefined && ageMs <= maxAgeDays * DAY_MS;
   return (
     status === 'approved' &&
     isRecent &&

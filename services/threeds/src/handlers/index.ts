@@ -1,8 +1,10 @@
 import { AuthenticationService } from '@florin/proto/threeds/v1/authentication_service';
 import { ChallengeService } from '@florin/proto/threeds/v1/challenge_service';
+import { SandboxService } from '@florin/proto/threeds/v1/sandbox_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
 import { acknowledgeDecision } from './acknowledge-decision.ts';
+import { ageChallenges } from './age-challenges.ts';
 import { cancelChallenge } from './cancel-challenge.ts';
 import { consumeAuthentication } from './consume-authentication.ts';
 import { createChallenge } from './create-challenge.ts';
@@ -42,5 +44,6 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     consumeAuthentication: consumeAuthentication(dependencies),
     releaseAuthentication: releaseAuthentication(dependencies),
   }),
+  ...(dependencies.sandbox ? [implement(SandboxService, { ageChallenges: ageChallenges(dependencies) })] : []),
   servePersonalData(dependencies),
 ];

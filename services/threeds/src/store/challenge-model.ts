@@ -60,6 +60,7 @@ const schema = new Schema<ChallengeDocument>(
     receipt,
     processingSince: Date,
     consumedBy: new Schema<NonNullable<Challenge['consumedBy']>>({ paymentId: text, at: time, requests: [String] }, embedded),
+    agedSeconds: Number,
     releasedUses: { type: [String], default: undefined },
     outbox: outboxField,
   },

@@ -56,6 +56,8 @@ export type ChallengeStore = ChallengeQueries & {
   countBadSignature: (challenge: Challenge, now: Date) => Promise<void>;
   /** processing → approved or declined, as decided. */
   confirm: (challenge: Challenge & { decision: Decision }, now: Date) => Promise<Challenge | undefined>;
+  /** Makes a pending challenge older by a number of seconds; typed data that names its expiry is dropped. */
+  age: (challenge: Challenge, seconds: number, now: Date) => Promise<Challenge | undefined>;
   /** pending → cancelled, before its expiry. */
   cancel: (challenge: Challenge, now: Date) => Promise<Challenge | undefined>;
   /** pending → expired, after its expiry. */
@@ -210,6 +212,13 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
     confirm: (challenge, now) =>
       move(challenge, ['processing', confirmedStatus(challenge.decision)], { where: { decision: challenge.decision }, at: now }),
+
+    age: (challenge, seconds, now) => {
+      const { createdAt, expiresAt } = challenge;
+      const earlier = (time: Date): Date => new Date(time.getTime() - seconds * 1000);
+      const set = { createdAt: earlier(createdAt), expiresAt: earlier(expiresAt), issued: { approve: [], decline: [] } };
+      return move(challenge, ['pending'], { where: { expiresAt }, set, at: now });
+    },
 
     cancel: (challenge, now) => move(challenge, ['pending', 'cancelled'], { where: { expiresAt: { $gt: now } }, at: now }),
 

@@ -27,6 +27,11 @@ export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number
       return (await collection.updateOne(own, { $addToSet: { 'consumedBy.requests': requestId } })).matchedCount === 1;
     },
 
+    /** Makes the user's approvals that nothing has used older by a number of seconds. */
+    age: async (userId: string, seconds: number): Promise<void> => {
+      await collection.updateMany({ userId, status: 'approved', consumedBy: { $exists: false } }, { $inc: { agedSeconds: seconds } });
+    },
+
     /** Gives back what a request has used, and keeps it from using the approval later. */
     release: async (challengeId: string, use: Pick<PresentedPayment, 'paymentId' | 'requestId'>): Promise<void> => {
       await collection.updateOne(

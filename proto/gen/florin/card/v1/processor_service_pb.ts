@@ -2,17 +2,17 @@
 // @generated from file florin/card/v1/processor_service.proto (package florin.card.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { CardMerchant, CheckResult, DeclineReason, EntryMode, Payment, PaymentAmount } from "./payment_pb.ts";
 import { file_florin_card_v1_payment } from "./payment_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file florin/card/v1/processor_service.proto.
  */
 export const file_florin_card_v1_processor_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEihAEKDkV2ZW50UmVmZXJlbmNlEhAKCGV2ZW50X2lkGAEgASgJEhYKDnRyYW5zYWN0aW9uX2lkGAIgASgJEg8KB2NhcmRfaWQYAyABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAQgASgJEhsKE3JldHJpZXZhbF9yZWZlcmVuY2UYBSABKAkiOgoVVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhQKDGNoYWxsZW5nZV9pZBgBIAEoCRILCgNlY2kYAiABKAkimwEKCkNhcmRDaGVja3MSMgoNc2VjdXJpdHlfY29kZRgBIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0EigKA3BpbhgCIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Ei8KCmNyeXB0b2dyYW0YAyABKA4yGy5mbG9yaW4uY2FyZC52MS5DaGVja1Jlc3VsdCLSAQoPUGF5bWVudERlY2lzaW9uEhIKCnBheW1lbnRfaWQYASABKAkSEAoIYXBwcm92ZWQYAiABKAgSFwoPYXBwcm92ZWRfYW1vdW50GAMgASgJEhYKDmJpbGxpbmdfYW1vdW50GAQgASgJEhUKDXJlc3BvbnNlX2NvZGUYBSABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAYgASgJEjUKDmRlY2xpbmVfcmVhc29uGAcgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbiKTAwoQQXV0aG9yaXplUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgEIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhgKEGNhc2hfYmFja19hbW91bnQYCiABKAkiRgoRQXV0aG9yaXplUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24icAoQSW5jcmVtZW50UmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24i2QEKDUFkdmlzZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYBCABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSCwoDYXRtGAUgASgIIjoKDkFkdmlzZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50Im4KDlJldmVyc2VSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCI7Cg9SZXZlcnNlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiPgoNRXhwaXJlUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlIjoKDkV4cGlyZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50ItQBCgxDbGVhclJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EhUKDW1vcmVfZXhwZWN0ZWQYAyABKAgSEgoKZm9yY2VfcG9zdBgEIAEoCBIuCghtZXJjaGFudBgFIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBILCgNhdG0YBiABKAgiOQoNQ2xlYXJSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKdAQoNUmVmdW5kUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOgoOUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQipAEKFFJldmVyc2VSZWZ1bmRSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudBIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCJBChVSZXZlcnNlUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQinQEKDUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDkNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IqIBChVJbnF1aXJlQmFsYW5jZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRIuCghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBIqCgZjaGVja3MYAyABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzInAKFklucXVpcmVCYWxhbmNlUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24SEQoJYXZhaWxhYmxlGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJIskBCg1WZXJpZnlSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLgoIbWVyY2hhbnQYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgDIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIqCgZjaGVja3MYBCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzIkMKDlZlcmlmeVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uMqsHChBQcm9jZXNzb3JTZXJ2aWNlElUKCUF1dGhvcml6ZRIgLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5BdXRob3JpemVSZXNwb25zZSIDkAICElUKCUluY3JlbWVudBIgLmZsb3Jpbi5jYXJkLnYxLkluY3JlbWVudFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXNwb25zZSIDkAICEkwKBkFkdmlzZRIdLmZsb3Jpbi5jYXJkLnYxLkFkdmlzZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5BZHZpc2VSZXNwb25zZSIDkAICEk8KB1JldmVyc2USHi5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZXNwb25zZSIDkAICEkwKBkV4cGlyZRIdLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5FeHBpcmVSZXNwb25zZSIDkAICEkkKBUNsZWFyEhwuZmxvcmluLmNhcmQudjEuQ2xlYXJSZXF1ZXN0Gh0uZmxvcmluLmNhcmQudjEuQ2xlYXJSZXNwb25zZSIDkAICEkwKBlJlZnVuZBIdLmZsb3Jpbi5jYXJkLnYxLlJlZnVuZFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5SZWZ1bmRSZXNwb25zZSIDkAICEmEKDVJldmVyc2VSZWZ1bmQSJC5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVmdW5kUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXNwb25zZSIDkAICEkwKBkNyZWRpdBIdLmZsb3Jpbi5jYXJkLnYxLkNyZWRpdFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXNwb25zZSIDkAICEmQKDklucXVpcmVCYWxhbmNlEiUuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXNwb25zZSIDkAICEkwKBlZlcmlmeRIdLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5WZXJpZnlSZXNwb25zZSIDkAICQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_payment]);
+  fileDesc("CiZmbG9yaW4vY2FyZC92MS9wcm9jZXNzb3Jfc2VydmljZS5wcm90bxIOZmxvcmluLmNhcmQudjEihAEKDkV2ZW50UmVmZXJlbmNlEhAKCGV2ZW50X2lkGAEgASgJEhYKDnRyYW5zYWN0aW9uX2lkGAIgASgJEg8KB2NhcmRfaWQYAyABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAQgASgJEhsKE3JldHJpZXZhbF9yZWZlcmVuY2UYBSABKAkiOgoVVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhQKDGNoYWxsZW5nZV9pZBgBIAEoCRILCgNlY2kYAiABKAkimwEKCkNhcmRDaGVja3MSMgoNc2VjdXJpdHlfY29kZRgBIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0EigKA3BpbhgCIAEoDjIbLmZsb3Jpbi5jYXJkLnYxLkNoZWNrUmVzdWx0Ei8KCmNyeXB0b2dyYW0YAyABKA4yGy5mbG9yaW4uY2FyZC52MS5DaGVja1Jlc3VsdCLSAQoPUGF5bWVudERlY2lzaW9uEhIKCnBheW1lbnRfaWQYASABKAkSEAoIYXBwcm92ZWQYAiABKAgSFwoPYXBwcm92ZWRfYW1vdW50GAMgASgJEhYKDmJpbGxpbmdfYW1vdW50GAQgASgJEhUKDXJlc3BvbnNlX2NvZGUYBSABKAkSGgoSYXV0aG9yaXphdGlvbl9jb2RlGAYgASgJEjUKDmRlY2xpbmVfcmVhc29uGAcgASgLMh0uZmxvcmluLmNhcmQudjEuRGVjbGluZVJlYXNvbiKTAwoQQXV0aG9yaXplUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgEIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRILCgNhdG0YBSABKAgSGAoQcGFydGlhbF9hcHByb3ZhbBgGIAEoCBIWCg5zaW5nbGVfbWVzc2FnZRgHIAEoCBIqCgZjaGVja3MYCCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzEj0KDmF1dGhlbnRpY2F0aW9uGAkgASgLMiUuZmxvcmluLmNhcmQudjEuVGhyZWVEc0F1dGhlbnRpY2F0aW9uEhgKEGNhc2hfYmFja19hbW91bnQYCiABKAkiRgoRQXV0aG9yaXplUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24icAoQSW5jcmVtZW50UmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQiRgoRSW5jcmVtZW50UmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24i2QEKDUFkdmlzZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50Ei0KCmVudHJ5X21vZGUYBCABKA4yGS5mbG9yaW4uY2FyZC52MS5FbnRyeU1vZGUSCwoDYXRtGAUgASgIIjoKDkFkdmlzZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50Im4KDlJldmVyc2VSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudCI7Cg9SZXZlcnNlUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQiPgoNRXhwaXJlUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlIjoKDkV4cGlyZVJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50ItQBCgxDbGVhclJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EhUKDW1vcmVfZXhwZWN0ZWQYAyABKAgSEgoKZm9yY2VfcG9zdBgEIAEoCBIuCghtZXJjaGFudBgFIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBILCgNhdG0YBiABKAgiOQoNQ2xlYXJSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCKdAQoNUmVmdW5kUmVxdWVzdBItCgVldmVudBgBIAEoCzIeLmZsb3Jpbi5jYXJkLnYxLkV2ZW50UmVmZXJlbmNlEi0KBmFtb3VudBgCIAEoCzIdLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnRBbW91bnQSLgoIbWVyY2hhbnQYAyABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOgoOUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQipAEKFFJldmVyc2VSZWZ1bmRSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLQoGYW1vdW50GAIgASgLMh0uZmxvcmluLmNhcmQudjEuUGF5bWVudEFtb3VudBIuCghtZXJjaGFudBgDIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudCJBChVSZXZlcnNlUmVmdW5kUmVzcG9uc2USKAoHcGF5bWVudBgBIAEoCzIXLmZsb3Jpbi5jYXJkLnYxLlBheW1lbnQinQEKDUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50IjoKDkNyZWRpdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IrMBChVBbm5vdW5jZUNyZWRpdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50Ei4KCG1lcmNoYW50GAMgASgLMhwuZmxvcmluLmNhcmQudjEuQ2FyZE1lcmNoYW50EgwKBHB1c2gYBCABKAgiQgoWQW5ub3VuY2VDcmVkaXRSZXNwb25zZRIoCgdwYXltZW50GAEgASgLMhcuZmxvcmluLmNhcmQudjEuUGF5bWVudCLWAQoOQ29ycmVjdFJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRItCgZhbW91bnQYAiABKAsyHS5mbG9yaW4uY2FyZC52MS5QYXltZW50QW1vdW50EjYKCWRpcmVjdGlvbhgDIAEoDjIjLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3Rpb25EaXJlY3Rpb24SLgoIbWVyY2hhbnQYBCABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQiOwoPQ29ycmVjdFJlc3BvbnNlEigKB3BheW1lbnQYASABKAsyFy5mbG9yaW4uY2FyZC52MS5QYXltZW50IqIBChVJbnF1aXJlQmFsYW5jZVJlcXVlc3QSLQoFZXZlbnQYASABKAsyHi5mbG9yaW4uY2FyZC52MS5FdmVudFJlZmVyZW5jZRIuCghtZXJjaGFudBgCIAEoCzIcLmZsb3Jpbi5jYXJkLnYxLkNhcmRNZXJjaGFudBIqCgZjaGVja3MYAyABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzInAKFklucXVpcmVCYWxhbmNlUmVzcG9uc2USMQoIZGVjaXNpb24YASABKAsyHy5mbG9yaW4uY2FyZC52MS5QYXltZW50RGVjaXNpb24SEQoJYXZhaWxhYmxlGAIgASgJEhAKCGN1cnJlbmN5GAMgASgJIskBCg1WZXJpZnlSZXF1ZXN0Ei0KBWV2ZW50GAEgASgLMh4uZmxvcmluLmNhcmQudjEuRXZlbnRSZWZlcmVuY2USLgoIbWVyY2hhbnQYAiABKAsyHC5mbG9yaW4uY2FyZC52MS5DYXJkTWVyY2hhbnQSLQoKZW50cnlfbW9kZRgDIAEoDjIZLmZsb3Jpbi5jYXJkLnYxLkVudHJ5TW9kZRIqCgZjaGVja3MYBCABKAsyGi5mbG9yaW4uY2FyZC52MS5DYXJkQ2hlY2tzIkMKDlZlcmlmeVJlc3BvbnNlEjEKCGRlY2lzaW9uGAEgASgLMh8uZmxvcmluLmNhcmQudjEuUGF5bWVudERlY2lzaW9uKnwKE0NvcnJlY3Rpb25EaXJlY3Rpb24SJAogQ09SUkVDVElPTl9ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIeChpDT1JSRUNUSU9OX0RJUkVDVElPTl9ERUJJVBABEh8KG0NPUlJFQ1RJT05fRElSRUNUSU9OX0NSRURJVBACMuIIChBQcm9jZXNzb3JTZXJ2aWNlElUKCUF1dGhvcml6ZRIgLmZsb3Jpbi5jYXJkLnYxLkF1dGhvcml6ZVJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5BdXRob3JpemVSZXNwb25zZSIDkAICElUKCUluY3JlbWVudBIgLmZsb3Jpbi5jYXJkLnYxLkluY3JlbWVudFJlcXVlc3QaIS5mbG9yaW4uY2FyZC52MS5JbmNyZW1lbnRSZXNwb25zZSIDkAICEkwKBkFkdmlzZRIdLmZsb3Jpbi5jYXJkLnYxLkFkdmlzZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5BZHZpc2VSZXNwb25zZSIDkAICEk8KB1JldmVyc2USHi5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZXNwb25zZSIDkAICEkwKBkV4cGlyZRIdLmZsb3Jpbi5jYXJkLnYxLkV4cGlyZVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5FeHBpcmVSZXNwb25zZSIDkAICEkkKBUNsZWFyEhwuZmxvcmluLmNhcmQudjEuQ2xlYXJSZXF1ZXN0Gh0uZmxvcmluLmNhcmQudjEuQ2xlYXJSZXNwb25zZSIDkAICEkwKBlJlZnVuZBIdLmZsb3Jpbi5jYXJkLnYxLlJlZnVuZFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5SZWZ1bmRSZXNwb25zZSIDkAICEmEKDVJldmVyc2VSZWZ1bmQSJC5mbG9yaW4uY2FyZC52MS5SZXZlcnNlUmVmdW5kUmVxdWVzdBolLmZsb3Jpbi5jYXJkLnYxLlJldmVyc2VSZWZ1bmRSZXNwb25zZSIDkAICEkwKBkNyZWRpdBIdLmZsb3Jpbi5jYXJkLnYxLkNyZWRpdFJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5DcmVkaXRSZXNwb25zZSIDkAICEmQKDkFubm91bmNlQ3JlZGl0EiUuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuQW5ub3VuY2VDcmVkaXRSZXNwb25zZSIDkAICEk8KB0NvcnJlY3QSHi5mbG9yaW4uY2FyZC52MS5Db3JyZWN0UmVxdWVzdBofLmZsb3Jpbi5jYXJkLnYxLkNvcnJlY3RSZXNwb25zZSIDkAICEmQKDklucXVpcmVCYWxhbmNlEiUuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXF1ZXN0GiYuZmxvcmluLmNhcmQudjEuSW5xdWlyZUJhbGFuY2VSZXNwb25zZSIDkAICEkwKBlZlcmlmeRIdLmZsb3Jpbi5jYXJkLnYxLlZlcmlmeVJlcXVlc3QaHi5mbG9yaW4uY2FyZC52MS5WZXJpZnlSZXNwb25zZSIDkAICQhlQAVoVZmxvcmluL2NhcmQvdjE7Y2FyZHYxYgZwcm90bzM", [file_florin_card_v1_payment]);
 
 /**
  * EventReference identifies an event and the payment that it belongs to.
@@ -751,6 +751,132 @@ export const CreditResponseSchema: GenMessage<CreditResponse> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_processor_service, 21);
 
 /**
+ * AnnounceCreditRequest describes a credit to come.
+ *
+ * @generated from message florin.card.v1.AnnounceCreditRequest
+ */
+export type AnnounceCreditRequest = Message<"florin.card.v1.AnnounceCreditRequest"> & {
+  /**
+   * Which event.
+   *
+   * @generated from field: florin.card.v1.EventReference event = 1;
+   */
+  event?: EventReference | undefined;
+
+  /**
+   * What is to be credited.
+   *
+   * @generated from field: florin.card.v1.PaymentAmount amount = 2;
+   */
+  amount?: PaymentAmount | undefined;
+
+  /**
+   * Merchant, or who sends it; used when the payment is not known.
+   *
+   * @generated from field: florin.card.v1.CardMerchant merchant = 3;
+   */
+  merchant?: CardMerchant | undefined;
+
+  /**
+   * Whether it is a push to the card (OCT), and no refund; used when the payment is not known.
+   *
+   * @generated from field: bool push = 4;
+   */
+  push: boolean;
+};
+
+/**
+ * Describes the message florin.card.v1.AnnounceCreditRequest.
+ * Use `create(AnnounceCreditRequestSchema)` to create a new message.
+ */
+export const AnnounceCreditRequestSchema: GenMessage<AnnounceCreditRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 22);
+
+/**
+ * AnnounceCreditResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.AnnounceCreditResponse
+ */
+export type AnnounceCreditResponse = Message<"florin.card.v1.AnnounceCreditResponse"> & {
+  /**
+   * The payment after the event.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.AnnounceCreditResponse.
+ * Use `create(AnnounceCreditResponseSchema)` to create a new message.
+ */
+export const AnnounceCreditResponseSchema: GenMessage<AnnounceCreditResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 23);
+
+/**
+ * CorrectRequest describes a correction.
+ *
+ * @generated from message florin.card.v1.CorrectRequest
+ */
+export type CorrectRequest = Message<"florin.card.v1.CorrectRequest"> & {
+  /**
+   * Which event.
+   *
+   * @generated from field: florin.card.v1.EventReference event = 1;
+   */
+  event?: EventReference | undefined;
+
+  /**
+   * What is booked.
+   *
+   * @generated from field: florin.card.v1.PaymentAmount amount = 2;
+   */
+  amount?: PaymentAmount | undefined;
+
+  /**
+   * Which way.
+   *
+   * @generated from field: florin.card.v1.CorrectionDirection direction = 3;
+   */
+  direction: CorrectionDirection;
+
+  /**
+   * Merchant; used when the payment is not known.
+   *
+   * @generated from field: florin.card.v1.CardMerchant merchant = 4;
+   */
+  merchant?: CardMerchant | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.CorrectRequest.
+ * Use `create(CorrectRequestSchema)` to create a new message.
+ */
+export const CorrectRequestSchema: GenMessage<CorrectRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 24);
+
+/**
+ * CorrectResponse holds the payment.
+ *
+ * @generated from message florin.card.v1.CorrectResponse
+ */
+export type CorrectResponse = Message<"florin.card.v1.CorrectResponse"> & {
+  /**
+   * The payment after the event.
+   *
+   * @generated from field: florin.card.v1.Payment payment = 1;
+   */
+  payment?: Payment | undefined;
+};
+
+/**
+ * Describes the message florin.card.v1.CorrectResponse.
+ * Use `create(CorrectResponseSchema)` to create a new message.
+ */
+export const CorrectResponseSchema: GenMessage<CorrectResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_processor_service, 25);
+
+/**
  * InquireBalanceRequest names the card.
  *
  * @generated from message florin.card.v1.InquireBalanceRequest
@@ -783,7 +909,7 @@ export type InquireBalanceRequest = Message<"florin.card.v1.InquireBalanceReques
  * Use `create(InquireBalanceRequestSchema)` to create a new message.
  */
 export const InquireBalanceRequestSchema: GenMessage<InquireBalanceRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 22);
+  messageDesc(file_florin_card_v1_processor_service, 26);
 
 /**
  * InquireBalanceResponse holds the decision and the balance.
@@ -818,7 +944,7 @@ export type InquireBalanceResponse = Message<"florin.card.v1.InquireBalanceRespo
  * Use `create(InquireBalanceResponseSchema)` to create a new message.
  */
 export const InquireBalanceResponseSchema: GenMessage<InquireBalanceResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 23);
+  messageDesc(file_florin_card_v1_processor_service, 27);
 
 /**
  * VerifyRequest names the card.
@@ -860,7 +986,7 @@ export type VerifyRequest = Message<"florin.card.v1.VerifyRequest"> & {
  * Use `create(VerifyRequestSchema)` to create a new message.
  */
 export const VerifyRequestSchema: GenMessage<VerifyRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 24);
+  messageDesc(file_florin_card_v1_processor_service, 28);
 
 /**
  * VerifyResponse holds the decision.
@@ -881,7 +1007,48 @@ export type VerifyResponse = Message<"florin.card.v1.VerifyResponse"> & {
  * Use `create(VerifyResponseSchema)` to create a new message.
  */
 export const VerifyResponseSchema: GenMessage<VerifyResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_processor_service, 25);
+  messageDesc(file_florin_card_v1_processor_service, 29);
+
+/**
+ * CorrectionDirection says which way the money of a correction moves.
+ *
+ * @generated from enum florin.card.v1.CorrectionDirection
+ */
+export const CorrectionDirection = {
+  /**
+   * Not allowed.
+   *
+   * @generated from enum value: CORRECTION_DIRECTION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * From the account.
+   *
+   * @generated from enum value: CORRECTION_DIRECTION_DEBIT = 1;
+   */
+  DEBIT: 1,
+
+  /**
+   * To the account.
+   *
+   * @generated from enum value: CORRECTION_DIRECTION_CREDIT = 2;
+   */
+  CREDIT: 2,
+} as const;
+
+/**
+ * CorrectionDirection says which way the money of a correction moves.
+ *
+ * @generated from enum florin.card.v1.CorrectionDirection
+ */
+export type CorrectionDirection = (typeof CorrectionDirection)[keyof typeof CorrectionDirection] | UnknownEnum;
+
+/**
+ * Describes the enum florin.card.v1.CorrectionDirection.
+ */
+export const CorrectionDirectionSchema: GenEnum<CorrectionDirection> = /*@__PURE__*/
+  enumDesc(file_florin_card_v1_processor_service, 0);
 
 /**
  * ProcessorService takes the events of the card network from a processor, or from an adapter that speaks for one. All of its RPCs need the
@@ -989,6 +1156,27 @@ export const ProcessorService: GenService<{
     methodKind: "unary";
     input: typeof CreditRequestSchema;
     output: typeof CreditResponseSchema;
+  },
+  /**
+   * AnnounceCredit reports that a refund or a push to the card is to come (credit authorization). It is shown as pending until it is credited, reversed
+   * or expires; nothing is booked.
+   *
+   * @generated from rpc florin.card.v1.ProcessorService.AnnounceCredit
+   */
+  announceCredit: {
+    methodKind: "unary";
+    input: typeof AnnounceCreditRequestSchema;
+    output: typeof AnnounceCreditResponseSchema;
+  },
+  /**
+   * Correct books a correction of the network: a debit like a clearing beside what is held, a credit like a refund.
+   *
+   * @generated from rpc florin.card.v1.ProcessorService.Correct
+   */
+  correct: {
+    methodKind: "unary";
+    input: typeof CorrectRequestSchema;
+    output: typeof CorrectResponseSchema;
   },
   /**
    * InquireBalance decides like Authorize, without an amount, and returns what is available.

@@ -50,17 +50,23 @@ export const chainShape = {
 
 type ChainConfig = z.output<z.ZodObject<typeof chainShape>> & { SANDBOX: boolean };
 
-/** Creates the nodes named by a configuration. @throws ConfigError when a chain has fewer nodes than required */
-export const openChainNodes = (config: ChainConfig, now: () => Date): ChainNodes => {
+/** Returns the nodes of each configured chain. @throws ConfigError when a chain has fewer nodes than required */
+export const nodeUrls = (
+  config: Pick<ChainConfig, 'CHAIN_RPC_URLS' | 'CHAIN_RPC_MIN_NODES' | 'SANDBOX'>,
+): Readonly<Record<string, readonly string[]>> => {
   const urls = Object.fromEntries(Object.entries(config.CHAIN_RPC_URLS).map(([id, nodes]) => [id, [nodes].flat()]));
   const required = config.CHAIN_RPC_MIN_NODES ?? (config.SANDBOX ? 1 : 2);
   for (const [id, nodes] of Object.entries(urls)) {
     if (nodes.length < required) throw new ConfigError(`CHAIN_RPC_URLS: chain ${id} must have ${required} nodes (CHAIN_RPC_MIN_NODES)`);
   }
-  return createChainNodes({
-    urls,
+  return urls;
+};
+
+/** Creates the nodes named by a configuration. @throws ConfigError when a chain has fewer nodes than required */
+export const openChainNodes = (config: ChainConfig, now: () => Date): ChainNodes =>
+  createChainNodes({
+    urls: nodeUrls(config),
     timeoutMs: config.CHAIN_RPC_TIMEOUT_MS,
     maxAgeMs: config.CHAIN_RPC_MAX_AGE_SECONDS * 1000,
     now,
   });
-};

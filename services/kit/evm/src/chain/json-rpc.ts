@@ -1,15 +1,15 @@
-/** Calls a method of a node (JSON-RPC 2.0 over HTTP). Rejects unless the response is a well-formed result of at most 512 KiB. */
+/** Calls a method of a node (JSON-RPC 2.0 over HTTP). Rejects unless the response is a well-formed result within the client's limit. */
 export type JsonRpc = (method: string, params: readonly unknown[], signal: AbortSignal) => Promise<unknown>;
 
 /** More than the largest expected response: a block of the busiest chains lists two thousand transactions, 70 bytes each. */
-const MAX_RESPONSE_BYTES = 524_288;
+const DEFAULT_MAX_BYTES = 524_288;
 
-const readBounded = async (response: Response): Promise<string> => {
+const readBounded = async (response: Response, maxBytes: number): Promise<string> => {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`the node's response exceeds ${MAX_RESPONSE_BYTES} bytes`);
+    if (bytes > maxBytes) throw new Error(`the node's response exceeds ${maxBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -18,8 +18,9 @@ const readBounded = async (response: Response): Promise<string> => {
 /**
  * Creates a client that makes one request per call, without batches, retries or redirects. No library in between can follow a contract's
  * request to look elsewhere (EIP-3668) or to deploy something first (EIP-6492).
+ * @param maxBytes limit of a response. Default: 512 KiB
  */
-export const createJsonRpc = (url: string): JsonRpc => {
+export const createJsonRpc = (url: string, maxBytes: number = DEFAULT_MAX_BYTES): JsonRpc => {
   let lastId = 0;
   return async (method, params, signal) => {
     lastId += 1;
@@ -31,7 +32,7 @@ export const createJsonRpc = (url: string): JsonRpc => {
       redirect: 'error',
       signal,
     });
-    const text = await readBounded(response);
+    const text = await readBounded(response, maxBytes);
     if (response.status !== 200) throw new Error(`${method} failed with HTTP status ${response.status}`);
     const reply = JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code?: unknown } } | null;
     if (reply?.error !== undefined && reply.error !== null) throw new Error(`${method} failed with error ${String(reply.error.code)}`);

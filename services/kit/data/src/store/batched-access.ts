@@ -1,6 +1,6 @@
-import { isDuplicateKey } from '@florin/data/store';
 import { createCoalescedReads, createCoalescer } from '@florin/rpc/coalesce';
 import type { mongo } from 'mongoose';
+import { isDuplicateKey } from './store.ts';
 
 const MAX_CALLS = 2;
 const MAX_ITEMS = 200;
@@ -19,7 +19,7 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  * Inserts documents, several in one write when they come at once.
  * @returns whether the document was inserted; false when its `_id` is taken
  */
-export const createInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
+export const createBatchedInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
   createCoalescer<D, boolean>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
@@ -35,13 +35,21 @@ export const createInserts = <D extends { _id: string }>(collection: mongo.Colle
     },
   });
 
-/** Reads documents by `_id`, several in one query when they are requested at once. */
-export const createReads = <D extends { _id: string }>(collection: mongo.Collection<D>): ((id: string) => Promise<D | undefined>) =>
+/**
+ * Reads documents by `_id`, several in one query when they are requested at once. A read sees every write that was acknowledged before it was
+ * requested.
+ * @param options `projection` selects fields, as the driver does
+ */
+export const createBatchedReads = <D extends { _id: string }>(
+  collection: mongo.Collection<D>,
+  { projection }: { projection?: mongo.Document } = {},
+): ((id: string) => Promise<D | undefined>) =>
   createCoalescedReads<D>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
     load: async (ids) => {
-      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      const options = projection === undefined ? {} : { projection };
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>, options).toArray();
       return new Map(found.map((document) => [document._id as string, document as D]));
     },
   });

@@ -1,0 +1,59 @@
+import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { type SafeTransfer, transferId } from '../domain/transfer.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** Codes by which the ledger refuses a transfer itself: a repeat changes nothing until somebody does. */
+const REFUSALS: readonly ErrorCode[] = [
+  'ACCOUNT_NOT_FOUND',
+  'ACCOUNT_CLOSED',
+  'TOKEN_NOT_SUPPORTED',
+  'AMOUNT_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'WITHDRAWAL_STATE_CONFLICT',
+];
+
+/** Deposits and withdrawals in the ledger. Repeating a call changes nothing. */
+export type MovementsClient = {
+  /**
+   * Books a transfer that has happened: as a deposit, which the ledger screens, or as a forced withdrawal.
+   * @returns the code by which the ledger refuses it; undefined when it is booked
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  book: (transfer: SafeTransfer) => Promise<ErrorCode | undefined>;
+};
+
+export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
+  const client = channel.client(MovementService);
+  const options = { timeoutMs: TIMEOUT_MS };
+
+  const deposit = async ({ accountId, chainId, txHash, logIndex, token, amount }: SafeTransfer): Promise<void> => {
+    await client.recordDeposit({ accountId, chainId, txHash, logIndex, token, amount: amount.toString() }, options);
+  };
+
+  const leave = async (transfer: SafeTransfer): Promise<void> => {
+    const { accountId, token, amount, txHash, counterparty: toAddress } = transfer;
+    const withdrawalId = transferId(transfer);
+    const metadata = { actor: 'chain', reason: 'The money left the Safe without the platform.' };
+    await client.createWithdrawal(
+      { withdrawalId, accountId, token, amount: amount.toString(), txHash, toAddress, forced: true, metadata },
+      options,
+    );
+    await client.updateWithdrawal({ withdrawalId, status: WithdrawalStatus.COMPLETED, txHash }, options);
+  };
+
+  return {
+    book: async (transfer) => {
+      try {
+        await onlyKnownCodes(transfer.direction === 'in' ? deposit(transfer) : leave(transfer), REFUSALS);
+        return undefined;
+      } catch (error) {
+        if (error instanceof CodedError && REFUSALS.includes(error.code)) return error.code;
+        throw error;
+      }
+    },
+  };
+};

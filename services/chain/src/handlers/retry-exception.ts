@@ -1,0 +1,28 @@
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import type { RetryExceptionRequest } from '@florin/proto/chain/v1/watch_service';
+import { actorSchema, assertOwnName } from '@florin/rpc/actors';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, serviceMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import { type Dependencies, requireException } from './dependencies.ts';
+import { toWireException } from './to-wire.ts';
+
+const requestSchema = z.object({ exceptionId: uuidSchema, actor: actorSchema });
+
+/**
+ * Books a refused transfer again. Interrupted between booking and closing, a repeat books nothing twice and closes it.
+ * @throws CodedError EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT, FORBIDDEN, VALIDATION_FAILED
+ */
+export const retryException = ({ exceptions, movements, accounts }: Dependencies) =>
+  serviceMethod(CHAIN_SCOPES.writeExceptions, async (request: RetryExceptionRequest, { caller }) => {
+    const { exceptionId, actor } = parseRequest(requestSchema, request);
+    assertOwnName(caller, actor);
+    const { kind, status, transfer, ...rest } = requireException(await exceptions.find(exceptionId));
+    if (kind !== 'refused') throw new CodedError('EXCEPTION_STATE_CONFLICT');
+    if (status === 'closed') return { exception: toWireException({ kind, status, transfer, ...rest }) };
+    const code = await movements.book(transfer);
+    if (code === undefined && transfer.direction === 'out') await accounts.block(transfer.accountId);
+    const changed = code === undefined ? exceptions.close(exceptionId, actor, 'Booked.') : exceptions.refuse(exceptionId, code);
+    return { exception: toWireException(requireException(await changed)) };
+  });

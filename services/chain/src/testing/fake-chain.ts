@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Hex } from '@florin/evm/hex';
+import type { ChainNode } from '../ports/chain-node.ts';
+
+/** A Transfer event of a transaction; undefined is an event of another kind, which only takes a place. */
+export type FakeEvent = { contract: Hex; from: Hex; to: Hex; amount: bigint } | undefined;
+export type FakeTransaction = { hash: Hex; events: readonly FakeEvent[] };
+export type FakeBlock = { number: number; hash: Hex; parentHash: Hex; transactions: readonly FakeTransaction[] };
+
+const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
+
+/** An address that stands for a name. */
+export const fakeAddress = (name: string): Hex => hashOf(name).slice(0, 42) as Hex;
+
+/** A chain in memory that can be reorganized, also past finality. */
+export const createFakeChain = () => {
+  let made = 0;
+  const blocks: FakeBlock[] = [{ number: 0, hash: hashOf('genesis'), parentHash: hashOf('nothing'), transactions: [] }];
+  let finalized = 0;
+
+  const newest = (): FakeBlock => {
+    const last = blocks.at(-1);
+    if (last === undefined) throw new Error('the chain has no block');
+    return last;
+  };
+  const mine = (transactions: readonly FakeTransaction[] = []): FakeBlock => {
+    made += 1;
+    const parent = newest();
+    const block = { number: parent.number + 1, hash: hashOf(`block ${made}`), parentHash: parent.hash, transactions };
+    blocks.push(block);
+    return block;
+  };
+
+  return {
+    mine,
+    newest,
+    blocks: (): readonly FakeBlock[] => blocks,
+    finalized: () => finalized,
+    /** Makes a transaction that is in no block yet. */
+    transaction: (events: readonly FakeEvent[]): FakeTransaction => {
+      made += 1;
+      return { hash: hashOf(`transaction ${made}`), events };
+    },
+    /** Declares the blocks up to this number final. */
+    finalize: (number: number = newest().number) => {
+      finalized = number;
+    },
+    /** Removes the newest blocks, final ones too. @returns their transactions, which are in no block then */
+    drop: (count: number): FakeTransaction[] => blocks.splice(blocks.length - count, count).flatMap(({ transactions }) => transactions),
+  };
+};
+
+export type FakeChain = ReturnType<typeof createFakeChain>;
+
+/** How a node of the chain differs from an honest one that knows everything. Read at each query. */
+export type NodeTrouble = {
+  /** Blocks that the node does not know yet. */
+  lag?: () => number;
+  /** Whether this query fails. */
+  fails?: () => boolean;
+  /** Whether this query is answered with lies. */
+  lies?: () => boolean;
+};
+
+let nodesMade = 0;
+
+/** A node that shows the chain. Two nodes never tell the same lie. */
+export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => false, lies = () => false }: NodeTrouble = {}) => {
+  nodesMade += 1;
+  const id = nodesMade;
+  let queries = 0;
+  const view = (): readonly FakeBlock[] => {
+    queries += 1;
+    if (fails()) throw new Error('the node does not respond');
+    return chain.blocks().slice(0, Math.max(1, chain.blocks().length - lag()));
+  };
+  const eventsOf = ({ transactions }: FakeBlock) =>
+    transactions
+      .flatMap(({ hash, events }) => events.map((event, position) => ({ txHash: hash, event, position })))
+      .map((event, blockLogIndex) => ({ ...event, blockLogIndex }));
+  const byHash = (hash: Hex): FakeBlock => {
+    const block = view().find((one) => one.hash === hash);
+    if (block === undefined) throw new Error('the node does not know the block');
+    return block;
+  };
+
+  const node: ChainNode = {
+    chainId: async () => {
+      view();
+      return 100;
+    },
+    finalizedNumber: async () => Math.min(chain.finalized(), view().length - 1),
+    header: async (number) => {
+      const block = view()[number];
+      if (block === undefined) throw new Error('the node does not know the block');
+      const { hash, parentHash } = block;
+      return { number, parentHash, hash: lies() ? hashOf(`lie ${id} ${hash}`) : hash };
+    },
+    transfers: async (blockHash, contracts) => {
+      const told = eventsOf(byHash(blockHash)).flatMap(({ txHash, event, blockLogIndex }) =>
+        event === undefined || !contracts.includes(event.contract) ? [] : [{ ...event, txHash, blockLogIndex }],
+      );
+      return lies() ? told.map((transfer) => ({ ...transfer, amount: transfer.amount + BigInt(id) })) : told;
+    },
+    positionInReceipt: async ({ txHash, blockHash, blockLogIndex }) => {
+      const event = eventsOf(byHash(blockHash)).find((one) => one.txHash === txHash && one.blockLogIndex === blockLogIndex);
+      if (event === undefined) throw new Error('the node does not know the event');
+      return event.position + (lies() ? id : 0);
+    },
+  };
+  return { ...node, queries: () => queries };
+};

@@ -1,0 +1,122 @@
+import { openStore } from '@florin/data/store';
+import { testEnvironment } from '@florin/data/testing';
+import type { Hex } from '@florin/evm/hex';
+import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { MovementService } from '@florin/proto/ledger/v1/movement_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
+import { loadConfig } from '@florin/rpc/config';
+import { CodedError, type ErrorCode } from '@florin/rpc/errors';
+import { serviceMethod } from '@florin/rpc/server';
+import { createTestAuthority, implementPart, quietLogger, startNeighbour } from '@florin/rpc/testing';
+import { createApp } from '../app.ts';
+import { configShape } from '../config.ts';
+import { createFakeChain, createFakeNode, fakeAddress } from './fake-chain.ts';
+
+const CHAIN_ID = 100;
+
+/** Contract of the token `EURe`. */
+export const TOKEN = fakeAddress('EURe');
+
+/** The chain service on real engines, with a chain in memory and a stand-in for the ledger that refuses what the test says. */
+export const createWorld = async () => {
+  const authority = await createTestAuthority({
+    chain: Object.values(LEDGER_SCOPES),
+    operator: Object.values(CHAIN_SCOPES),
+    stranger: [],
+  });
+  const accounts = new Map<Hex, string>();
+  const refused = new Map<string, ErrorCode>();
+  const booked = new Set<string>();
+  const blocked = new Set<string>();
+
+  const book = (accountId: string, key: string): void => {
+    const code = refused.get(accountId);
+    if (code !== undefined) throw new CodedError(code);
+    booked.add(key);
+  };
+  const ledger = await startNeighbour({
+    authority,
+    name: 'ledger',
+    services: [
+      implementPart(AccountService, {
+        findAccountsBySafe: serviceMethod(LEDGER_SCOPES.readAccounts, ({ safeAddresses }) => ({
+          accounts: safeAddresses.flatMap((safeAddress) => {
+            const id = accounts.get(safeAddress as Hex);
+            return id === undefined ? [] : [{ id, safeAddress }];
+          }),
+        })),
+        blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, ({ accountId }) => {
+          blocked.add(accountId);
+          return {};
+        }),
+      }),
+      implementPart(MovementService, {
+        recordDeposit: serviceMethod(LEDGER_SCOPES.writeDeposits, ({ accountId, txHash, logIndex }) => {
+          book(accountId, `in ${txHash} ${logIndex}`);
+          return {};
+        }),
+        createWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, ({ accountId, txHash, forced }) => {
+          book(accountId, `out ${txHash} ${forced ? 'forced' : ''}`);
+          return {};
+        }),
+        updateWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, () => ({})),
+      }),
+    ],
+  });
+  const chain = createFakeChain();
+  const assets = {
+    chains: [{ id: CHAIN_ID, name: 'Gnosis' }],
+    currencies: [{ code: 'EUR', decimals: 2 }],
+    tokens: [{ symbol: 'EURe', decimals: 18, currency: 'EUR', chainId: CHAIN_ID, address: TOKEN }],
+    accounts: { chainId: CHAIN_ID, nativeCurrency: 'EUR', additionalCurrencies: [] },
+  };
+  const environment = testEnvironment('chain', authority, {
+    LEDGER_URL: ledger.url,
+    IDENTITY_URL: ledger.url,
+    ASSETS: JSON.stringify(assets),
+    CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] }),
+    CHAIN_START_BLOCKS: JSON.stringify({ [CHAIN_ID]: 0 }),
+    CHAIN_POLL_MS: '20',
+  });
+  const { connection } = await openStore({
+    uri: String(environment['MONGODB_URI']),
+    database: String(environment['MONGODB_DATABASE']),
+    poolSize: 2,
+    logger: quietLogger,
+  });
+  const start = async () => {
+    const app = await createApp(loadConfig(configShape, environment), { logger: quietLogger, createNode: () => createFakeNode(chain) });
+    const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
+    return {
+      watch: channel.client(WatchService),
+      close: async () => {
+        await channel.close();
+        await app.close();
+      },
+    };
+  };
+  const as = async (name: string, scopes: readonly string[]) => ({
+    headers: { authorization: `Bearer ${await authority.serviceToken(name, 'chain', scopes)}` },
+  });
+
+  return {
+    chain,
+    accounts,
+    refused,
+    booked,
+    blocked,
+    start,
+    as,
+    operator: await as('operator', Object.values(CHAIN_SCOPES)),
+    close: async () => {
+      await connection.dropDatabase();
+      await connection.close();
+      await ledger.close();
+    },
+  };
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -1,0 +1,88 @@
+import type { Hex } from '@florin/evm/hex';
+import type { AccountsClient } from '../clients/accounts.ts';
+import type { MovementsClient } from '../clients/movements.ts';
+import { isIdle, type SafeTransfer, type ScannedBlock, type TokenTransfer, transferId } from '../domain/transfer.ts';
+import type { ChainNode } from '../ports/chain-node.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
+import type { TransferStore } from '../store/transfers.ts';
+import { mapBounded } from './map-bounded.ts';
+
+/** Accounts whose transfers are booked at the same time. */
+const CONCURRENCY = 16;
+
+/** Receipts that are read at the same time. */
+const READS = 8;
+
+export type Booking = {
+  accounts: AccountsClient;
+  movements: MovementsClient;
+  transfers: Pick<TransferStore, 'save'>;
+  exceptions: Pick<ExceptionStore, 'open'>;
+  now: () => Date;
+};
+
+type WatchedChain = {
+  chainId: number;
+  node: Pick<ChainNode, 'positionInReceipt'>;
+  /** Symbols of the watched tokens by contract. */
+  symbols: ReadonlyMap<Hex, string>;
+};
+
+const sidesOf = ({ from, to }: TokenTransfer) =>
+  [
+    { safe: from, direction: 'out', counterparty: to },
+    { safe: to, direction: 'in', counterparty: from },
+  ] as const;
+
+/** The transfers to and from Safes in some blocks, in order. A transfer between two Safes is one of each. */
+const findSafeTransfers = async (
+  { chainId, node, symbols }: WatchedChain,
+  blocks: readonly ScannedBlock[],
+  findBySafes: AccountsClient['findBySafes'],
+): Promise<SafeTransfer[]> => {
+  const events = blocks.flatMap((block) =>
+    block.transfers.filter((transfer) => !isIdle(transfer)).map((transfer) => ({ block, transfer })),
+  );
+  const addresses = [...new Set(events.flatMap(({ transfer: { from, to } }) => [from, to]))];
+  const accounts = await findBySafes(chainId, addresses);
+  const ours = events.filter(({ transfer: { from, to } }) => accounts.has(from) || accounts.has(to));
+  const found = await mapBounded(ours, READS, async ({ block, transfer }): Promise<SafeTransfer[]> => {
+    const { txHash, blockLogIndex, contract, amount } = transfer;
+    const token = symbols.get(contract);
+    if (token === undefined) throw new Error(`a transfer of ${contract} was not asked for`);
+    const logIndex = await node.positionInReceipt({ txHash, blockLogIndex, blockHash: block.hash });
+    const place = { chainId, txHash, logIndex, blockNumber: block.number, blockHash: block.hash };
+    return sidesOf(transfer).flatMap(({ safe, ...side }) => {
+      const accountId = accounts.get(safe);
+      return accountId === undefined ? [] : [{ ...place, ...side, accountId, token, amount }];
+    });
+  });
+  return found.flat();
+};
+
+/**
+ * Books the transfers of finalized blocks in the ledger, then records them. What the ledger refuses, and what left without the platform, becomes an
+ * exception. Every step can be repeated: interrupted anywhere, the same blocks are booked again, and nothing is booked twice.
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node fails
+ */
+export const bookBlocks = async (chain: WatchedChain, blocks: readonly ScannedBlock[], parts: Booking): Promise<void> => {
+  const { accounts, movements, transfers, exceptions, now } = parts;
+  const found = await findSafeTransfers(chain, blocks, accounts.findBySafes);
+
+  const bookOne = async (transfer: SafeTransfer): Promise<void> => {
+    const code = await movements.book(transfer);
+    const exception = { id: transferId(transfer), status: 'open', transfer, createdAt: now() } as const;
+    if (code !== undefined) await exceptions.open({ ...exception, kind: 'refused', code });
+    else if (transfer.direction === 'out') {
+      await accounts.block(transfer.accountId);
+      await exceptions.open({ ...exception, kind: 'left' });
+    }
+  };
+
+  // In the order of the chain for each account, so that its statement shows what happened.
+  const byAccount = Map.groupBy(found, ({ accountId }) => accountId);
+  await mapBounded([...byAccount.values()], CONCURRENCY, async (own) => {
+    for (const transfer of own) await bookOne(transfer);
+  });
+  await transfers.save(found);
+};

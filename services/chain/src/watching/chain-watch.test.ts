@@ -1,0 +1,145 @@
+import type { Hex } from '@florin/evm/hex';
+import { describe, expect, it } from 'vitest';
+import { agree } from '../ports/agree.ts';
+import { createFakeChain, createFakeNode, fakeAddress } from '../testing/fake-chain.ts';
+import { createMemoryParts } from '../testing/memory-parts.ts';
+
+const TOKEN = fakeAddress('EURe');
+const OTHER_TOKEN = fakeAddress('another token');
+const SYMBOLS = new Map<Hex, string>([[TOKEN, 'EURe']]);
+const [ALICE, BOB, SHOP] = [fakeAddress('alice'), fakeAddress('bob'), fakeAddress('shop')];
+const ACCOUNTS = new Map<Hex, string>([
+  [ALICE, 'alice'],
+  [BOB, 'bob'],
+]);
+const open = () => false;
+
+const setUp = () => {
+  const chain = createFakeChain();
+  const parts = createMemoryParts(ACCOUNTS);
+  const send = (from: Hex, to: Hex, amount: bigint, contract = TOKEN) => ({ contract, from, to, amount });
+  return { chain, parts, send };
+};
+
+describe('watching a chain', () => {
+  it('books transfers to and from Safes once their block is final', async () => {
+    const { chain, parts, send } = setUp();
+    const watch = parts.start(createFakeNode(chain), SYMBOLS);
+    chain.mine([chain.transaction([undefined, send(SHOP, ALICE, 50n)]), chain.transaction([send(ALICE, BOB, 20n)])]);
+    await watch.round(open);
+    expect(parts.booked.size).toBe(0);
+    expect(watch.status()).toMatchObject({ state: 'watching', finalized: 0 });
+
+    chain.finalize();
+    await watch.round(open);
+    expect(parts.balance('alice', 'EURe')).toBe(30n);
+    expect(parts.balance('bob', 'EURe')).toBe(20n);
+    const booked = [...parts.booked.values()].map(({ accountId, logIndex, direction }) => `${accountId} ${logIndex} ${direction}`);
+    expect(booked.sort()).toEqual(['alice 0 out', 'alice 1 in', 'bob 0 in']);
+    expect(parts.cursor()).toMatchObject({ number: 1, hash: chain.newest().hash });
+  });
+
+  it('blocks an account whose money left without the platform, and reports it', async () => {
+    const { chain, parts, send } = setUp();
+    chain.mine([chain.transaction([send(SHOP, ALICE, 50n)]), chain.transaction([send(ALICE, SHOP, 20n)])]);
+    chain.finalize();
+    await parts.start(createFakeNode(chain), SYMBOLS).round(open);
+    expect([...parts.blocked]).toEqual(['alice']);
+    expect([...parts.exceptions.values()]).toEqual(['left']);
+  });
+
+  it('ignores amounts of zero, transfers to oneself, other tokens and strangers', async () => {
+    const { chain, parts, send } = setUp();
+    chain.mine([
+      chain.transaction([send(SHOP, ALICE, 0n), send(ALICE, ALICE, 5n), send(SHOP, ALICE, 5n, OTHER_TOKEN), send(SHOP, SHOP, 5n)]),
+    ]);
+    chain.mine([chain.transaction([send(ALICE, SHOP, 0n)])]);
+    chain.finalize();
+    await parts.start(createFakeNode(chain), SYMBOLS).round(open);
+    expect(parts.booked.size).toBe(0);
+    expect(parts.blocked.size).toBe(0);
+  });
+
+  it('books a transaction once that a reorganization puts at another place in its block', async () => {
+    const { chain, parts, send } = setUp();
+    const watch = parts.start(createFakeNode(chain), SYMBOLS);
+    await watch.round(open);
+    const start = parts.cursor();
+    const paid = chain.transaction([send(SHOP, ALICE, 50n)]);
+    chain.mine([paid]);
+    chain.finalize();
+    await watch.round(open);
+
+    chain.drop(1);
+    chain.mine([chain.transaction([undefined, undefined]), paid]);
+    if (start !== undefined) parts.rewind(start);
+    await watch.round(open);
+    expect(parts.balance('alice', 'EURe')).toBe(50n);
+    expect(parts.booked.size).toBe(1);
+  });
+
+  it.each([
+    ['at the booked height', 0],
+    ['with newer final blocks', 3],
+  ])('halts when a final block is replaced, %s, and books nothing more', async (_name, newer) => {
+    const { chain, parts, send } = setUp();
+    const watch = parts.start(createFakeNode(chain), SYMBOLS);
+    chain.mine([chain.transaction([send(SHOP, ALICE, 50n)])]);
+    chain.finalize();
+    await watch.round(open);
+
+    chain.drop(1);
+    for (let n = 0; n <= newer; n += 1) chain.mine([chain.transaction([send(SHOP, BOB, 7n)])]);
+    chain.finalize();
+    await watch.round(open);
+    await watch.round(open);
+    expect(watch.status()).toMatchObject({ state: 'halted' });
+    expect(parts.cursor()?.haltedAt).toBeInstanceOf(Date);
+    expect(parts.balance('bob', 'EURe')).toBe(0n);
+    // A restart does not forget it.
+    const again = parts.start(createFakeNode(chain), SYMBOLS);
+    await again.round(open);
+    expect(again.status().state).toBe('halted');
+  });
+
+  it.each([
+    ['lies about', { lies: () => true }],
+    ['does not know', { lag: () => 1 }],
+    ['does not respond about', { fails: () => true }],
+  ])('books nothing of a block that one of two nodes %s', async (_name, trouble) => {
+    const { chain, parts, send } = setUp();
+    chain.mine([chain.transaction([send(SHOP, ALICE, 50n)])]);
+    chain.finalize();
+    const nodes = agree([createFakeNode(chain), createFakeNode(chain, trouble)]);
+    const watch = parts.start(nodes, SYMBOLS);
+    await watch.round(open).catch(() => undefined);
+    expect(parts.booked.size).toBe(0);
+    expect(parts.cursor()?.haltedAt).toBeUndefined();
+  });
+
+  it('rejects a node of another chain', async () => {
+    const { chain, parts } = setUp();
+    const watch = parts.start({ ...createFakeNode(chain), chainId: async () => 1 }, SYMBOLS);
+    await expect(watch.round(open)).rejects.toThrow('chain 100 serves chain 1');
+    expect(watch.status().state).toBe('waiting');
+  });
+
+  it('sends each node two queries per block, whatever the number of transfers of others', async () => {
+    const costOf = async (strangers: number): Promise<number> => {
+      const { chain, parts, send } = setUp();
+      const node = createFakeNode(chain);
+      for (let n = 0; n < 100; n += 1) {
+        const others = Array.from({ length: strangers }, (_, index) => send(fakeAddress(`${n}.${index}`), SHOP, 1n));
+        chain.mine([chain.transaction(others)]);
+      }
+      chain.finalize();
+      await parts.start(node, SYMBOLS).round(open);
+      expect(parts.cursor()?.number).toBe(100);
+      return node.queries();
+    };
+    const cost = await costOf(0);
+    expect(await costOf(50)).toBe(cost);
+    // Besides: the chain, the newest final block, where to begin, and the cursor's own block.
+    expect(cost).toBe(2 * 100 + 4);
+  });
+});

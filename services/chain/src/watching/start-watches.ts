@@ -1,0 +1,61 @@
+import type { Hex } from '@florin/evm/hex';
+import type { Assets } from '@florin/rpc/assets';
+import { ConfigError } from '@florin/rpc/config';
+import type { Logger } from '@florin/rpc/observe';
+import { startRounds } from '@florin/rpc/time';
+import { agree } from '../ports/agree.ts';
+import type { ChainNode } from '../ports/chain-node.ts';
+import { type ChainWatch, type ChainWatchParts, createChainWatch } from './chain-watch.ts';
+
+/** A chain that is watched: it has nodes, and tokens with an address. */
+export type WatchedChain = { chainId: number; urls: readonly string[]; symbols: ReadonlyMap<Hex, string>; startBlock: number | undefined };
+
+type Settings = {
+  assets: Assets;
+  /** Nodes by chain id. */
+  urls: Readonly<Record<string, readonly string[]>>;
+  /** Block by chain id. */
+  startBlocks: Readonly<Record<string, number>>;
+};
+
+/**
+ * The chains to watch.
+ * @throws ConfigError when a chain has no description, or no token with an address
+ */
+export const watchedChains = ({ assets, urls, startBlocks }: Settings): WatchedChain[] =>
+  Object.entries(urls).map(([id, own]) => {
+    const chainId = Number(id);
+    const symbols = new Map(
+      assets.tokens.flatMap(({ chainId: chain, address, symbol }) =>
+        chain === chainId && address !== undefined ? [[address as Hex, symbol] as const] : [],
+      ),
+    );
+    if (symbols.size === 0) throw new ConfigError(`CHAIN_RPC_URLS: ASSETS has no token with an address on chain ${id}`);
+    return { chainId, urls: own, symbols, startBlock: startBlocks[id] };
+  });
+
+type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'runtime'> & {
+  createNode: (url: string) => ChainNode;
+  pollMs: number;
+  logger: Logger;
+};
+
+export type Watches = { all: readonly ChainWatch[]; close: () => Promise<void> };
+
+/** Watches chains in the background, each on its own: one that halts or waits does not delay the others. */
+export const startWatches = (chains: readonly WatchedChain[], { createNode, pollMs, logger, ...parts }: Parts): Watches => {
+  const watches = chains.map(({ chainId, urls, symbols, startBlock }) => {
+    if (urls.length === 1) logger.warn({ chainId }, 'one node is believed alone: configure a second one in CHAIN_RPC_URLS');
+    const node = agree(urls.map(createNode));
+    return createChainWatch({ chainId, node, nodes: urls.length, symbols, startBlock, logger, ...parts });
+  });
+  const rounds = watches.map(({ round }) =>
+    startRounds({ round, intervalMs: pollMs, logger, failed: 'watching a chain failed, will retry' }),
+  );
+  return {
+    all: watches,
+    close: async () => {
+      await Promise.all(rounds.map(({ close }) => close()));
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { waitFor } from '@florin/rpc/testing/wait-for';
+import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
+import type { Address } from 'viem';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { evmTokens } from '../support/evm-tokens.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { newWallet, registerPerson } from '../support/story.ts';
+
+const CHAIN_ID = 100;
+const UNIT = 10n ** 18n;
+
+type Account = { id: string; safeAddress: Address; status: string };
+type Movement = { txHash: string; amount: string; status: string };
+
+describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
+  let evm: Evm;
+  let node: FakeNode;
+  let tokens: Awaited<ReturnType<typeof evmTokens>>;
+  let eure: Address;
+  let platform: PlatformInProcess;
+
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    node = await startFakeNode(evm.url);
+    tokens = await evmTokens(evm, CHAIN_ID);
+    eure = await tokens.deploy('EURe');
+    const assets = {
+      ...DEFAULT_ASSETS,
+      tokens: DEFAULT_ASSETS.tokens.map((token) => (token.symbol === 'EURe' ? { ...token, address: eure } : token)),
+    };
+    platform = await startPlatformInProcess(
+      { ASSETS: JSON.stringify(assets) },
+      { chain: { CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url, node.url] }), CHAIN_POLL_MS: '50' } },
+    );
+  }, 120_000);
+  afterEach(() => node.make());
+  afterAll(async () => {
+    await platform?.close();
+    await node?.close();
+    await evm?.close();
+  });
+
+  const accountOf = (token: string) => platform.api.call<Account>('GET', '/user/account', { token });
+  const movements = async (token: string, path: string) =>
+    (await platform.api.call<{ data: Movement[] }>('GET', path, { token })).data.map(({ txHash, amount, status }) => ({
+      txHash,
+      amount,
+      status,
+    }));
+  const untilBooked = (token: string, path: string, txHash: string, status: string) =>
+    waitFor(`${path} of ${txHash}`, async () =>
+      (await movements(token, path)).find((one) => one.txHash === txHash && one.status === status),
+    );
+  const spendable = async (token: string): Promise<string> => {
+    const { data } = await platform.api.call<{ data: { currency: string; spendable: string }[] }>('GET', '/user/balances/v2', { token });
+    return data.find(({ currency }) => currency === 'EUR')?.spendable ?? '';
+  };
+
+  it('credits tokens that were sent to a Safe before it is deployed', async () => {
+    const { token } = await registerPerson(platform.api);
+    const { safeAddress } = await accountOf(token);
+    expect(await evm.rpc('eth_getCode', [safeAddress, 'latest'])).toBe('0x');
+    const txHash = await tokens.pay(eure, safeAddress, 25n * UNIT);
+    expect(await untilBooked(token, '/user/deposits', txHash, 'approved')).toMatchObject({ amount: String(25n * UNIT) });
+    expect(await spendable(token)).toBe('2500');
+  });
+
+  it('credits nothing that one of two nodes invents or has not seen, and catches up', async () => {
+    const { token } = await registerPerson(platform.api);
+    const { safeAddress } = await accountOf(token);
+    node.make(({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined));
+    const txHash = await tokens.pay(eure, safeAddress, UNIT);
+    // The node is asked about the block again and again, which one node alone cannot get past.
+    await waitFor('three looks at the block', async () =>
+      node.seen.filter(({ method }) => method === 'eth_getLogs').length >= 3 ? true : undefined,
+    );
+    expect(await movements(token, '/user/deposits')).toEqual([]);
+    node.make();
+    await untilBooked(token, '/user/deposits', txHash, 'approved');
+    expect(await spendable(token)).toBe('100');
+  });
+
+  it('books what an owner takes out alone, and stops the spending of the account', async () => {
+    const wallet = newWallet();
+    const { token } = await registerPerson(platform.api, wallet);
+    const { id, safeAddress } = await accountOf(token);
+    await untilBooked(token, '/user/deposits', await tokens.pay(eure, safeAddress, 10n * UNIT), 'approved');
+
+    // The address commits to the owner only: the owner can deploy the Safe alone.
+    expect(await evm.deploySafe([wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
+    const txHash = await tokens.payFromSafe(safeAddress, wallet, eure, wallet.address, 4n * UNIT);
+    expect(await untilBooked(token, '/user/withdrawals', txHash, 'completed')).toMatchObject({ amount: String(4n * UNIT) });
+    await waitFor('the account to be blocked', async () => ((await accountOf(token)).status === 'blocked' ? true : undefined));
+    expect(await tokens.balanceOf(eure, safeAddress)).toBe(6n * UNIT);
+    expect(await spendable(token)).toBe('0');
+  });
+});
