@@ -76,8 +76,13 @@ const main = async (): Promise<boolean> => {
   const urls = readPlatformUrls(dataDir);
   let ok = true;
   for (const service of services) {
+    const url = urls[service];
+    if (url === undefined) {
+      if (values.service !== undefined) throw new Error(`${service} is not part of the running platform.`);
+      continue;
+    }
     const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes: [AUDIT_SCOPES.readEvents] });
-    const verdict = await verify(service, { url: urls[service], platformFetch: operatorFetch(dataDir, urls[service]) }, token, after);
+    const verdict = await verify(service, { url, platformFetch: operatorFetch(dataDir, url) }, token, after);
     process.stdout.write(`${verdict.line}\n`);
     ok &&= verdict.ok;
   }

@@ -39,7 +39,9 @@ const welcome = ({ urls, dataDir }: Platform, seconds: number): string[] => {
     '',
     `Florin is ready (${seconds.toFixed(1)} s).`,
     '',
-    ...PROCESS_NAMES.map((name) => `  ${name.padEnd(width)}  ${urls[name]}  (set by ${PORTS[name].variable})`),
+    ...PROCESS_NAMES.flatMap((name) =>
+      urls[name] === undefined ? [] : [`  ${name.padEnd(width)}  ${urls[name]}  (set by ${PORTS[name].variable})`],
+    ),
     '',
     `  API reference  ${urls.gateway}/docs`,
     `  Data and logs  ${directory}, ${directory}/logs`,

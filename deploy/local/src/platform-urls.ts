@@ -3,15 +3,25 @@ import { join } from 'node:path';
 import { PORTS, PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { replaceFile } from './files/atomic-file.ts';
 
-/** Base URL of every process, for example `http://127.0.0.1:8080`. */
-export type PlatformUrls = Record<ProcessName, string>;
+/** Base URL of every process, for example `http://127.0.0.1:8080`. Chain has one only where it runs. */
+export type PlatformUrls = Record<Exclude<ProcessName, 'chain'>, string> & { chain?: string };
+
+/** The process that a default start leaves out. */
+const OPTIONAL: ProcessName = 'chain';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
 
-/** Returns the URLs of processes that listen on these ports of the loopback interface. With `tls` the services are https; the gateway never is. */
-export const urlsOf = (ports: Record<ProcessName, number>, { tls }: { tls: boolean } = { tls: false }): PlatformUrls => {
+/**
+ * Returns the URLs of the running processes, which listen on these ports of the loopback interface.
+ * @param options with `tls` the services are https; the gateway never is
+ */
+export const urlsOf = (
+  ports: Record<ProcessName, number>,
+  running: readonly ProcessName[],
+  { tls }: { tls: boolean } = { tls: false },
+): PlatformUrls => {
   const schemeOf = (name: ProcessName): string => (tls && name !== 'gateway' ? 'https' : 'http');
-  return Object.fromEntries(PROCESS_NAMES.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+  return Object.fromEntries(running.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
 };
 
 /** Records the URLs in the data directory, for commands that call the running platform. */
@@ -26,6 +36,10 @@ export const readPlatformUrls = (dataDir: string): PlatformUrls => {
   try {
     return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as PlatformUrls;
   } catch {
-    return urlsOf(Object.fromEntries(PROCESS_NAMES.map((name) => [name, PORTS[name].default])) as Record<ProcessName, number>);
+    const ports = Object.fromEntries(PROCESS_NAMES.map((name) => [name, PORTS[name].default])) as Record<ProcessName, number>;
+    return urlsOf(
+      ports,
+      PROCESS_NAMES.filter((name) => name !== OPTIONAL),
+    );
   }
 };

@@ -65,6 +65,7 @@ describe('the platform', () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
     const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'gateway'] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
+    expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
     // The engines start concurrently.
     expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
@@ -91,6 +92,13 @@ describe('the platform', () => {
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
       expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(name === 'card' || name === 'identity');
     }
+  });
+
+  it('starts chain only where nodes are configured', async () => {
+    const nodes = JSON.stringify({ 100: 'http://127.0.0.1:1' });
+    const { rootDir, platform } = await startFake({ CHAIN_RPC_URLS: nodes });
+    expect(platform.processes().map(({ name }) => name)).toContain('chain');
+    expect(environmentOf(rootDir, 'chain')).toMatchObject({ PORT: new URL(platform.urls.chain ?? '').port, CHAIN_RPC_URLS: nodes });
   });
 
   it('restarts a killed service and leaves nothing behind when it stops', async () => {

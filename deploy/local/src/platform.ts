@@ -64,11 +64,12 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     signal?.throwIfAborted();
     // Chosen as late as possible: the engines may have taken minutes to start.
     const ports = await choosePorts(config, report);
-    const urls = urlsOf(ports, config);
+    const running = PROCESS_NAMES.filter((name) => isNeeded(name, env));
+    const urls = urlsOf(ports, running, config);
     writePlatformUrls(dataDir.path, urls);
     const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
     const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
-    const services = PROCESS_NAMES.filter((name) => name !== 'gateway' && isNeeded(name, env));
+    const services = running.filter((name) => name !== 'gateway');
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));
     report('starting gateway');

@@ -41,6 +41,7 @@ export type ServiceSetting = {
 export const serviceProcess = (name: ProcessName, setting: ServiceSetting): ProcessSpec => {
   const directory = name === 'gateway' ? 'gateway' : join('services', name);
   const url = setting.urls[name];
+  if (url === undefined) throw new Error(`${name} is not part of the platform`);
   return {
     name,
     tier: name === 'gateway' ? GATEWAY_TIER : SERVICE_TIER,

@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AdjustmentStatus } from '@florin/proto/ledger/v1/adjustment';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { REASON_HEADER } from '@florin/rpc/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, ledgerEnvironment, type TestLedger } from './testing/world.ts';
 
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment({ APPROVAL_ABOVE: JSON.stringify({ EURe: '100' }) }));
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger(ledgerEnvironment({ APPROVAL_ABOVE: JSON.stringify({ EURe: '100' }) }));
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 const { PENDING, BOOKED, REJECTED, FAILED } = AdjustmentStatus;

@@ -4,18 +4,12 @@ import { EntryKind, EntryResultCode } from '@florin/proto/ledger/v1/entry';
 import { shardOf } from '@florin/proto/ledger/v1/placement';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock } from '@florin/rpc/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
 import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
 
 const clock = fakeClock();
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
 
 type Leg = { debit: string; credit: string; token: string; amount: string };
 type NewEntry = {

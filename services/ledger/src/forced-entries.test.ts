@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, randomTxHash, resultName, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, randomTxHash, resultName, type TestLedger } from './testing/world.ts';
 
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment());
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger();
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 

@@ -4,18 +4,12 @@ import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { HoldStatus } from '@florin/proto/ledger/v1/hold';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock, waitFor } from '@florin/rpc/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, ledgerEnvironment, type TestLedger } from './testing/world.ts';
 
 const clock = fakeClock();
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 type Part = [credit: string, amount: string, token?: string];

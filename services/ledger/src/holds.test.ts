@@ -3,21 +3,15 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock, waitFor } from '@florin/rpc/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, ledgerEnvironment, resultName, type TestLedger } from './testing/world.ts';
 
 /** Only ever moved forward. */
 const clock = fakeClock();
 const MINUTE_S = 60;
 
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger(ledgerEnvironment(), { runtime: { ...systemRuntime, now: clock.now } });
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 

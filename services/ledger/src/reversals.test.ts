@@ -3,17 +3,11 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, type TestLedger } from './testing/world.ts';
 
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment());
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger();
 
 type Account = Awaited<ReturnType<TestLedger['open']>>;
 

@@ -4,19 +4,13 @@ import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { fakeClock } from '@florin/rpc/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, ledgerEnvironment, resultName, startLedger, type TestLedger } from './testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, ledgerEnvironment, resultName } from './testing/world.ts';
 
 const clock = fakeClock();
 const SYSTEM_ACCOUNTS = JSON.stringify({ promotions: { overdraft: true, open: true } });
-let ledger: TestLedger;
-beforeAll(async () => {
-  ledger = await startLedger(ledgerEnvironment({ SYSTEM_ACCOUNTS }), { runtime: { ...systemRuntime, now: clock.now } });
-});
-afterAll(async () => {
-  expect(await ledger.verify()).toMatchObject({ ok: true, problem: '' });
-  await ledger.close();
-});
+const ledger = serveLedger(ledgerEnvironment({ SYSTEM_ACCOUNTS }), { runtime: { ...systemRuntime, now: clock.now } });
 
 const create = async (debit: string, credit: string, amount: string, more: object = {}, as = ledger.operator) => {
   const entryId = randomUUID() as string;

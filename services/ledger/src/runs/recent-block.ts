@@ -4,27 +4,44 @@ import type { Entry } from '../domain/entry.ts';
 import { positionOf } from '../domain/position.ts';
 import { type EntryRow, isBooked } from '../domain/projection.ts';
 
-/** A block whose entries are in no run yet. */
+/**
+ * A block whose entries are in no run yet. There are many entries: each has its id as an object of its own, and a share of few large ones, which cost
+ * the garbage collector nothing.
+ */
 export type RecentBlock = {
   n: number;
   at: Date;
-  lines: readonly string[];
+  /** The lines, joined, and where each begins; beyond the last, where the next would begin. */
+  text: string;
+  starts: Uint32Array;
   ids: readonly string[];
-  /** What the entries touch, in their order: entry by its place in the block, account and token in three columns. */
-  touches: { entries: number[]; accounts: string[]; tokens: string[] };
+  /** What the entries touch, in their order, in three columns: entry by its place in the block, accounts joined by spaces, token by its place in `symbols`. */
+  touches: { entries: Uint32Array; accounts: string; tokens: Uint16Array; symbols: readonly string[] };
   booked: Uint8Array;
 };
 
 /** Account of entries that touch no user's money. */
 export const NO_ACCOUNT = '';
 
+const startsOf = (lines: readonly string[]): Uint32Array => {
+  const starts = new Uint32Array(lines.length + 1);
+  lines.forEach((line, index) => {
+    starts[index + 1] = (starts[index] ?? 0) + line.length + 1;
+  });
+  return starts;
+};
+
 export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]): RecentBlock => {
-  const touches: RecentBlock['touches'] = { entries: [], accounts: [], tokens: [] };
+  const places: number[] = [];
+  const accounts: string[] = [];
+  const tokens: number[] = [];
+  const symbols: string[] = [];
   const booked = new Uint8Array(entries.length);
   const add = (entry: number, account: string, token: string): void => {
-    touches.entries.push(entry);
-    touches.accounts.push(account);
-    touches.tokens.push(token);
+    places.push(entry);
+    accounts.push(account);
+    const known = symbols.indexOf(token);
+    tokens.push(known === -1 ? symbols.push(token) - 1 : known);
   };
   entries.forEach((entry, index) => {
     if (isBooked(entry)) booked[index] = 1;
@@ -32,23 +49,25 @@ export const recentBlock = ({ n, at, lines }: Block, entries: readonly Entry[]):
     for (const { accountId, token } of touched) add(index, accountId, token);
     if (touched.length === 0) add(index, NO_ACCOUNT, '');
   });
-  return { n, at, lines, ids: entries.map(({ id }) => id), touches, booked };
+  const touches = { entries: Uint32Array.from(places), accounts: accounts.join(' '), tokens: Uint16Array.from(tokens), symbols };
+  return { n, at, text: lines.join('\n'), starts: startsOf(lines), ids: entries.map(({ id }) => id), touches, booked };
 };
 
-export const rowAt = ({ n, at, lines, booked }: RecentBlock, index: number): EntryRow => ({
+export const rowAt = ({ n, at, text, starts, booked }: RecentBlock, index: number): EntryRow => ({
   position: positionOf(n, index),
   at,
   booked: booked[index] === 1,
-  line: lines[index] ?? '',
+  line: text.slice(starts[index], (starts[index + 1] ?? 1) - 1),
 });
 
 /** Places of the entries that touch each account, ascending, and each account's tokens. */
 export const byAccount = ({ touches }: RecentBlock): Map<string, { entries: number[]; tokens: Set<string> }> => {
-  const { entries, accounts, tokens } = touches;
+  const { entries, tokens, symbols } = touches;
+  const accounts = touches.accounts.split(' ');
   const found = new Map<string, { entries: number[]; tokens: Set<string> }>();
   entries.forEach((entry, index) => {
     const account = accounts[index] ?? NO_ACCOUNT;
-    const token = tokens[index] ?? '';
+    const token = symbols[tokens[index] ?? 0] ?? '';
     let own = found.get(account);
     if (own === undefined) {
       own = { entries: [], tokens: new Set() };

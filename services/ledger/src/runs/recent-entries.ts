@@ -36,7 +36,8 @@ export type RecentEntries = {
 
 export const createRecentEntries = (): RecentEntries => {
   const blocks: RecentBlock[] = [];
-  const places = new Map<string, { block: RecentBlock; index: number }>();
+  /** Number of the block of each entry: no object per entry, of which there are many. */
+  const places = new Map<string, number>();
   /** Made when an account is first looked for in a block. */
   const indexes = new WeakMap<RecentBlock, ReturnType<typeof byAccount>>();
   const indexOf = (block: RecentBlock): ReturnType<typeof byAccount> => {
@@ -47,13 +48,12 @@ export const createRecentEntries = (): RecentEntries => {
   return {
     push: (block) => {
       blocks.push(block);
-      block.ids.forEach((id, index) => {
-        places.set(id, { block, index });
-      });
+      for (const id of block.ids) places.set(id, block.n);
     },
     find: (id) => {
-      const place = places.get(id);
-      return place === undefined ? undefined : rowAt(place.block, place.index);
+      const n = places.get(id);
+      const block = n === undefined ? undefined : blocks.find((one) => one.n === n);
+      return block === undefined ? undefined : rowAt(block, block.ids.indexOf(id));
     },
     has: (id) => places.has(id),
     rows: (accountId, query) => {
