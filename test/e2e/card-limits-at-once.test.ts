@@ -43,7 +43,7 @@ const holder = async () => {
     const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
     return Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable);
   };
-  const used = async () => Number((await network.payments.getCardLimits({ cardId })).limits?.daily?.used);
+  const used = () => network.used(cardId);
   const limit = (amount: string) =>
     platform.api.call('PUT', `/cards/${cardId}/limits`, { token, body: { daily: { amount, currency: 'EUR' } } });
   return { cardId, held, used, limit };

@@ -4,7 +4,7 @@ import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { CodedError } from '@florin/rpc/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
+import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, registerPerson } from '../support/story.ts';
 
@@ -104,8 +104,7 @@ const holder = async () => {
   return { token, cardId };
 };
 
-/** Sends an event; returns whether a request was approved, and the answer. */
-const send = async (action: Action, event: object, amount: number): Promise<{ approved: boolean; answer: unknown }> => {
+const sendOnce = async (action: Action, event: object, amount: number): Promise<{ approved: boolean; answer: unknown }> => {
   const { processor } = network;
   const request = { event, amount: euro(amount), merchant: SHOP };
   const decided = (decision: { approved: boolean } | undefined) => ({ approved: decision?.approved === true, answer: decision });
@@ -136,6 +135,9 @@ const send = async (action: Action, event: object, amount: number): Promise<{ ap
       return { approved: true, answer: (await processor.correct({ ...request, direction: CorrectionDirection.CREDIT })).payment };
   }
 };
+
+/** Sends an event; returns whether a request was approved, and the answer. */
+const send = (action: Action, event: object, amount: number) => untilKnown(() => sendOnce(action, event, amount));
 
 const step = fc.record({
   payment: fc.nat({ max: 2 }),
@@ -174,11 +176,10 @@ it('records, limits and ledger agree with the model after any order of events, w
     const seen = async () => {
       const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
       const statement = await platform.api.call<{ data: Line[] }>('GET', '/user/statement', { token });
-      const { limits } = await network.payments.getCardLimits({ cardId });
       return {
         held: Number(data.find(({ currency }) => currency === 'EUR')?.nonSpendable),
         booked: Number(BigInt(statement.data[0]?.balanceAfter ?? '0') / 10n ** 16n),
-        used: Number(limits?.daily?.used),
+        used: await network.used(cardId),
       };
     };
     const held = sum((model) => model.held);

@@ -68,7 +68,7 @@ const holder = async () => {
     const row = data.find(({ currency }) => currency === 'EUR');
     return [Number(row?.spendable), Number(row?.nonSpendable)];
   };
-  return { cards, balance };
+  return { token, cards, balance };
 };
 
 let person: Awaited<ReturnType<typeof holder>>;
@@ -126,6 +126,17 @@ describe('an approved authorization keeps its hold', () => {
     expect(await other.authorize(4000)).toMatchObject({ approved: false, declineReason: { code: 'transaction_invalid' } });
     await expect.poll(() => fenced, { timeout: 20_000, interval: 50 }).toBe(1);
     await becomes([6000, 4000]);
+  });
+});
+
+describe('what the ledger did not take', () => {
+  it('is carried out soon, also when the clock of the sandbox is ahead', async () => {
+    await platform.api.call('POST', '/sandbox/clock', { token: person.token, body: { advanceSeconds: 30 * 86_400 } });
+    failing = new Set(['hold', 'fence']);
+    expect(await network.payment(person.cards[0]).authorize(9000)).toMatchObject({ approved: false });
+    failing = new Set();
+    await sweptFences(1);
+    expect(await person.balance()).toEqual([DEPOSIT, 0]);
   });
 });
 

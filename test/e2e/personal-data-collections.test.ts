@@ -63,6 +63,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     heads: 'impersonal',
     settings: 'impersonal',
   },
+  chain: { transfers: 'withheld', exceptions: 'withheld', cursors: 'impersonal' },
   threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld' },
   vault: {
     cards: { kind: 'card_number' },

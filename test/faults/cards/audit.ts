@@ -60,8 +60,7 @@ type Row = { currency: string; spendable: string; nonSpendable: string };
 const balanceOf = async (api: ApiClient, network: CardNetwork, { person: { token }, cardId }: Holder) => {
   const { data } = await api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
   const row = data.find(({ currency }) => currency === 'EUR');
-  const { limits } = await network.payments.getCardLimits({ cardId });
-  return { spendable: Number(row?.spendable), held: Number(row?.nonSpendable), used: Number(limits?.daily?.used) };
+  return { spendable: Number(row?.spendable), held: Number(row?.nonSpendable), used: await network.used(cardId) };
 };
 
 /** Compares what the network was told about a holder's payments with records, holds, limits and balances. */

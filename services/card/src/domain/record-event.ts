@@ -6,6 +6,7 @@ import type { NewEffect } from './payment-effect.ts';
 import type { Decision, PaymentEvent } from './payment-event.ts';
 import { holdIdOf, orderIdOf } from './payment-ids.ts';
 import { announcementReversed, creditAnnounced, disputed, disputeEnded, refunded, refundReversed } from './record-credit.ts';
+import { reversedAmount } from './reversed-amount.ts';
 
 /** The facts of a payment alone. */
 const factsOf = ({
@@ -129,13 +130,12 @@ const reversed = (payment: Payment, event: PaymentEvent): Change => {
   if (isAnnouncement(payment)) return announcementReversed(payment, event);
   if (payment.ended !== undefined) return {};
   const { holdId, held } = payment;
-  const whole = event.billing === undefined || event.billing >= held;
+  const amount = reversedAmount(payment, event);
   if (holdId === undefined) {
-    return { state: event.billing === undefined ? { ended: 'reversed' } : { releasedEarly: payment.releasedEarly + event.billing } };
+    return { state: amount === undefined ? { ended: 'reversed' } : { releasedEarly: payment.releasedEarly + amount } };
   }
-  if (!whole) {
-    const amount = event.billing ?? 0n;
-    return { state: { held: held - amount }, effects: [{ kind: 'decrease_hold', holdId, amount }] };
+  if (amount !== undefined && amount < held) {
+    return { state: { held: held - amount }, effects: amount > 0n ? [{ kind: 'decrease_hold', holdId, amount }] : [] };
   }
   return { state: { held: 0n, ended: 'reversed' }, effects: [{ kind: 'void_hold', holdId }] };
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newSpending, release, reserve, type Spending, settle, usedOf } from './spending.ts';
 
 const NOW = new Date('2026-03-18T12:00:00Z');
+const YESTERDAY = new Date('2026-03-17T12:00:00Z');
 const LAST_MONTH = new Date('2026-02-10T12:00:00Z');
 const LIMITS = { daily: 1000n, weekly: 1000n, monthly: 1000n, atm: 500n };
 
@@ -31,12 +32,22 @@ describe('an authorization under the id of a declined one', () => {
   });
 });
 
+describe('a declined authorization of a payment that was cleared before', () => {
+  it('leaves what was cleared in the periods in which it was', () => {
+    const cleared = settledAt(YESTERDAY, 900n, ['clearing']);
+    const reservedNow = asSpending(reserved(cleared, 'event', 100n, NOW));
+    expect(usedOf(reservedNow, 'daily', NOW)).toBe(1000n);
+    const released = release(reservedNow, key(YESTERDAY), 'event');
+    expect([usedOf(released, 'daily', NOW), usedOf(released, 'weekly', NOW)]).toEqual([0n, 900n]);
+  });
+});
+
 describe('requests of one payment at the same time', () => {
   const both = asSpending(reserved(asSpending(reserved(newSpending('card'), 'cash', 300n, NOW, true)), 'purchase', 100n, LAST_MONTH));
 
   it('count in the stricter way while they are under way', () => {
     expect([usedOf(both, 'atm', NOW), usedOf(both, 'daily', NOW)]).toEqual([400n, 400n]);
-    expect(usedOf(release(both, 'payment', 'purchase'), 'atm', NOW)).toBe(300n);
+    expect(usedOf(release(both, key(LAST_MONTH), 'purchase'), 'atm', NOW)).toBe(300n);
   });
 
   it('count as the approved one afterwards', () => {

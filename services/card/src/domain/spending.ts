@@ -152,11 +152,14 @@ export const reserve = (
   return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);
 };
 
-/** Gives back what was reserved for a request that was declined. */
-export const release = (spending: Spending, paymentId: string, eventId: string): Spending => {
-  const entry = spending.entries.find((candidate) => candidate.paymentId === paymentId);
+/**
+ * Gives back what was reserved for a request that was declined.
+ * @param key of the payment without the request: what it has cleared counts in its own periods again
+ */
+export const release = (spending: Spending, key: PaymentKey, eventId: string): Spending => {
+  const entry = spending.entries.find((candidate) => candidate.paymentId === key.paymentId);
   if (entry === undefined || !entry.reservations.some((one) => one.eventId === eventId)) return spending;
-  const left = { ...entry, reservations: entry.reservations.filter((one) => one.eventId !== eventId) };
+  const left = keyed({ ...entry, reservations: entry.reservations.filter((one) => one.eventId !== eventId) }, key);
   const others = spending.entries.filter((other) => other !== entry);
   const empty = left.reservations.length === 0 && left.amount === 0n && left.revision === 0;
   return { ...spending, entries: empty ? others : [...others, left] };

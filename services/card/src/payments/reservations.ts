@@ -58,9 +58,9 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     },
 
     /** Gives back what a declined request has reserved. */
-    release: async (payment: SpentPayment & Pick<Payment, 'id'>, eventId: string): Promise<void> => {
+    release: async (payment: Payment, eventId: string): Promise<void> => {
       for (const id of documentsOf(payment)) {
-        await book.change(id, (spending) => ({ spending: release(spending, payment.id, eventId), result: undefined }));
+        await book.change(id, (spending) => ({ spending: release(spending, keyOf(payment), eventId), result: undefined }));
       }
     },
 

@@ -68,14 +68,14 @@ export const createPaymentStore = (model: Model<PaymentDocument>, stamp: Stamp) 
     save: async (current: Payment | undefined, next: Payment): Promise<boolean> => {
       const { id, ...body } = next;
       if (current === undefined) {
-        const since = next.effects.length === 0 ? {} : { effectsSince: next.updatedAt };
+        const since = next.effects.length === 0 ? {} : { effectsSince: stamp.now() };
         const document = { _id: id, ...toStored(body), ...derived(next), ...since, listId: stamp.newId(), outbox: published(0, next) };
         return insert(document as PaymentDocument);
       }
       const known = new Set(current.effects.map((effect) => effect.id));
       const added = next.effects.filter((effect) => !known.has(effect.id));
       const { modifiedCount } = await collection.updateOne({ _id: id, revision: current.revision }, {
-        $set: { ...toStored(scalars(next)), ...derived(next), ...(added.length === 0 ? {} : { effectsSince: next.updatedAt }) },
+        $set: { ...toStored(scalars(next)), ...derived(next), ...(added.length === 0 ? {} : { effectsSince: stamp.now() }) },
         $push: {
           events: { $each: toStored(next.events.slice(current.events.length)) },
           effects: { $each: toStored(added) },

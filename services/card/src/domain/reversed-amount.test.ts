@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment, PaymentFacts } from './payment.ts';
+import type { PaymentEvent } from './payment-event.ts';
+import { newPayment, recordEvent } from './record-event.ts';
+
+const AT = new Date('2026-01-31T12:00:00Z');
+const FACTS: PaymentFacts = {
+  id: 'payment',
+  processor: 'processor',
+  cardId: 'card',
+  accountId: 'account',
+  userId: 'user',
+  kind: 'payment',
+  createdAt: AT,
+};
+
+/** An amount of yen that was converted at a rate, in cents per yen. */
+const yen = (amount: bigint, rate: bigint) => ({
+  amount,
+  currency: 'JPY',
+  billing: amount * rate,
+  fx: { rate: String(rate), markupBasisPoints: 0 },
+});
+
+let count = 0;
+const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent>): PaymentEvent => {
+  count += 1;
+  return { id: `${type} ${count}`, type, at: AT, ...more };
+};
+const authorization = (amount: bigint, rate: bigint, approved = amount * rate): PaymentEvent =>
+  event('authorization', {
+    ...yen(amount, rate),
+    expiresAt: AT,
+    decision: { billing: approved, amount: (amount * approved) / (amount * rate), held: approved, authorizationCode: '123456' },
+  });
+const heldAfter = (...events: readonly PaymentEvent[]) => {
+  const { held, ended }: Payment = events.reduce(recordEvent, newPayment(FACTS));
+  return [held, ended];
+};
+
+describe('a reversal in another currency', () => {
+  it.each([1n, 2n, 3n])('of the whole amount releases all that is held, at a rate of %s', (rate) => {
+    expect(heldAfter(authorization(1000n, 2n), event('reversal', yen(1000n, rate)))).toEqual([0n, 'reversed']);
+  });
+
+  it.each([1n, 2n, 3n])('of a part releases as much as the authorization holds for it, at a rate of %s', (rate) => {
+    expect(heldAfter(authorization(1000n, 2n), event('reversal', yen(400n, rate)))).toEqual([1200n, undefined]);
+  });
+
+  it('in several parts releases all, without a rest of rounding', () => {
+    const parts = [1n, 1n, 1n].map((amount) => event('reversal', yen(amount, 5n)));
+    // Three yen hold ten cents: 3, 3 and 4.
+    const held = { ...authorization(3n, 10n), decision: { billing: 10n, amount: 3n, held: 10n, authorizationCode: '1' } };
+    expect(heldAfter(held, ...parts.slice(0, 1))).toEqual([7n, undefined]);
+    expect(heldAfter(held, ...parts.slice(0, 2))).toEqual([4n, undefined]);
+    expect(heldAfter(held, ...parts)).toEqual([0n, 'reversed']);
+  });
+
+  it('of what a clearing at a lower rate has left releases all', () => {
+    const clearing = event('clearing', { ...yen(600n, 1n), moreExpected: true });
+    expect(heldAfter(authorization(1000n, 2n), clearing, event('reversal', yen(400n, 2n)))).toEqual([0n, 'reversed']);
+  });
+
+  it('that the processor has converted releases what it states', () => {
+    const stated = { amount: 1000n, currency: 'JPY', billing: 500n };
+    expect(heldAfter(authorization(1000n, 2n), event('reversal', stated))).toEqual([1500n, undefined]);
+  });
+
+  it('before its authorization counts at the present rate', () => {
+    expect(heldAfter(event('reversal', yen(400n, 3n)), authorization(1000n, 2n))).toEqual([800n, undefined]);
+  });
+});
