@@ -28,7 +28,7 @@ afterAll(async () => {
 describe('a flood of fresh wallets and made-up values from one address', () => {
   it('leaves the memory of Redis as it is, beyond what expires', async () => {
     const addresses = { gatewayUrl: platform.url, redisUrl: engines.redisUrl };
-    const { problems, signedIn } = await growRedis(addresses, { wallets: 2000, report: () => undefined });
+    const { problems, signedIn } = await growRedis(addresses, { wallets: 800, report: () => undefined });
     expect(problems).toEqual([]);
     expect(signedIn).toBeGreaterThan(0);
   }, 240_000);

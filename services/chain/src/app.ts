@@ -28,7 +28,7 @@ const LEDGER_CALLS = [
 
 /**
  * Wires the chain service and serves it. Without configured nodes it watches nothing.
- * @throws ConfigError when a chain has too few nodes, or no token to watch
+ * @throws ConfigError when a chain has too few nodes
  */
 export const createApp = async (config: ChainConfig, overrides: ChainOverrides = {}): Promise<App> => {
   const chains = watchedChains({ assets: config.ASSETS, urls: nodeUrls(config), startBlocks: config.CHAIN_START_BLOCKS });

@@ -20,6 +20,8 @@ export type PaymentEffect = { id: string } & (
   | { kind: 'debit'; to: 'settlement' | 'disputes'; amount: Amount }
   /** Gives back the authentication that a request which was declined may have used up. */
   | { kind: 'release_authentication'; challengeId: string; requestId: string }
+  /** Uses up the authentication of a request whose payment the network has approved in our place. In the minor unit of `currency`. */
+  | { kind: 'use_authentication'; challengeId: string; requestId: string; amount: Amount; currency: string }
   /** Brings the limits' record of the payment up to date. */
   | { kind: 'usage' }
 );

@@ -1,5 +1,5 @@
 import type { Amount } from '@florin/rpc/money';
-import type { DeclineCode } from './decline-codes.ts';
+import { authenticationEffects } from './authentication-effects.ts';
 import { atMost, type Change } from './event-change.ts';
 import { type Payment, type PaymentFacts, usageOf } from './payment.ts';
 import type { NewEffect } from './payment-effect.ts';
@@ -202,18 +202,6 @@ const changeOf = (payment: Payment, event: PaymentEvent): Change => {
   }
 };
 
-/** Declines that tell that the authentication was not used up. */
-const UNUSED: ReadonlySet<DeclineCode | undefined> = new Set(['authentication_required', 'authentication_invalid']);
-
-/**
- * An authentication value belongs to one authorization (EMV 3-D Secure): a request that is declined has not used it, and the merchant may present it
- * again. What was used up while the request was decided is given back.
- */
-const givenBack = ({ id: requestId, challengeId, decision }: PaymentEvent): NewEffect[] =>
-  challengeId === undefined || decision?.decline === undefined || UNUSED.has(decision.decline)
-    ? []
-    : [{ kind: 'release_authentication', challengeId, requestId }];
-
 /**
  * Records an event on a payment, in whatever order events arrive. Nothing that has happened is rejected; a request that was approved can turn
  * into a decline because of what was recorded before it, and what was held for it is then released.
@@ -234,7 +222,8 @@ export const recordEvent = (payment: Payment, event: PaymentEvent): Payment => {
     next.holdId === undefined || next.ledgerEntries.includes(next.holdId) ? next.ledgerEntries : [...next.ledgerEntries, next.holdId];
   // Who decides a request settles its reservation as well; only what a request did not foresee needs an effect.
   const countsAnew = recorded.decision === undefined ? usageOf(next) !== usageOf(payment) : effects.length > 0;
-  const ordered: NewEffect[] = [...givenBack(recorded), ...effects, ...(countsAnew ? [{ kind: 'usage' } as const] : [])];
+  const ofAuthentication = authenticationEffects(payment, next, recorded);
+  const ordered: NewEffect[] = [...ofAuthentication, ...effects, ...(countsAnew ? [{ kind: 'usage' } as const] : [])];
   const withIds = ordered.map((effect, index) => ({ ...effect, id: orderIdOf(payment.id, event.id, `${effect.kind} ${index}`) }));
   return { ...next, ledgerEntries, effects: [...payment.effects, ...withIds] };
 };

@@ -82,6 +82,27 @@ describe('an order whose outcome is unknown', () => {
   });
 });
 
+describe('an approval whose payment the network has approved', () => {
+  const effect: PaymentEffect = {
+    ...{ id: 'first', kind: 'use_authentication', challengeId: 'challenge', requestId: 'request' },
+    ...{ amount: 5n, currency: 'EUR' },
+  };
+  const post = async () => 'entry';
+
+  it.each([true, false])('is used up for the payment, unless another one has it: %j', async (isUsable) => {
+    const consume = vi.fn(async () => isUsable);
+    expect(await carryOut([effect, POST], { post }, { consume })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 0 });
+    const { challengeId, requestId, amount, currency } = effect;
+    const presented = { challengeId, cardId: 'card', paymentId: 'payment', requestId, amount, currency, merchantId: '' };
+    expect(consume).toHaveBeenCalledExactlyOnceWith(presented, expect.any(Number));
+  });
+
+  it('stays to be used up, and stops no booking, when the service cannot be reached', async () => {
+    const away = () => Promise.reject(new Error('connection reset'));
+    expect(await carryOut([effect, POST], { post }, { consume: away })).toEqual({ outcome: 'unfinished', confirmed: ['post'], errors: 0 });
+  });
+});
+
 describe('an approval that cannot be given back', () => {
   it('stays to be given back, and stops no booking', async () => {
     const effect: PaymentEffect = { id: 'first', kind: 'release_authentication', challengeId: 'challenge', requestId: 'request' };

@@ -18,13 +18,16 @@ export const ledgerExpiry = (expiresAt: Date): Date => new Date(expiresAt.getTim
 /** Orders that only set money aside. Without them a clearing takes the money from what is available. */
 const SETTING_ASIDE: ReadonlySet<PaymentEffect['kind']> = new Set(['open_hold', 'increase_hold']);
 
+/** Time limit for using up an authentication, in milliseconds. */
+const USE_TIMEOUT_MS = 2000;
+
 /** `unfinished`: to be repeated soon. `rejected`: some orders stand, which the ledger rejects for the time being. */
 export type EffectsOutcome = 'done' | 'unfinished' | 'rejected';
 
 type EffectParts = {
   payments: PaymentStore;
   holds: HoldsClient;
-  authentications: Pick<AuthenticationsClient, 'release'>;
+  authentications: AuthenticationsClient;
   reservations: LimitReservations;
   program: Program;
 };
@@ -118,6 +121,14 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       case 'release_authentication':
         await authentications.release({ challengeId: effect.challengeId, paymentId, requestId: effect.requestId });
         return [];
+      case 'use_authentication': {
+        const { challengeId, requestId, amount, currency } = effect;
+        const { cardId, merchant } = payment;
+        const presented = { challengeId, cardId, paymentId, requestId, amount, currency, merchantId: merchant?.id ?? '' };
+        // Without effect when another payment has used it up in the meantime: what both have taken stands.
+        await authentications.consume(presented, USE_TIMEOUT_MS);
+        return [];
+      }
       case 'usage':
         await reservations.settle(payment);
         return [];
@@ -128,7 +139,7 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
     /**
      * Carries out what is outstanding, as far as possible. An unknown outcome at the ledger ends the run. An order that the ledger rejects stops no other
      * one: it is logged as an error, and repeated later in case the account changes, unless it only sets money aside, which a posting does not depend on.
-     * An approval that cannot be given back now stops no booking either.
+     * An approval that cannot be given back or used up now stops no booking either.
      */
     run: async (payment: Payment, logger: Logger): Promise<EffectsOutcome> => {
       const done: string[] = [];
@@ -141,8 +152,8 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
             done.push(effect.id);
           } catch (err) {
             const { id: effectId, kind } = effect;
-            if (kind === 'release_authentication') {
-              logger.warn({ err, paymentId: payment.id, effectId }, 'giving an approval back failed, will retry');
+            if (kind === 'release_authentication' || kind === 'use_authentication') {
+              logger.warn({ err, paymentId: payment.id, effectId, kind }, 'recording the use of an approval failed, will retry');
               outcome = 'unfinished';
               continue;
             }

@@ -19,6 +19,6 @@ export const agree = (nodes: readonly ChainNode[]): ChainNode => {
     finalizedNumber: async () => Math.min(...(await Promise.all(nodes.map((node) => node.finalizedNumber())))),
     header: (number) => same(`block ${number}`, (node) => node.header(number)),
     transfers: (blockHash, contracts) => same(`the transfers of block ${blockHash}`, (node) => node.transfers(blockHash, contracts)),
-    positionInReceipt: (event) => same(`the receipt of ${event.txHash}`, (node) => node.positionInReceipt(event)),
+    receiptEvents: (transaction) => same(`the receipt of ${transaction.txHash}`, (node) => node.receiptEvents(transaction)),
   };
 };

@@ -15,6 +15,6 @@ export type ChainNode = {
   header: (number: number) => Promise<BlockHeader>;
   /** The Transfer events of these contracts in a block, in order. Asked by the block's hash, so that a node without that block fails. */
   transfers: (blockHash: Hex, contracts: readonly Hex[]) => Promise<TokenTransfer[]>;
-  /** Position in its transaction's receipt of the event that has this position in this block. */
-  positionInReceipt: (event: { txHash: Hex; blockHash: Hex; blockLogIndex: number }) => Promise<number>;
+  /** The events of a transaction in the order of its receipt, each by its position in this block. */
+  receiptEvents: (transaction: { txHash: Hex; blockHash: Hex }) => Promise<readonly number[]>;
 };

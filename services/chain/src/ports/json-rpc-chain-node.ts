@@ -84,11 +84,10 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
       }
       return logs.map(({ transfer }): TokenTransfer => transfer);
     },
-    positionInReceipt: async ({ txHash, blockHash, blockLogIndex }) => {
+    receiptEvents: async ({ txHash, blockHash }) => {
       const receipt = await ask('eth_getTransactionReceipt', [txHash], receiptSchema);
-      const position = receipt.logs.findIndex(({ logIndex }) => logIndex === blockLogIndex);
-      if (receipt.blockHash !== blockHash || position === -1) throw new Error('the receipt of a transaction does not contain its event');
-      return position;
+      if (receipt.blockHash !== blockHash) throw new Error('the receipt of a transaction is of another block');
+      return receipt.logs.map(({ logIndex }) => logIndex);
     },
   };
 };

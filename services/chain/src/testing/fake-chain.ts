@@ -102,10 +102,11 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
       );
       return lies() ? told.map((transfer) => ({ ...transfer, amount: transfer.amount + BigInt(id) })) : told;
     },
-    positionInReceipt: async ({ txHash, blockHash, blockLogIndex }) => {
-      const event = eventsOf(byHash(blockHash)).find((one) => one.txHash === txHash && one.blockLogIndex === blockLogIndex);
-      if (event === undefined) throw new Error('the node does not know the event');
-      return event.position + (lies() ? id : 0);
+    receiptEvents: async ({ txHash, blockHash }) => {
+      const events = eventsOf(byHash(blockHash)).filter((one) => one.txHash === txHash);
+      if (events.length === 0) throw new Error('the node does not know the transaction');
+      const told = lies() ? -id : 0;
+      return events.map(({ blockLogIndex }) => blockLogIndex + told);
     },
   };
   return { ...node, queries: () => queries };

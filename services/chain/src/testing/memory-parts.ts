@@ -1,6 +1,6 @@
 import type { Hex } from '@florin/evm/hex';
 import { quietLogger } from '@florin/rpc/testing';
-import type { ExceptionKind } from '../domain/exception.ts';
+import type { WatchException } from '../domain/exception.ts';
 import { type SafeTransfer, transferKey } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { Cursor } from '../store/cursors.ts';
@@ -14,7 +14,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
   let cursor: Cursor | undefined;
   const booked = new Map<string, SafeTransfer>();
   const transfers = new Map<string, SafeTransfer>();
-  const exceptions = new Map<string, ExceptionKind>();
+  const exceptions = new Map<string, WatchException>();
   const blocked = new Set<string>();
 
   const step = async <T>(work: () => T): Promise<T> => {
@@ -72,7 +72,13 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
             for (const transfer of found) transfers.set(transferKey(transfer), transfer);
           }),
       },
-      exceptions: { open: ({ id, kind }: { id: string; kind: ExceptionKind }) => step(() => void exceptions.set(id, kind)) },
+      exceptions: {
+        find: (id: string) => step(() => exceptions.get(id)),
+        open: (exception: WatchException) =>
+          step(() => {
+            if (!exceptions.has(exception.id)) exceptions.set(exception.id, exception);
+          }),
+      },
     },
   };
 

@@ -17,13 +17,13 @@ export type Booking = {
   accounts: AccountsClient;
   movements: MovementsClient;
   transfers: Pick<TransferStore, 'save'>;
-  exceptions: Pick<ExceptionStore, 'open'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
   now: () => Date;
 };
 
 type WatchedChain = {
   chainId: number;
-  node: Pick<ChainNode, 'positionInReceipt'>;
+  node: Pick<ChainNode, 'receiptEvents'>;
   /** Symbols of the watched tokens by contract. */
   symbols: ReadonlyMap<Hex, string>;
 };
@@ -33,6 +33,21 @@ const sidesOf = ({ from, to }: TokenTransfer) =>
     { safe: from, direction: 'out', counterparty: to },
     { safe: to, direction: 'in', counterparty: from },
   ] as const;
+
+type FoundEvent = { block: ScannedBlock; transfer: TokenTransfer };
+
+/** Positions in their receipts of the events of some transactions, by transaction and position in the block. Each receipt is read once. */
+const readPositions = async (
+  node: Pick<ChainNode, 'receiptEvents'>,
+  events: readonly FoundEvent[],
+): Promise<ReadonlyMap<Hex, ReadonlyMap<number, number>>> => {
+  const blockHashes = new Map(events.map(({ block, transfer }) => [transfer.txHash, block.hash]));
+  const positions = await mapBounded([...blockHashes], READS, async ([txHash, blockHash]) => {
+    const blockLogIndexes = await node.receiptEvents({ txHash, blockHash });
+    return [txHash, new Map(blockLogIndexes.map((blockLogIndex, position) => [blockLogIndex, position]))] as const;
+  });
+  return new Map(positions);
+};
 
 /** The transfers to and from Safes in some blocks, in order. A transfer between two Safes is one of each. */
 const findSafeTransfers = async (
@@ -46,18 +61,19 @@ const findSafeTransfers = async (
   const addresses = [...new Set(events.flatMap(({ transfer: { from, to } }) => [from, to]))];
   const accounts = await findBySafes(chainId, addresses);
   const ours = events.filter(({ transfer: { from, to } }) => accounts.has(from) || accounts.has(to));
-  const found = await mapBounded(ours, READS, async ({ block, transfer }): Promise<SafeTransfer[]> => {
+  const positions = await readPositions(node, ours);
+  return ours.flatMap(({ block, transfer }) => {
     const { txHash, blockLogIndex, contract, amount } = transfer;
     const token = symbols.get(contract);
     if (token === undefined) throw new Error(`a transfer of ${contract} was not asked for`);
-    const logIndex = await node.positionInReceipt({ txHash, blockLogIndex, blockHash: block.hash });
+    const logIndex = positions.get(txHash)?.get(blockLogIndex);
+    if (logIndex === undefined) throw new Error(`the receipt of ${txHash} does not contain its event`);
     const place = { chainId, txHash, logIndex, blockNumber: block.number, blockHash: block.hash };
     return sidesOf(transfer).flatMap(({ safe, ...side }) => {
       const accountId = accounts.get(safe);
       return accountId === undefined ? [] : [{ ...place, ...side, accountId, token, amount }];
     });
   });
-  return found.flat();
 };
 
 /**
@@ -74,6 +90,9 @@ export const bookBlocks = async (chain: WatchedChain, blocks: readonly ScannedBl
     const exception = { id: transferId(transfer), status: 'open', transfer, createdAt: now() } as const;
     if (code !== undefined) await exceptions.open({ ...exception, kind: 'refused', code });
     else if (transfer.direction === 'out') {
+      const known = await exceptions.find(exception.id);
+      // A person may have undone the block since: the same blocks are booked again as long as one of their transfers cannot be.
+      if (known?.kind === 'left' || known?.status === 'closed') return;
       await accounts.block(transfer.accountId);
       await exceptions.open({ ...exception, kind: 'left' });
     }

@@ -1,6 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Assets } from '@florin/rpc/assets';
-import { ConfigError } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import { startRounds } from '@florin/rpc/time';
 import { agree } from '../ports/agree.ts';
@@ -18,20 +17,16 @@ type Settings = {
   startBlocks: Readonly<Record<string, number>>;
 };
 
-/**
- * The chains to watch.
- * @throws ConfigError when a chain has no description, or no token with an address
- */
+/** The chains to watch. A chain without a token that has an address is left out: its nodes only verify signatures, in other services. */
 export const watchedChains = ({ assets, urls, startBlocks }: Settings): WatchedChain[] =>
-  Object.entries(urls).map(([id, own]) => {
+  Object.entries(urls).flatMap(([id, own]) => {
     const chainId = Number(id);
     const symbols = new Map(
       assets.tokens.flatMap(({ chainId: chain, address, symbol }) =>
         chain === chainId && address !== undefined ? [[address as Hex, symbol] as const] : [],
       ),
     );
-    if (symbols.size === 0) throw new ConfigError(`CHAIN_RPC_URLS: ASSETS has no token with an address on chain ${id}`);
-    return { chainId, urls: own, symbols, startBlock: startBlocks[id] };
+    return symbols.size === 0 ? [] : [{ chainId, urls: own, symbols, startBlock: startBlocks[id] }];
   });
 
 type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'runtime'> & {

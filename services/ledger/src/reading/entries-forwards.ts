@@ -16,7 +16,7 @@ export type Batch = {
 };
 
 /** Blocks of one query: a reader that is slow leaves no query open for long. */
-const BLOCKS_PER_QUERY = 16;
+export const BLOCKS_PER_QUERY = 16;
 /** Bounds of a batch, so that a message stays small. */
 const MAX_ENTRIES = 200;
 const MAX_TRANSFERS = 2000;
@@ -47,7 +47,7 @@ const missing = async (findArchive: FindArchive, shard: string, n: number): Prom
 
 /**
  * All entries of a shard after a position, in the journal's order, without end. Read from the store: the same at every instance, and
- * only what is durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat.
+ * only what is durable. Holds no more than one query's blocks. An empty batch comes as a heartbeat, and at once where there is nothing.
  * @param after 0 for the beginning
  * @throws CodedError POSITION_NOT_AVAILABLE (beyond the end), ENTRIES_ARCHIVED
  */
@@ -70,6 +70,8 @@ export const entriesForwards = async function* (
   /** Next block to read; all before it are done, except the rest of the block of `after`. */
   let next = begun === 0 || position === endOf(begun) ? begun + 1 : begun;
   let saidAt = performance.now();
+  /** Whether the reader has been told that it is current. */
+  let told = false;
   while (!signal.aborted) {
     let read = 0;
     for await (const block of blocks.after(shard, next - 1)) {
@@ -84,9 +86,11 @@ export const entriesForwards = async function* (
       if (read === BLOCKS_PER_QUERY || signal.aborted) break;
     }
     const caughtUp = read < BLOCKS_PER_QUERY;
-    if ((read > 0 && caughtUp) || performance.now() - saidAt >= heartbeatMs) {
+    if (read > 0) told = false;
+    if ((caughtUp && !told) || performance.now() - saidAt >= heartbeatMs) {
       yield { entries: [], position, caughtUp };
       saidAt = performance.now();
+      told = caughtUp;
     }
     if (!caughtUp) continue;
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);

@@ -31,6 +31,8 @@ afterAll(async () => {
 
 /** Just below the timeout of the wallets client. */
 const SLOW_MS = 1300;
+/** The deadline of the gateway's calls. */
+const GATEWAY_TIMEOUT_MS = 5000;
 
 /** A valid Safe signature, not submitted yet, and an instance that has not called its node yet. */
 const given = async (environment: Environment = {}) => {
@@ -161,7 +163,8 @@ describeOnEvm('a node that', () => {
   });
 
   it('hangs while identity is slow is reported within the deadline of the caller', async () => {
-    const { user, id, data } = await given();
+    const { person, id, data } = await given();
+    const user = (await world.start({}, {}, GATEWAY_TIMEOUT_MS)).user(person);
     const stranger = privateKeyToAccount(generatePrivateKey());
     world.neighbours.slow.users = SLOW_MS;
     node.make(() => 'handled');

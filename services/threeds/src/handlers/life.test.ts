@@ -116,4 +116,4 @@ it('every command sequence follows the table', async () => {
     }),
     { numRuns: 40 },
   );
-});
+}, 120_000);

@@ -58,8 +58,8 @@ export const createWorld = async (more: Environment = {}) => {
   const clock = fakeClock();
   const closers: (() => Promise<unknown>)[] = [];
 
-  /** Starts an instance. */
-  const start = async (overrides: ThreedsOverrides = {}, extra: Environment = {}): Promise<Instance> => {
+  /** Starts an instance. `timeoutMs` is the deadline of the calls to it. */
+  const start = async (overrides: ThreedsOverrides = {}, extra: Environment = {}, timeoutMs = 20_000): Promise<Instance> => {
     const app = await createApp(loadConfig(configShape, { ...env, ...extra }), {
       logger: quietLogger,
       runtime: { now: clock.now },
@@ -67,7 +67,7 @@ export const createWorld = async (more: Environment = {}) => {
       sweepIntervalMs: NEVER_MS,
       ...overrides,
     });
-    const channel = createRpcChannel({ baseUrl: app.url });
+    const channel = createRpcChannel({ baseUrl: app.url, timeoutMs });
     const client = channel.client(ChallengeService);
     let open = true;
     const close = async () => {

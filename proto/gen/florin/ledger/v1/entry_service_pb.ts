@@ -344,7 +344,8 @@ export const WatchEntriesRequestSchema: GenMessage<WatchEntriesRequest> = /*@__P
   messageDesc(file_florin_ledger_v1_entry_service, 8);
 
 /**
- * WatchEntriesResponse holds entries, or none as a heartbeat: at least one message comes every ten seconds.
+ * WatchEntriesResponse holds entries, or none as a heartbeat: the first message comes at once, and then at
+ * least one every ten seconds.
  *
  * @generated from message florin.ledger.v1.WatchEntriesResponse
  */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment, PaymentFacts } from './payment.ts';
+import type { PaymentEvent } from './payment-event.ts';
+import { newPayment, recordEvent } from './record-event.ts';
+
+const AT = new Date('2026-01-31T12:00:00Z');
+const LATER = new Date('2026-02-05T12:00:00Z');
+const FACTS: PaymentFacts = {
+  ...{ id: 'payment', processor: 'processor', cardId: 'card', accountId: 'account', userId: 'user' },
+  ...{ kind: 'payment', createdAt: AT },
+};
+const MONEY = { at: AT, amount: 500n, currency: 'EUR', billing: 500n, expiresAt: LATER };
+
+const declined = (
+  decline: 'timed_out' | 'authentication_invalid',
+  type: 'authorization' | 'increment' = 'authorization',
+): PaymentEvent => ({
+  ...{ id: 'request', type, ...MONEY, challengeId: 'challenge' },
+  decision: { decline, billing: 0n, amount: 0n, held: 0n },
+});
+const approved: PaymentEvent = {
+  ...{ id: 'approved', type: 'authorization', ...MONEY },
+  decision: { billing: 500n, amount: 500n, held: 500n },
+};
+const advice: PaymentEvent = { id: 'advice', type: 'advice', ...MONEY };
+const reversal: PaymentEvent = { id: 'reversal', type: 'reversal', at: AT };
+
+const effectsOf = (...events: readonly PaymentEvent[]) =>
+  events
+    .reduce<Payment>(recordEvent, newPayment(FACTS))
+    .effects.flatMap((effect) => ('challengeId' in effect ? [`${effect.kind} ${effect.requestId}`] : []));
+
+describe('the authentication of a declined request', () => {
+  it.each<[string, PaymentEvent[], string[]]>([
+    ['is given back', [declined('timed_out')], ['release_authentication request']],
+    ['was not used when it did not fit', [declined('authentication_invalid')], []],
+    [
+      'is used again when the network has approved in our place',
+      [declined('timed_out'), advice],
+      ['release_authentication request', 'use_authentication advice'],
+    ],
+    ['stays used when the network had approved before', [advice, declined('timed_out')], ['use_authentication request']],
+    [
+      'is given back when what the network approved was reversed before',
+      [reversal, declined('timed_out'), advice],
+      ['release_authentication request'],
+    ],
+    [
+      'is given back for an increase of what the network has only changed',
+      [approved, advice, declined('timed_out', 'increment')],
+      ['release_authentication request'],
+    ],
+    ['is not used by an advice about an authentication that did not fit', [declined('authentication_invalid'), advice], []],
+  ])('%s', (_name, events, expected) => {
+    expect(effectsOf(...events)).toEqual(expected);
+  });
+});

@@ -1,0 +1,40 @@
+import type { DeclineCode } from './decline-codes.ts';
+import type { Payment } from './payment.ts';
+import type { NewEffect } from './payment-effect.ts';
+import type { PaymentEvent } from './payment-event.ts';
+import { holdIdOf } from './payment-ids.ts';
+
+/** Declines that tell that the authentication was not used up. */
+const UNUSED: ReadonlySet<DeclineCode | undefined> = new Set(['authentication_required', 'authentication_invalid']);
+
+/** Whether a request was declined that may have used up the authentication that it presents. */
+const mayHaveUsed = ({ challengeId, decision }: PaymentEvent): boolean =>
+  challengeId !== undefined && decision?.decline !== undefined && !UNUSED.has(decision.decline);
+
+/** Uses up what a request presents, under the id of the event by which the payment was approved. */
+const use = ({ challengeId, amount, currency }: PaymentEvent, requestId: string): NewEffect[] =>
+  challengeId === undefined || amount === undefined || currency === undefined
+    ? []
+    : [{ kind: 'use_authentication', challengeId, requestId, amount, currency }];
+
+/** Whether the network has approved the authorization in our place: its advice has opened the hold. */
+const stoodIn = ({ id, events, holdId }: Payment): boolean =>
+  events.some((event) => event.type === 'advice' && holdIdOf(id, event.id) === holdId);
+
+/**
+ * What an event means for the authentications of its payment. An authentication value belongs to one authorization (EMV 3-D Secure): a request that is
+ * declined has not used it, and the merchant may present it again. What was used up while the request was decided is given back, unless the
+ * network has approved the authorization in our place, before or after: then it stays with this payment, or returns to it.
+ * @param before the payment without the event
+ * @param after the payment with it
+ */
+export const authenticationEffects = (before: Payment, after: Payment, event: PaymentEvent): NewEffect[] => {
+  if (event.type === 'advice') {
+    if (before.holdId !== undefined || !stoodIn(after)) return [];
+    const presented = before.events.findLast((one) => one.type === 'authorization' && mayHaveUsed(one));
+    return presented === undefined ? [] : use(presented, event.id);
+  }
+  if (event.challengeId === undefined || !mayHaveUsed(event)) return [];
+  if (event.type === 'authorization' && stoodIn(after)) return use(event, event.id);
+  return [{ kind: 'release_authentication', challengeId: event.challengeId, requestId: event.id }];
+};
