@@ -18,7 +18,15 @@ describe('the configuration of the launcher', () => {
   });
 
   it('reads every value from the environment and treats an empty one as not set', () => {
-    const env = { PORT: '0', CARD_PORT: '7002', MONGODB_PORT: '7010', SANDBOX: 'off', FLORIN_TLS: 'true', LOG_LEVEL: '', FLORIN_DATA_DIR: 'data' };
+    const env = {
+      PORT: '0',
+      CARD_PORT: '7002',
+      MONGODB_PORT: '7010',
+      SANDBOX: 'off',
+      FLORIN_TLS: 'true',
+      LOG_LEVEL: '',
+      FLORIN_DATA_DIR: 'data',
+    };
     expect(readConfig(env, ROOT)).toMatchObject({
       dataDir: '/checkout/data',
       ports: { gateway: 0, card: 7002 },
