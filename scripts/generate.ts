@@ -1,21 +1,23 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { scopesPage } from './reference/scopes-page.ts';
 import { run } from './run.ts';
 
 /**
- * Generates the contracts' code and the reference pages: `npm run generate`. With `--check` it changes nothing and reports the files
+ * Generates the contracts' code, the reference pages, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
  * that differ from the committed ones.
  */
-const COMMITTED = ['proto/gen', 'docs/reference'];
+const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated'];
 
 const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/scopes.md': scopesPage,
+  ...Object.fromEntries(Object.entries(observabilityFiles()).map(([path, text]) => [path, () => text])),
 };
 
 const generateInto = async (directory: string): Promise<void> => {

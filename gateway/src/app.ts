@@ -61,7 +61,7 @@ const createExpress = (
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
   return startProcess('gateway', config, overrides, async ({ logger, metrics, runtime, tls, platformFetch, defer, ...base }) => {
-    const redis = await openRedis(config.REDIS_URL, logger);
+    const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
     const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch, logger });
     defer(close);

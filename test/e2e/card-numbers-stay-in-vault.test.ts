@@ -10,7 +10,7 @@ import { canReadMemory, findInMemory } from '../support/process-memory.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { createCard, decide, raiseChallenge, registerPerson } from '../support/story.ts';
 
-/** Real processes, so that each has a memory of its own. */
+/** Real processes, so that each has a memory of its own, behind mutual TLS. */
 let dataDir: string;
 let platform: Platform;
 let cardId: string;
@@ -18,7 +18,8 @@ let details: CardDetails;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'florin-vault-'));
-  platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...benchEnvironment(), LOG_LEVEL: 'trace' }, report: () => undefined });
+  const env = { ...benchEnvironment(), LOG_LEVEL: 'trace', FLORIN_TLS: 'true' };
+  platform = await startPlatform({ rootDir: ROOT, dataDir, env, report: () => undefined });
   const api = createApiClient(platform.urls.gateway);
   const person = await registerPerson(api);
   cardId = await createCard(api, person.token);
@@ -40,6 +41,19 @@ const forms = (pan: string): string[] => [
   pan.replace(/(\d{4})(?=\d)/g, '$1-'),
   Buffer.from(pan).toString('base64').slice(0, 20),
 ];
+
+describe('a service behind mutual TLS', () => {
+  it.each(['card', 'ledger', 'identity', 'threeds', 'vault'] as const)(
+    '%s serves nobody without a certificate, and nobody in cleartext',
+    async (name) => {
+      const url = platform.urls[name];
+      expect(url).toMatch(/^https:/);
+      for (const base of [url, url.replace('https:', 'http:')]) {
+        await expect(fetch(`${base}/grpc.health.v1.Health/Check`, { method: 'POST', body: '{}' })).rejects.toThrow();
+      }
+    },
+  );
+});
 
 describe('a card number', () => {
   it.each(['gateway', 'card', 'ledger', 'identity', 'threeds'])('is not in the memory of %s', (name) => {

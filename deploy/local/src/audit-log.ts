@@ -4,21 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { signServiceToken } from '@florin/rpc/auth';
+import type { PlatformFetch } from '@florin/rpc/tls';
 import { PROCESS_NAMES, readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
+import { operatorFetch } from './operator-fetch.ts';
 import { readPlatformUrls } from './platform-urls.ts';
 import { reasonOf } from './report.ts';
 
 const TIMEOUT_MS = 10_000;
 const SERVICES = PROCESS_NAMES.filter((name) => name !== 'gateway');
 
+type Target = { url: string; platformFetch: PlatformFetch };
+
 type Verdict = { checkedTo?: string; hash?: string; firstBadSequence?: string; removedThrough?: string };
 
 /** Calls the RPC over the Connect protocol, which is plain JSON over HTTP and omits default values. */
-const verifyOnce = async (service: string, url: string, token: string, after: Verdict): Promise<Verdict> => {
+const verifyOnce = async (service: string, { url, platformFetch }: Target, token: string, after: Verdict): Promise<Verdict> => {
   const body = { afterSequence: after.checkedTo ?? '0', afterHash: after.hash ?? '' };
-  const response = await fetch(new URL('/florin.audit.v1.AuditService/VerifyAuditLog', url), {
+  const response = await platformFetch(new URL('/florin.audit.v1.AuditService/VerifyAuditLog', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
@@ -37,10 +41,10 @@ const rangeOf = (removedThrough: string, checkedTo: string): string => {
 };
 
 /** Verifies the whole log of a service, after a record whose hash was kept. @returns a line, and whether the log is intact */
-const verify = async (service: string, url: string, token: string, after: Verdict): Promise<{ line: string; ok: boolean }> => {
+const verify = async (service: string, target: Target, token: string, after: Verdict): Promise<{ line: string; ok: boolean }> => {
   let seen = after;
   for (;;) {
-    const next = await verifyOnce(service, url, token, seen);
+    const next = await verifyOnce(service, target, token, seen);
     if (next.firstBadSequence !== undefined && next.firstBadSequence !== '0') {
       return { line: `${service}: record ${next.firstBadSequence} is missing or was changed`, ok: false };
     }
@@ -78,7 +82,7 @@ const main = async (): Promise<boolean> => {
       continue;
     }
     const token = await signServiceToken({ key: readPrivateKey(path), audience: service, scopes: [AUDIT_SCOPES.readEvents] });
-    const verdict = await verify(service, url, token, after);
+    const verdict = await verify(service, { url, platformFetch: operatorFetch(dataDir, url) }, token, after);
     process.stdout.write(`${verdict.line}\n`);
     ok &&= verdict.ok;
   }

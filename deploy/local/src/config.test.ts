@@ -12,18 +12,28 @@ describe('the configuration of the launcher', () => {
       mongodbPort: undefined,
       redisPort: undefined,
       sandbox: true,
+      tls: false,
       logLevel: 'info',
     });
   });
 
   it('reads every value from the environment and treats an empty one as not set', () => {
-    const env = { PORT: '0', CARD_PORT: '7002', MONGODB_PORT: '7010', SANDBOX: 'off', LOG_LEVEL: '', FLORIN_DATA_DIR: 'data' };
+    const env = {
+      PORT: '0',
+      CARD_PORT: '7002',
+      MONGODB_PORT: '7010',
+      SANDBOX: 'off',
+      FLORIN_TLS: 'true',
+      LOG_LEVEL: '',
+      FLORIN_DATA_DIR: 'data',
+    };
     expect(readConfig(env, ROOT)).toMatchObject({
       dataDir: '/checkout/data',
       ports: { gateway: 0, card: 7002 },
       requestedPorts: ['gateway', 'card'],
       mongodbPort: 7010,
       sandbox: false,
+      tls: true,
       logLevel: 'info',
     });
   });
@@ -37,6 +47,7 @@ describe('the configuration of the launcher', () => {
     { MONGODB_PORT: '99999' },
     { REDIS_PORT: 'x' },
     { SANDBOX: 'maybe' },
+    { FLORIN_TLS: 'maybe' },
     { LOG_LEVEL: 'loud' },
   ])('rejects %o and names the variable', (env) => {
     const [name] = Object.keys(env);

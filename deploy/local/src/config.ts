@@ -25,6 +25,8 @@ export type LocalConfig = {
   mongodbPort: number | undefined;
   redisPort: number | undefined;
   sandbox: boolean;
+  /** Whether the processes speak mutual TLS with each other. */
+  tls: boolean;
   logLevel: string;
 };
 
@@ -51,6 +53,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, rootDir: string): LocalConfig
     requestedPorts: PROCESS_NAMES.filter((name) => port(env, PORTS[name].variable) !== undefined),
     ...enginePorts(env),
     sandbox: flag(env, 'SANDBOX') ?? true,
+    tls: flag(env, 'FLORIN_TLS') ?? false,
     logLevel: value(env, 'LOG_LEVEL') ?? 'info',
   };
   if (!LOG_LEVELS.includes(config.logLevel)) throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);

@@ -11,9 +11,18 @@ const OPTIONAL: ProcessName = 'chain';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'urls.json');
 
-/** Returns the URLs of the running processes, which listen on these ports of the loopback interface. */
-export const urlsOf = (ports: Record<ProcessName, number>, running: readonly ProcessName[]): PlatformUrls =>
-  Object.fromEntries(running.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+/**
+ * Returns the URLs of the running processes, which listen on these ports of the loopback interface.
+ * @param options with `tls` the services are https; the gateway never is
+ */
+export const urlsOf = (
+  ports: Record<ProcessName, number>,
+  running: readonly ProcessName[],
+  { tls }: { tls: boolean } = { tls: false },
+): PlatformUrls => {
+  const schemeOf = (name: ProcessName): string => (tls && name !== 'gateway' ? 'https' : 'http');
+  return Object.fromEntries(running.map((name) => [name, `${schemeOf(name)}://127.0.0.1:${ports[name]}`])) as PlatformUrls;
+};
 
 /** Records the URLs in the data directory, for commands that call the running platform. */
 export const writePlatformUrls = (dataDir: string, urls: PlatformUrls): void => replaceFile(fileIn(dataDir), `${JSON.stringify(urls)}\n`);

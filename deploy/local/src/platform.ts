@@ -1,3 +1,4 @@
+import { certificateFiles, ensureCertificates } from './certificates.ts';
 import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { startEnginesIn } from './engines/start-engines.ts';
@@ -6,6 +7,7 @@ import { type PlatformUrls, urlsOf, writePlatformUrls } from './platform-urls.ts
 import { choosePorts, requireFreePorts } from './ports.ts';
 import type { Report } from './report.ts';
 import { serviceProcess } from './service-processes.ts';
+import type { Client } from './service-scopes.ts';
 import { requireOwnClients } from './service-trust.ts';
 import { createSupervisor, type ProcessInfo } from './supervisor.ts';
 
@@ -52,6 +54,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     await requireFreePorts(config);
     const keys = await ensureKeys(dataDir.path, config);
     requireOwnClients(env, keys);
+    if (config.tls) await ensureCertificates(dataDir.path);
     const { mongodb, redis } = await startEnginesIn(dataDir, supervisor, {
       dataDir: dataDir.path,
       report,
@@ -62,9 +65,10 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     // Chosen as late as possible: the engines may have taken minutes to start.
     const ports = await choosePorts(config, report);
     const running = PROCESS_NAMES.filter((name) => isNeeded(name, env));
-    const urls = urlsOf(ports, running);
+    const urls = urlsOf(ports, running, config);
     writePlatformUrls(dataDir.path, urls);
-    const setting = { rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
+    const certificates = config.tls ? (name: Client) => certificateFiles(dataDir.path, name) : undefined;
+    const setting = { certificates, rootDir, env, config: { ...config, ports }, keys, urls, mongodbUri: mongodb.uri, redisUrl: redis.uri };
     const services = running.filter((name) => name !== 'gateway');
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));

@@ -7,6 +7,7 @@ import { signServiceToken } from '@florin/rpc/auth';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
+import { operatorFetch } from './operator-fetch.ts';
 import { readPlatformUrls } from './platform-urls.ts';
 import { reasonOf } from './report.ts';
 
@@ -28,16 +29,16 @@ const main = async (): Promise<string> => {
   const scopes = [values.revoke === undefined ? IDENTITY_SCOPES.rotateKeys : IDENTITY_SCOPES.revokeKeys];
   const token = await signServiceToken({ key: readPrivateKey(path), audience: 'identity', scopes });
   if (values.revoke !== undefined) {
-    const { signingKid } = await call(identityUrl, token, 'RevokeSigningKey', { kid: values.revoke }, ['signingKid']);
+    const { signingKid } = await call({ identityUrl, dataDir }, token, 'RevokeSigningKey', { kid: values.revoke }, ['signingKid']);
     return `Key ${values.revoke} is revoked: its tokens are refused. Key ${signingKid} signs. Sessions continue with their next refresh.`;
   }
-  const { kid, signsFrom } = await call(identityUrl, token, 'RotateSigningKey', {}, ['kid', 'signsFrom']);
+  const { kid, signsFrom } = await call({ identityUrl, dataDir }, token, 'RotateSigningKey', {}, ['kid', 'signsFrom']);
   return `Key ${kid} is published and signs new tokens from ${signsFrom}. The previous key is removed when its last token has expired.`;
 };
 
 /** Calls an RPC over the Connect protocol, which is plain JSON over HTTP. @returns the named fields of the response */
 const call = async <F extends string>(
-  identityUrl: string,
+  { identityUrl, dataDir }: { identityUrl: string; dataDir: string },
   token: string,
   rpc: string,
   request: object,
@@ -46,7 +47,7 @@ const call = async <F extends string>(
   const url = new URL(`/florin.identity.v1.KeyService/${rpc}`, identityUrl);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const options = { method: 'POST', headers, body: JSON.stringify(request), signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const response = await fetch(url, options).catch(() => undefined);
+  const response = await operatorFetch(dataDir, identityUrl)(url, options).catch(() => undefined);
   if (response === undefined)
     throw new Error(`No response from identity at ${identityUrl}. Start the platform, or give the address with --url.`);
   const body = (await response.json()) as Partial<Record<F, string>> & { message?: string };

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { request as requestTls } from 'node:https';
 import { join } from 'node:path';
 import { compileCacheDir } from './cache-dir.ts';
+import type { CertificateFiles } from './certificates.ts';
 import { type LocalConfig, PROCESS_NAMES, type ProcessName } from './config.ts';
 import { isFieldService, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
+import type { Client } from './service-scopes.ts';
 
 const SERVICE_TIER = 2;
 const GATEWAY_TIER = 3;
@@ -27,6 +31,8 @@ export type ServiceSetting = {
   config: Pick<LocalConfig, 'ports' | 'sandbox' | 'logLevel'>;
   keys: PlatformKeys;
   urls: PlatformUrls;
+  /** The files of a client's mutual TLS; undefined where the processes speak cleartext. */
+  certificates?: ((name: Client) => CertificateFiles) | undefined;
   mongodbUri: string;
   redisUrl: string;
 };
@@ -44,7 +50,7 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
     cwd: setting.rootDir,
     env: serviceEnvironment(name, setting),
     ipc: true,
-    isReady: () => (name === 'gateway' ? gatewayIsReady(url) : serviceIsServing(url)),
+    isReady: () => (name === 'gateway' ? gatewayIsReady(url) : serviceIsServing(url, setting.certificates?.('operator'))),
     stopSignal: 'SIGTERM',
     // The services limit their own shutdown to 8 s.
     stopTimeoutMs: 10_000,
@@ -65,6 +71,9 @@ export const fieldKeyFiles = (name: string, keys: PlatformKeys, env: NodeJS.Proc
 const metricsPort = (name: ProcessName, given: string | undefined): Record<string, string> =>
   given === undefined || given === '' || given === '0' ? {} : { METRICS_PORT: String(Number(given) + METRICS_ORDER.indexOf(name)) };
 
+const tlsVariables = (files: CertificateFiles | undefined): Record<string, string> =>
+  files === undefined ? {} : { TLS_CERT: files.cert, TLS_KEY: files.key, TLS_CA: files.ca };
+
 const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;
   return {
@@ -82,6 +91,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     LEDGER_URL: urls.ledger,
     THREEDS_URL: urls.threeds,
     VAULT_URL: urls.vault,
+    ...tlsVariables(setting.certificates?.(name)),
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEYS_FILE: env['IDENTITY_MASTER_KEYS_FILE'] || keys.identityMasterKeysFile } : {}),
@@ -92,8 +102,8 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
 };
 
 /** Calls grpc.health.v1 over the Connect protocol, which is plain JSON over HTTP. */
-const serviceIsServing = async (url: string): Promise<boolean> => {
-  const { status, body } = await send(`${url}/grpc.health.v1.Health/Check`, 'POST', '{}');
+const serviceIsServing = async (url: string, certificates: CertificateFiles | undefined): Promise<boolean> => {
+  const { status, body } = await send(`${url}/grpc.health.v1.Health/Check`, 'POST', { body: '{}', certificates });
   if (status !== 200) return false;
   const health = JSON.parse(body) as { status?: unknown };
   return health.status === 'SERVING';
@@ -103,10 +113,22 @@ const gatewayIsReady = async (url: string): Promise<boolean> => {
   return (await send(`${url}/health/ready`, 'GET')).status === 200;
 };
 
+/** Read for each request: certificates are replaced while the launcher runs. */
+const material = ({ cert, key, ca }: CertificateFiles): { cert: Buffer; key: Buffer; ca: Buffer } => ({
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+  ca: readFileSync(ca),
+});
+
 /** Sends one request on its own connection, so that no idle connection to a service stays open. */
-const send = (url: string, method: string, body?: string): Promise<{ status: number | undefined; body: string }> => {
+const send = (
+  url: string,
+  method: string,
+  { body, certificates }: { body?: string; certificates?: CertificateFiles | undefined } = {},
+): Promise<{ status: number | undefined; body: string }> => {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
+    const outgoing = (certificates === undefined ? request : requestTls)(url, {
+      ...(certificates === undefined ? {} : material(certificates)),
       method,
       agent: false,
       headers: body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },

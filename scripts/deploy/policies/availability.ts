@@ -28,11 +28,12 @@ export const availabilityPolicies: readonly Policy[] = [
       }),
   },
   {
-    name: 'stateless processes scale by themselves, the ledger does not',
+    name: 'stateless processes scale by themselves, ledger and chain do not',
     check: ({ manifests }) =>
       PROCESSES.flatMap((name) => {
         const scalers = ofKind(manifests, 'HorizontalPodAutoscaler').filter(({ spec }) => spec?.scaleTargetRef?.name === name);
-        if (name === 'ledger') return scalers.length === 0 ? [] : ['the ledger is scaled by load, which its shards are not'];
+        if (name === 'ledger' || name === 'chain')
+          return scalers.length === 0 ? [] : [`${name} is scaled by load, which its shards or chains are not`];
         if (scalers.length !== 1) return [`${name} has ${scalers.length} autoscalers`];
         const replicas = named(manifests, 'Deployment', name)?.spec?.replicas;
         return replicas === undefined ? [] : [`${name} states replicas, which each apply would reset`];
@@ -57,7 +58,7 @@ export const availabilityPolicies: readonly Policy[] = [
   {
     name: 'platform services can balance gRPC over pods',
     check: ({ manifests }) =>
-      ['identity', 'card', 'ledger', 'threeds'].flatMap((name) =>
+      ['identity', 'card', 'ledger', 'threeds', 'chain'].flatMap((name) =>
         named(manifests, 'Service', `${name}-pods`)?.spec?.clusterIP === 'None' ? [] : [`there is no headless Service ${name}-pods`],
       ),
   },

@@ -9,6 +9,7 @@ const CALLS: Readonly<Record<Process, readonly Process[]>> = {
   ledger: ['ledger', 'identity'],
   threeds: ['identity', 'card', 'ledger'],
   vault: ['identity', 'card', 'ledger'],
+  chain: ['identity', 'ledger'],
 };
 
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';

@@ -27,6 +27,7 @@ const configShape = {
   ...storeShape,
   MONGODB_DATABASE: storeShape.MONGODB_DATABASE.default('florin_ledger'),
   REDIS_URL: serviceShape.REDIS_URL,
+  REDIS_CA: serviceShape.REDIS_CA,
   ...headShape,
   ...runShape,
 } as const;
@@ -76,7 +77,7 @@ export const openLedger = async (environment: Environment, terminal: ProgressStr
     ...headKeys(config),
     /** Does work while no ledger can own these shards. @throws Error */
     alone: async <T>(shards: readonly string[], work: () => Promise<T>): Promise<T> => {
-      const redis = await openRedis(config.REDIS_URL, logger);
+      const redis = await openRedis(config, logger);
       try {
         return await whileHolding(createLeases(redis, { scope: config.MONGODB_DATABASE, leaseMs: LEASE_MS }), LEASE_MS, shards, work);
       } finally {

@@ -28,6 +28,7 @@ export type ServiceConfig = ProcessConfig & {
   MONGODB_DATABASE: string;
   MONGODB_POOL_SIZE: number;
   REDIS_URL: string;
+  REDIS_CA?: string | undefined;
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
   AUDIT_RETENTION_DAYS: number;
@@ -85,7 +86,7 @@ export const startService = (
     });
     defer(store.close);
     if (base.metrics !== undefined) measureConnections(base.metrics, store.connection);
-    const redis = await openRedis(config.REDIS_URL, logger);
+    const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {

@@ -10,6 +10,8 @@ export const serviceShape = {
   PORT: port,
   /** Redis, `redis://…` or `rediss://…`. */
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
+  /** File with the certificate authorities of a Redis with TLS (PEM). Default: those of Node.js. MongoDB takes `tlsCAFile` in its URI. */
+  REDIS_CA: z.string().min(1).optional(),
   /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Enables the stand-ins for outside systems. Default: false. */

@@ -1,0 +1,121 @@
+/** A rule that pages or informs an operator. Its name has a heading in docs/operations/runbooks.md. */
+export type Alert = {
+  name: string;
+  /** PromQL; the alert fires while it has a result. */
+  expr: string;
+  /** How long the expression has a result before the alert fires. */
+  for: string;
+  /** `page`: somebody acts now. `ticket`: somebody acts this week. */
+  severity: 'page' | 'ticket';
+  summary: string;
+};
+
+/** A series that is computed ahead, for objectives that look back over days. */
+export type Recording = { record: string; expr: string };
+
+/** Objective: the share of requests that the platform must serve, over 30 days. */
+const AVAILABILITY = 0.999;
+
+const REQUESTS = 'florin_http_server_duration_seconds_count';
+const REQUEST_BUCKETS = 'florin_http_server_duration_seconds_bucket';
+const RPCS = 'florin_rpc_server_duration_seconds_count';
+const RPC_BUCKETS = 'florin_rpc_server_duration_seconds_bucket';
+
+/** Codes of the platform's own faults. Others are outcomes that the caller brought about. */
+const FAULTS = 'INTERNAL_ERROR|SERVICE_UNAVAILABLE|UPSTREAM_TIMEOUT';
+
+const errorRatio = (window: string): string => `sum(rate(${REQUESTS}{status=~"5.."}[${window}])) / sum(rate(${REQUESTS}[${window}]))`;
+
+const errorRatioOf = (window: string): string => `florin:http_errors:ratio_rate${window}`;
+
+/** Windows of the burn-rate alerts. */
+const WINDOWS = ['5m', '30m', '1h', '6h'] as const;
+
+export const RECORDINGS: readonly Recording[] = WINDOWS.map((window) => ({ record: errorRatioOf(window), expr: errorRatio(window) }));
+
+/** Burns the error budget `factor` times too fast, over a long window and still over a short one. */
+const burns = (factor: number, long: (typeof WINDOWS)[number], short: (typeof WINDOWS)[number]): string => {
+  const limit = Number((factor * (1 - AVAILABILITY)).toFixed(6));
+  return `${errorRatioOf(long)} > ${limit} and ${errorRatioOf(short)} > ${limit}`;
+};
+
+export const ALERTS: readonly Alert[] = [
+  {
+    name: 'ProcessDown',
+    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain"} == 0',
+    for: '2m',
+    severity: 'ticket',
+    summary: 'An instance of {{ $labels.job }} does not respond.',
+  },
+  {
+    name: 'NoInstance',
+    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain'].map((job) => `absent(up{job="${job}"} == 1)`).join(' or '),
+    for: '1m',
+    severity: 'page',
+    summary: 'No instance of {{ $labels.job }} responds.',
+  },
+  {
+    name: 'ErrorBudgetBurnsFast',
+    expr: burns(14.4, '1h', '5m'),
+    for: '2m',
+    severity: 'page',
+    summary: 'At this rate of failed requests, the budget of 30 days is used up in two days.',
+  },
+  {
+    name: 'ErrorBudgetBurns',
+    expr: burns(6, '6h', '30m'),
+    for: '15m',
+    severity: 'ticket',
+    summary: 'At this rate of failed requests, the budget of 30 days is used up in five days.',
+  },
+  {
+    name: 'RequestsSlow',
+    // Streams of events last as long as their clients stay.
+    expr: `histogram_quantile(0.99, sum by (le) (rate(${REQUEST_BUCKETS}{route!="/3ds/challenges/events"}[10m]))) > 1`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'One request in a hundred takes longer than a second.',
+  },
+  {
+    name: 'RpcFaults',
+    expr: `sum by (job) (rate(${RPCS}{code=~"${FAULTS}"}[5m])) / sum by (job) (rate(${RPCS}[5m])) > 0.01`,
+    for: '5m',
+    severity: 'page',
+    summary: 'More than one call in a hundred to {{ $labels.job }} fails.',
+  },
+  {
+    name: 'AuthorizationsSlow',
+    expr: `histogram_quantile(0.99, sum by (le) (rate(${RPC_BUCKETS}{rpc="florin.card.v1.ProcessorService/Authorize"}[5m]))) > 1`,
+    for: '5m',
+    severity: 'page',
+    summary: 'One card payment in a hundred takes longer than a second to be decided; networks wait for two.',
+  },
+  {
+    name: 'AuthenticationsRejected',
+    expr: `sum by (job) (rate(${RPCS}{code="UNAUTHORIZED"}[5m])) / sum by (job) (rate(${RPCS}[5m])) > 0.2`,
+    for: '10m',
+    severity: 'ticket',
+    summary: 'One call in five to {{ $labels.job }} has no valid token.',
+  },
+  {
+    name: 'EventLoopLag',
+    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain"} > 0.25',
+    for: '5m',
+    severity: 'ticket',
+    summary: '{{ $labels.job }} has more work than one processor can do.',
+  },
+  {
+    name: 'DatabaseConnectionsExhausted',
+    expr: 'increase(florin_mongodb_check_out_failures_total[5m]) > 0',
+    for: '2m',
+    severity: 'page',
+    summary: 'Calls to {{ $labels.job }} get no connection to MongoDB in time.',
+  },
+  {
+    name: 'ProcessRestarts',
+    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain"}[30m]) > 2',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'An instance of {{ $labels.job }} has restarted three times within half an hour.',
+  },
+];

@@ -1,0 +1,123 @@
+/** A graph of one or more queries. */
+type Panel = {
+  title: string;
+  unit: 's' | 'reqps' | 'percentunit' | 'bytes' | 'short';
+  queries: readonly (readonly [legend: string, expr: string])[];
+};
+
+export type Dashboard = { uid: string; title: string; panels: readonly Panel[] };
+
+const RPCS = 'florin_rpc_server_duration_seconds';
+const REQUESTS = 'florin_http_server_duration_seconds';
+
+const quantiles = (selector: string): Panel['queries'] =>
+  (['0.5', '0.95', '0.99'] as const).map((quantile) => [
+    `p${Number(quantile) * 100}`,
+    `histogram_quantile(${quantile}, sum by (le) (rate(${selector}[$__rate_interval])))`,
+  ]);
+
+/** What a process of Node.js needs, whatever it does. */
+const resources = (job: string): Panel[] => [
+  {
+    title: 'Processor time',
+    unit: 'percentunit',
+    queries: [['{{instance}}', `rate(process_cpu_seconds_total{job="${job}"}[$__rate_interval])`]],
+  },
+  { title: 'Memory', unit: 'bytes', queries: [['{{instance}}', `process_resident_memory_bytes{job="${job}"}`]] },
+  { title: 'Delay of the event loop, p99', unit: 's', queries: [['{{instance}}', `nodejs_eventloop_lag_p99_seconds{job="${job}"}`]] },
+  {
+    title: 'Garbage collection',
+    unit: 'percentunit',
+    queries: [['{{instance}}', `sum by (instance) (rate(nodejs_gc_duration_seconds_sum{job="${job}"}[$__rate_interval]))`]],
+  },
+];
+
+const ofService = (job: string): Dashboard => ({
+  uid: `florin-${job}`,
+  title: `Florin: ${job}`,
+  panels: [
+    { title: 'Calls', unit: 'reqps', queries: [['{{rpc}}', `sum by (rpc) (rate(${RPCS}_count{job="${job}"}[$__rate_interval]))`]] },
+    {
+      title: 'Calls that did not succeed, by code',
+      unit: 'reqps',
+      queries: [['{{code}}', `sum by (code) (rate(${RPCS}_count{job="${job}",code!="OK"}[$__rate_interval]))`]],
+    },
+    { title: 'Duration', unit: 's', queries: quantiles(`${RPCS}_bucket{job="${job}"}`) },
+    {
+      title: 'Connections to MongoDB in use',
+      unit: 'short',
+      queries: [['{{instance}}', `florin_mongodb_connections_in_use{job="${job}"}`]],
+    },
+    ...resources(job),
+  ],
+});
+
+const gateway: Dashboard = {
+  uid: 'florin-gateway',
+  title: 'Florin: gateway',
+  panels: [
+    { title: 'Requests', unit: 'reqps', queries: [['{{route}}', `sum by (route) (rate(${REQUESTS}_count[$__rate_interval]))`]] },
+    {
+      title: 'Responses by status',
+      unit: 'reqps',
+      queries: [['{{status}}', `sum by (status) (rate(${REQUESTS}_count[$__rate_interval]))`]],
+    },
+    { title: 'Duration', unit: 's', queries: quantiles(`${REQUESTS}_bucket{route!="/3ds/challenges/events"}`) },
+    {
+      title: 'Share of failed requests',
+      unit: 'percentunit',
+      queries: [
+        [
+          'failed',
+          `(sum(rate(${REQUESTS}_count{status=~"5.."}[$__rate_interval])) or vector(0)) / sum(rate(${REQUESTS}_count[$__rate_interval]))`,
+        ],
+      ],
+    },
+    ...resources('gateway'),
+  ],
+};
+
+const succeeded = (rpc: string): string => `sum(rate(${RPCS}_count{rpc="florin.${rpc}",code="OK"}[$__rate_interval]))`;
+
+const business: Dashboard = {
+  uid: 'florin-business',
+  title: 'Florin: business',
+  panels: [
+    {
+      title: 'People',
+      unit: 'reqps',
+      queries: [
+        ['registrations', succeeded('identity.v1.UserService/RegisterUser')],
+        ['cards ordered', succeeded('card.v1.CardService/CreateVirtualCard')],
+      ],
+    },
+    {
+      title: '3-D Secure',
+      unit: 'reqps',
+      queries: [
+        ['challenges', succeeded('threeds.v1.ChallengeService/CreateChallenge')],
+        ['decisions', succeeded('threeds.v1.ChallengeService/SubmitDecision')],
+      ],
+    },
+    {
+      title: 'Card payments',
+      unit: 'reqps',
+      queries: [
+        ['authorizations', succeeded('card.v1.ProcessorService/Authorize')],
+        ['clearings', succeeded('card.v1.ProcessorService/Clear')],
+      ],
+    },
+    {
+      title: 'Time to decide an authorization',
+      unit: 's',
+      queries: quantiles(`${RPCS}_bucket{rpc="florin.card.v1.ProcessorService/Authorize"}`),
+    },
+  ],
+};
+
+/** One dashboard for each process, and one for the business. */
+export const DASHBOARDS: readonly Dashboard[] = [
+  gateway,
+  ...['identity', 'card', 'ledger', 'threeds', 'vault', 'chain'].map(ofService),
+  business,
+];

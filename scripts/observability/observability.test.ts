@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { createMetrics } from '../../services/kit/rpc/src/metrics/index.ts';
+import { run } from '../run.ts';
+import { ALERTS } from './alerts.ts';
+import { DASHBOARDS } from './dashboards.ts';
+import { findPromtool } from './find-promtool.ts';
+import { observabilityFiles } from './render.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const RPC = 'florin_rpc_server_duration_seconds';
+const HTTP = 'florin_http_server_duration_seconds';
+const JOBS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain'];
+
+type Series = Readonly<Record<string, string>>;
+
+/** Values of each minute: of a histogram whose observations are all below `le`, `perMinute` of them. */
+const histogram = (name: string, labels: string, le: string, perMinute: number): Series => {
+  const bounds = ['0.5', '1', '2.5', '+Inf'];
+  return Object.fromEntries(
+    bounds.map((bound) => [
+      `${name}_bucket{${labels},le="${bound}"}`,
+      `0+${bounds.indexOf(bound) < bounds.indexOf(le) ? 0 : perMinute}x90`,
+    ]),
+  );
+};
+
+const requests = (status: string, perMinute: number): Series => ({
+  [`${HTTP}_count{job="gateway",route="/cards",status="${status}"}`]: `0+${perMinute}x90`,
+});
+const calls = (code: string, perMinute: number): Series => ({ [`${RPC}_count{job="card",rpc="x",code="${code}"}`]: `0+${perMinute}x90` });
+const allUp: Series = Object.fromEntries(JOBS.map((job) => [`up{job="${job}",instance="a"}`, '1x90']));
+const authorize = 'job="card",rpc="florin.card.v1.ProcessorService/Authorize",code="OK"';
+
+/** For each alert: series with which it fires, and ordinary ones with which it does not. */
+const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
+  ProcessDown: { fires: { 'up{job="card",instance="a"}': '1 0x90' }, silent: allUp },
+  NoInstance: {
+    fires: { ...allUp, 'up{job="vault",instance="a"}': '1 0x90' },
+    silent: { ...allUp, 'up{job="vault",instance="b"}': '0x90' },
+  },
+  ErrorBudgetBurnsFast: {
+    fires: { ...requests('200', 900), ...requests('503', 100) },
+    silent: { ...requests('200', 995), ...requests('503', 5) },
+  },
+  ErrorBudgetBurns: {
+    fires: { ...requests('200', 990), ...requests('500', 10) },
+    silent: { ...requests('200', 1000), ...requests('404', 500) },
+  },
+  RequestsSlow: {
+    fires: histogram(HTTP, 'route="/cards"', '2.5', 60),
+    silent: { ...histogram(HTTP, 'route="/cards"', '0.5', 60), ...histogram(HTTP, 'route="/3ds/challenges/events"', '+Inf', 60) },
+  },
+  RpcFaults: {
+    fires: { ...calls('OK', 90), ...calls('SERVICE_UNAVAILABLE', 10) },
+    silent: { ...calls('OK', 90), ...calls('CARD_NOT_FOUND', 90) },
+  },
+  AuthorizationsSlow: { fires: histogram(RPC, authorize, '2.5', 60), silent: histogram(RPC, authorize, '0.5', 60) },
+  AuthenticationsRejected: {
+    fires: { ...calls('OK', 50), ...calls('UNAUTHORIZED', 50) },
+    silent: { ...calls('OK', 95), ...calls('UNAUTHORIZED', 5) },
+  },
+  EventLoopLag: {
+    fires: { 'nodejs_eventloop_lag_p99_seconds{job="card"}': '0.4x90' },
+    silent: { 'nodejs_eventloop_lag_p99_seconds{job="card"}': '0.02x90' },
+  },
+  DatabaseConnectionsExhausted: {
+    fires: { 'florin_mongodb_check_out_failures_total{job="card"}': '0+1x90' },
+    silent: { 'florin_mongodb_check_out_failures_total{job="card"}': '7x90' },
+  },
+  ProcessRestarts: {
+    fires: { 'process_start_time_seconds{job="card",instance="a"}': '1x35 2x5 3x5 4x5 5x90' },
+    silent: { 'process_start_time_seconds{job="card",instance="a"}': '1x40 2x90' },
+  },
+};
+
+/** When the alerts are looked at. Rates of longer windows then use what there is. */
+const AT = '1h';
+
+let promtool: string | undefined;
+let directory: string;
+beforeAll(async () => {
+  promtool = await findPromtool(() => undefined);
+  directory = await mkdtemp(join(tmpdir(), 'florin-alerts-'));
+  await writeFile(join(directory, 'rules.yaml'), observabilityFiles()['deploy/observability/generated/rules.yaml'] ?? '');
+}, 180_000);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const testOf = (name: string, series: Series, fires: boolean): object => ({
+  name: `${name} ${fires ? 'fires' : 'is silent'}`,
+  interval: '1m',
+  input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
+  promql_expr_test: [
+    {
+      expr: `count(ALERTS{alertname="Florin${name}",alertstate="firing"}) > bool 0`,
+      eval_time: AT,
+      exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
+    },
+  ],
+});
+
+const judge = async (tests: readonly object[]): Promise<{ code: number; output: string }> => {
+  const file = join(directory, 'tests.yaml');
+  await writeFile(file, stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }));
+  return run(promtool ?? '', ['test', 'rules', file]);
+};
+
+describe('the alerts', () => {
+  it('have a test each', () => {
+    expect(Object.keys(CASES).sort()).toEqual(ALERTS.map(({ name }) => name).sort());
+  });
+
+  it('fire when they have to, and only then', async (context) => {
+    if (promtool === undefined) return context.skip('promtool is not available');
+    const tests = Object.entries(CASES).flatMap(([name, { fires, silent }]) => [testOf(name, fires, true), testOf(name, silent, false)]);
+    const { code, output } = await judge(tests);
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+  });
+
+  it('are judged by tests that can fail', async (context) => {
+    if (promtool === undefined) return context.skip('promtool is not available');
+    const { code, output } = await judge(Object.entries(CASES).map(([name, { silent }]) => testOf(name, silent, true)));
+    expect(code).not.toBe(0);
+    const unjudged = ALERTS.filter(({ name }) => !new RegExp(`Florin${name}\\b`).test(output));
+    expect(unjudged.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('are rules that Prometheus accepts', async (context) => {
+    if (promtool === undefined) return context.skip('promtool is not available');
+    expect(await run(promtool, ['check', 'rules', join(directory, 'rules.yaml')])).toMatchObject({ code: 0 });
+  });
+
+  it('have a section in the run book each', async () => {
+    const book = await readFile(join(ROOT, 'docs/operations/runbooks.md'), 'utf8');
+    const headings = [...book.matchAll(/^## (\w+)$/gm)].map(([, heading]) => heading);
+    expect(headings.sort()).toEqual(ALERTS.map(({ name }) => name).sort());
+  });
+});
+
+const expressions = [
+  ...ALERTS.map(({ expr }) => expr),
+  ...DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries.map(([, expr]) => expr))),
+];
+
+describe('the queries', () => {
+  it('are PromQL', async (context) => {
+    if (promtool === undefined) return context.skip('promtool is not available');
+    const rules = expressions.map((expr, index) => ({ record: `query${index}`, expr: expr.replaceAll('$__rate_interval', '5m') }));
+    const file = join(directory, 'queries.yaml');
+    await writeFile(file, stringify({ groups: [{ name: 'queries', rules }] }));
+    const { code, output } = await run(promtool, ['check', 'rules', file]);
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+  });
+
+  it('ask for metrics that processes have', async () => {
+    const metrics = createMetrics();
+    metrics.rpcServed('x', 'OK', 1);
+    metrics.requestServed('GET', '/', 200, 1);
+    const { body } = await metrics.text();
+    const known = new Set(
+      [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => {
+        return type === 'histogram' || type === 'summary' ? [`${name}_count`, `${name}_sum`, `${name}_bucket`] : [name];
+      }),
+    );
+    for (const name of ['up', 'florin_mongodb_connections_in_use', 'florin_mongodb_check_out_failures_total']) known.add(name);
+    const asked = expressions.flatMap((expr) => [...expr.matchAll(/\b((?:florin|nodejs|process)_\w+|up)\b/g)].map(([name]) => name));
+    expect(asked.length).toBeGreaterThan(expressions.length);
+    expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('name RPCs that exist', async () => {
+    const { output } = await run('grep', ['-rhE', '^(package|service|  rpc) ', join(ROOT, 'proto/florin')]);
+    const named = expressions.flatMap((expr) =>
+      [...expr.matchAll(/florin\.\w+\.v1\.(\w+)\/(\w+)/g)].map(([, service = '', rpc = '']) => [service, rpc]),
+    );
+    expect(named.length).toBeGreaterThan(4);
+    for (const [service, rpc] of named) {
+      expect(output).toContain(`service ${service} `);
+      expect(output).toContain(`rpc ${rpc}(`);
+    }
+  });
+});
