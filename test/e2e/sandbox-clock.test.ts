@@ -15,7 +15,7 @@ const DAY = 86_400;
 
 let platform: PlatformInProcess;
 beforeAll(async () => {
-  platform = await startPlatformInProcess({ AUTHORIZATION_DEADLINE_MS: '3000' });
+  platform = await startPlatformInProcess({ AUTHORIZATION_DEADLINE_MS: '5000' });
 });
 afterAll(() => platform?.close());
 
