@@ -61,7 +61,7 @@ const parse = <S extends z.ZodType>(method: string, schema: S, result: unknown):
 
 /** A node that speaks JSON-RPC over HTTP. */
 export const createJsonRpcChainNode = (url: string): ChainNode => {
-  const call = createJsonRpc(url, MAX_RESPONSE_BYTES);
+  const call = createJsonRpc(url, { maxBytes: MAX_RESPONSE_BYTES });
   const ask = async <S extends z.ZodType>(method: string, params: readonly unknown[], schema: S): Promise<z.output<S>> =>
     parse(method, schema, await call(method, params, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
 

@@ -109,7 +109,7 @@ export type ChainNodesOptions = {
 type Nodes = readonly [JsonRpc, ...JsonRpc[]];
 
 const toNodes = (urls: readonly string[]): Nodes => {
-  const [first, ...others] = urls.map(createJsonRpc);
+  const [first, ...others] = urls.map((url) => createJsonRpc(url));
   if (first === undefined) throw new Error('a chain must have a node');
   return [first, ...others];
 };

@@ -20,7 +20,7 @@ const readBounded = async (response: Response, maxBytes: number): Promise<string
  * request to look elsewhere (EIP-3668) or to deploy something first (EIP-6492).
  * @param maxBytes limit of a response. Default: 512 KiB
  */
-export const createJsonRpc = (url: string, maxBytes: number = DEFAULT_MAX_BYTES): JsonRpc => {
+export const createJsonRpc = (url: string, { maxBytes = DEFAULT_MAX_BYTES }: { maxBytes?: number } = {}): JsonRpc => {
   let lastId = 0;
   return async (method, params, signal) => {
     lastId += 1;
