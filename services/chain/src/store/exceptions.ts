@@ -1,4 +1,5 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
+import { olderThan, type TimePlace } from '@florin/data/paging';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 import { exceptionEvent } from '../domain/events.ts';
@@ -34,9 +35,6 @@ const schema = new Schema<ExceptionDocument>(
   .index({ createdAt: -1, _id: -1 })
   .index({ status: 1, createdAt: -1, _id: -1 })
   .index(outboxIndex);
-
-/** Place of an exception in the list. */
-export type ExceptionPlace = { createdAt: Date; id: string };
 
 const toException = ({ _id: id, outbox: _outbox, transfer, ...rest }: ExceptionDocument): WatchException => ({
   id,
@@ -75,13 +73,10 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     },
     countOpen: (): Promise<number> => model.countDocuments({ status: 'open' }),
     /** Up to `limit` exceptions, newest first. */
-    page: async (query: { limit: number; before: ExceptionPlace | undefined; status: ExceptionStatus | undefined }) => {
+    page: async (query: { limit: number; before: TimePlace | undefined; status: ExceptionStatus | undefined }) => {
       const { limit, before, status } = query;
-      const older = before && {
-        $or: [{ createdAt: { $lt: before.createdAt } }, { createdAt: before.createdAt, _id: { $lt: before.id } }],
-      };
       const found = await model
-        .find({ ...(status === undefined ? {} : { status }), ...older })
+        .find({ ...(status === undefined ? {} : { status }), ...olderThan(before) })
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean<ExceptionDocument[]>();

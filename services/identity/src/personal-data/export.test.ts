@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { as, type Clients, createWorld, newUser, newWallet, signIn, type World } from '../testing/world.ts';
 
@@ -47,7 +48,7 @@ describe('ExportPersonalData', () => {
     const at = new Date();
     await world.collection('wallet_recoveries').insertMany(
       Array.from({ length: 130 }, (_, n) => ({
-        _id: `recovery-${String(n).padStart(3, '0')}`,
+        _id: randomUUID(),
         userId: person.userId,
         lostWallet: person.wallet.address,
         replacementWallet: newWallet().address,

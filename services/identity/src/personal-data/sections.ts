@@ -1,8 +1,8 @@
+import { decodeTimeCursor, encodeTimeCursor } from '@florin/data/paging';
 import { type PersonalDataSection, singleRecord } from '@florin/data/privacy';
 import type { WalletRecovery } from '../domain/wallet-recovery.ts';
 import type { Stores } from '../store/open-stores.ts';
 import type { Session, SessionOwner } from '../store/sessions.ts';
-import type { RecoveryPlace } from '../store/wallet-recoveries.ts';
 
 const toExportedSession = ({ id, wallet, createdAt, lastUsedAt, expiresAt, userAgent, ip }: Session) => ({
   id,
@@ -24,13 +24,6 @@ const toExportedRecovery = ({ id, lostWallet, replacementWallet, reason, status,
   createdAt,
   updatedAt,
 });
-
-/** A place in the list of recoveries as text: the time and the id of the last one. */
-const encodeRecovery = ({ createdAt, id }: WalletRecovery): string => `${createdAt.getTime()} ${id}`;
-const decodeRecovery = (place: string): RecoveryPlace => {
-  const [time = '', id = ''] = place.split(' ');
-  return { createdAt: new Date(Number(time)), id };
-};
 
 /** What identity stores about a user. Secrets, keyed hashes and internal counters are left out. */
 export const personalDataSections = (
@@ -75,12 +68,12 @@ export const personalDataSections = (
     {
       kind: 'wallet_recovery',
       page: async (userId, { limit, after }) => {
-        const before = after === undefined ? undefined : decodeRecovery(after);
+        const before = after === undefined ? undefined : decodeTimeCursor(after);
         const found = await walletRecoveries.page({ userId, limit, before });
         const last = found.at(-1);
         return {
           records: found.map(toExportedRecovery),
-          next: last === undefined || found.length < limit ? undefined : encodeRecovery(last),
+          next: last === undefined || found.length < limit ? undefined : encodeTimeCursor(last),
         };
       },
     },

@@ -1,3 +1,4 @@
+import { olderThan, type TimePlace } from '@florin/data/paging';
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 import { RECOVERY_STATUSES, type RecoveryStatus, type WalletRecovery } from '../domain/wallet-recovery.ts';
@@ -29,9 +30,6 @@ schema.index({ createdAt: -1, _id: -1 });
 schema.index({ status: 1, createdAt: -1, _id: -1 });
 schema.index({ userId: 1, createdAt: -1, _id: -1 });
 
-/** A place in the list: before this row. */
-export type RecoveryPlace = { createdAt: Date; id: string };
-
 export type RecoveryMove = Partial<Pick<WalletRecovery, 'approvedBy' | 'rejectedBy' | 'failureCode'>> & {
   status: RecoveryStatus;
   updatedAt: Date;
@@ -49,7 +47,7 @@ export type WalletRecoveryStore = {
   /** Newest first; of one user if one is given. */
   page: (query: {
     limit: number;
-    before?: RecoveryPlace | undefined;
+    before?: TimePlace | undefined;
     status?: RecoveryStatus | undefined;
     userId?: string | undefined;
   }) => Promise<WalletRecovery[]>;
@@ -80,9 +78,8 @@ export const createWalletRecoveryStore = (connection: Connection): WalletRecover
       return moved === null ? undefined : toRecovery(moved);
     },
     page: async ({ limit, before, status, userId }) => {
-      const older = before && { $or: [{ createdAt: { $lt: before.createdAt } }, { createdAt: before.createdAt, _id: { $lt: before.id } }] };
       const found = await model
-        .find({ ...older, ...(status === undefined ? {} : { status }), ...(userId === undefined ? {} : { userId }) })
+        .find({ ...olderThan(before), ...(status === undefined ? {} : { status }), ...(userId === undefined ? {} : { userId }) })
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .lean();

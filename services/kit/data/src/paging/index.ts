@@ -1,3 +1,4 @@
 export { cutPage, type Page } from './cut-page.ts';
 export { decodeIdCursor, encodeIdCursor } from './id-cursor.ts';
 export { pageSchema } from './page-schema.ts';
+export { decodeTimeCursor, encodeTimeCursor, olderThan, type TimePlace } from './time-cursor.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutPage, decodeIdCursor, encodeIdCursor, pageSchema } from './index.ts';
+import { cutPage, decodeIdCursor, decodeTimeCursor, encodeIdCursor, encodeTimeCursor, pageSchema } from './index.ts';
 
 describe('pageSchema', () => {
   it.each([
@@ -56,6 +56,30 @@ describe('id cursors', () => {
     'reject %j',
     (cursor) => {
       expect(() => decodeIdCursor(cursor)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+    },
+  );
+});
+
+describe('time cursors', () => {
+  const MAX_TIME = 8.64e15;
+
+  it('round-trip', () => {
+    const places = fc.record({ createdAt: fc.nat(MAX_TIME).map((time) => new Date(time)), id: fc.uuid() });
+    fc.assert(
+      fc.property(places, (place) => {
+        const cursor = encodeTimeCursor(place);
+        expect(decodeTimeCursor(cursor)).toEqual(place);
+        expect(pageSchema.safeParse({ limit: 1, cursor }).success).toBe(true);
+      }),
+    );
+    expect(decodeTimeCursor('')).toBeUndefined();
+  });
+
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+  it.each(['x', '.', `abc.${id}x`, `ABC.${id}`, `-1.${id}`, `.${id}`, `NaN.${id}`, `zzzzzzzzzzz.${id}`, 'abc.not a uuid', `abc.${id}.1`])(
+    'reject %j',
+    (cursor) => {
+      expect(() => decodeTimeCursor(cursor)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
     },
   );
 });
