@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@florin/data/store';
 import type { Model } from 'mongoose';
 import { type CardDataChallenge, type CardFace, dayOf, type Expiry, type Pin, type VaultCard, type Wrapped } from '../domain/card.ts';
 import type { CardDocument } from './card-model.ts';
+import { writeWithinDay } from './daily-count.ts';
 
 /** Consents per card that can be signed at the same time, for example on two devices. */
 const OPEN_CHALLENGES = 5;
@@ -94,19 +95,12 @@ export const createCardStore = (model: Model<CardDocument>) => {
       const open = { _id: cardId, challenges: { $elemMatch: { nonce, expiresAt: { $gt: now } } } };
       const change = { $pull: { challenges: { nonce } }, $push: { outbox: event } };
       const newPin = pin === undefined ? {} : { pin };
-      // By the clock of another process the next day may have begun: its count goes on, or the two would start over in turns.
-      const counted = () =>
-        model.updateOne(
-          { ...open, 'reveals.day': { $gte: day }, 'reveals.count': { $lt: limitPerDay } },
-          { ...change, $inc: { 'reveals.count': 1 }, ...(pin === undefined ? {} : { $set: newPin }) },
-        );
-      const first = () =>
-        model.updateOne({ ...open, 'reveals.day': { $lt: day } }, { ...change, $set: { reveals: { day, count: 1 }, ...newPin } });
-      // The last try is for a use that lost the race to be the first of the day.
-      for (const write of [counted, first, counted]) {
-        if ((await write()).modifiedCount === 1) return true;
-      }
-      return false;
+      const first = { ...change, $set: { reveals: { day, count: 1 }, ...newPin } };
+      const next = { ...change, $inc: { 'reveals.count': 1 }, ...(pin === undefined ? {} : { $set: newPin }) };
+      return writeWithinDay({ field: 'reveals', counter: 'count', day, limit: limitPerDay }, async (condition, begins) => {
+        const { modifiedCount } = await model.updateOne({ ...open, ...condition }, begins ? first : next);
+        return modifiedCount === 1;
+      });
     },
 
     /** Records an event without any other change. */

@@ -2,6 +2,7 @@ import type { Model } from 'mongoose';
 import { dayOf, type SecurityCodeCheck } from '../domain/card.ts';
 import { MAX_WRONG_CODES_PER_DAY } from '../domain/security-code.ts';
 import type { CardDocument } from './card-model.ts';
+import { writeWithinDay } from './daily-count.ts';
 
 /** Checks per card whose repeats are recognized. */
 const REMEMBERED_CHECKS = 10;
@@ -28,20 +29,10 @@ export const createSecurityCodeTries = (model: Model<CardDocument>) => {
     count: async (cardId: string, checkId: string, isRight: boolean, now: Date): Promise<SecurityCodeCheck['result'] | 'blocked'> => {
       const check: SecurityCodeCheck = { id: checkId, result: isRight ? 'match' : 'no_match' };
       const [day, wrong] = [dayOf(now), isRight ? 0 : 1];
-      // A later day is that of an instance whose clock is ahead.
-      const open = { 'securityCodeTries.day': { $gte: day }, 'securityCodeTries.wrong': { $lt: MAX_WRONG_CODES_PER_DAY } };
-      const counted = () => record(cardId, check, open, { $inc: { 'securityCodeTries.wrong': wrong } });
-      const first = () =>
-        record(
-          cardId,
-          check,
-          { 'securityCodeTries.day': { $not: { $gte: day } } },
-          { $set: { 'securityCodeTries.day': day, 'securityCodeTries.wrong': wrong } },
-        );
-      // The last try is for a check that lost the race to be the first of the day.
-      for (const write of [counted, first, counted]) {
-        if (await write()) return check.result;
-      }
+      const first = { $set: { 'securityCodeTries.day': day, 'securityCodeTries.wrong': wrong } };
+      const next = { $inc: { 'securityCodeTries.wrong': wrong } };
+      const tally = { field: 'securityCodeTries', counter: 'wrong', day, limit: MAX_WRONG_CODES_PER_DAY };
+      if (await writeWithinDay(tally, (open, begins) => record(cardId, check, open, begins ? first : next))) return check.result;
       const found = await model.findById(cardId, { securityCodeTries: 1 }).lean();
       return found?.securityCodeTries?.checks.find(({ id }) => id === checkId)?.result ?? 'blocked';
     },
