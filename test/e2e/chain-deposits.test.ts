@@ -24,7 +24,7 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     evm = await startEvm(CHAIN_ID);
     node = await startFakeNode(evm.url);
-    tokens = await evmTokens(evm, CHAIN_ID);
+    tokens = await evmTokens(evm);
     eure = await tokens.deploy('EURe');
     const assets = {
       ...DEFAULT_ASSETS,

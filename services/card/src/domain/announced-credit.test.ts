@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Payment, type PaymentFacts, paymentAmount, paymentStatus } from './payment.ts';
+import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import { type Payment, paymentAmount, paymentStatus } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { newPayment, recordEvent } from './record-event.ts';
 
-const AT = new Date('2026-01-31T12:00:00Z');
 const LATER = new Date('2026-02-05T12:00:00Z');
-const FACTS: PaymentFacts = {
-  id: 'payment',
-  processor: 'processor',
-  cardId: 'card',
-  accountId: 'account',
-  userId: 'user',
-  kind: 'refund',
-  createdAt: AT,
-};
+const FACTS = { ...PAYMENT_FACTS, kind: 'refund' } as const;
 
 let count = 0;
 const event = (type: PaymentEvent['type'], billing?: bigint): PaymentEvent => {
@@ -21,7 +13,7 @@ const event = (type: PaymentEvent['type'], billing?: bigint): PaymentEvent => {
   return {
     id: `${type} ${count}`,
     type,
-    at: AT,
+    at: PAYMENT_AT,
     ...(billing === undefined ? {} : { billing }),
     ...(type === 'credit_announced' ? { expiresAt: LATER } : {}),
   };

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Payment, PaymentFacts } from './payment.ts';
+import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { newPayment, recordEvent } from './record-event.ts';
 
-const AT = new Date('2026-01-31T12:00:00Z');
 const LATER = new Date('2026-02-05T12:00:00Z');
-const FACTS: PaymentFacts = {
-  ...{ id: 'payment', processor: 'processor', cardId: 'card', accountId: 'account', userId: 'user' },
-  ...{ kind: 'payment', createdAt: AT },
-};
-const MONEY = { at: AT, amount: 500n, currency: 'EUR', billing: 500n, expiresAt: LATER };
+const MONEY = { at: PAYMENT_AT, amount: 500n, currency: 'EUR', billing: 500n, expiresAt: LATER };
 
 const declined = (
   decline: 'timed_out' | 'authentication_invalid',
@@ -23,11 +19,11 @@ const approved: PaymentEvent = {
   decision: { billing: 500n, amount: 500n, held: 500n },
 };
 const advice: PaymentEvent = { id: 'advice', type: 'advice', ...MONEY };
-const reversal: PaymentEvent = { id: 'reversal', type: 'reversal', at: AT };
+const reversal: PaymentEvent = { id: 'reversal', type: 'reversal', at: PAYMENT_AT };
 
 const effectsOf = (...events: readonly PaymentEvent[]) =>
   events
-    .reduce<Payment>(recordEvent, newPayment(FACTS))
+    .reduce<Payment>(recordEvent, newPayment(PAYMENT_FACTS))
     .effects.flatMap((effect) => ('challengeId' in effect ? [`${effect.kind} ${effect.requestId}`] : []));
 
 describe('the authentication of a declined request', () => {

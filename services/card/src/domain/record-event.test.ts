@@ -1,23 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Payment, PaymentFacts } from './payment.ts';
+import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { holdIdOf } from './payment-ids.ts';
 import { newPayment, recordEvent } from './record-event.ts';
 
-const AT = new Date('2026-01-31T12:00:00Z');
-const FACTS: PaymentFacts = {
-  id: 'payment',
-  processor: 'processor',
-  cardId: 'card',
-  accountId: 'account',
-  userId: 'user',
-  kind: 'payment',
-  createdAt: AT,
-};
-
-const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: AT, ...more });
-const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(FACTS));
+const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent> = {}): PaymentEvent => ({ id: type, type, at: PAYMENT_AT, ...more });
+const recorded = (...events: readonly PaymentEvent[]): Payment => events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
 
 /** What the effects pay the account on balance. */
 const creditedBy = ({ effects }: Payment): bigint =>
@@ -31,7 +21,7 @@ const dispute = event('dispute_opened', { dispute: { id: 'dispute', reason: 'fra
 
 describe('a request that was abandoned', () => {
   const request = (id: string, decision: PaymentEvent['decision']) =>
-    event('authorization', { id, billing: 900n, amount: 900n, expiresAt: AT, ...(decision === undefined ? {} : { decision }) });
+    event('authorization', { id, billing: 900n, amount: 900n, expiresAt: PAYMENT_AT, ...(decision === undefined ? {} : { decision }) });
   const abandoned = request('first', { decline: 'timed_out', billing: 0n, amount: 0n, held: 0n, heldUnknown: true });
   const approved = request('second', { billing: 900n, amount: 900n, held: 900n, authorizationCode: '123456' });
 

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Payment, PaymentFacts } from './payment.ts';
+import { PAYMENT_AT, PAYMENT_FACTS } from '../testing/payment-facts.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentEvent } from './payment-event.ts';
 import { newPayment, recordEvent } from './record-event.ts';
-
-const AT = new Date('2026-01-31T12:00:00Z');
-const FACTS: PaymentFacts = {
-  id: 'payment',
-  processor: 'processor',
-  cardId: 'card',
-  accountId: 'account',
-  userId: 'user',
-  kind: 'payment',
-  createdAt: AT,
-};
 
 /** An amount of yen that was converted at a rate, in cents per yen. */
 const yen = (amount: bigint, rate: bigint) => ({
@@ -25,16 +15,16 @@ const yen = (amount: bigint, rate: bigint) => ({
 let count = 0;
 const event = (type: PaymentEvent['type'], more: Partial<PaymentEvent>): PaymentEvent => {
   count += 1;
-  return { id: `${type} ${count}`, type, at: AT, ...more };
+  return { id: `${type} ${count}`, type, at: PAYMENT_AT, ...more };
 };
 const authorization = (amount: bigint, rate: bigint, approved = amount * rate): PaymentEvent =>
   event('authorization', {
     ...yen(amount, rate),
-    expiresAt: AT,
+    expiresAt: PAYMENT_AT,
     decision: { billing: approved, amount: (amount * approved) / (amount * rate), held: approved, authorizationCode: '123456' },
   });
 const heldAfter = (...events: readonly PaymentEvent[]) => {
-  const { held, ended }: Payment = events.reduce(recordEvent, newPayment(FACTS));
+  const { held, ended }: Payment = events.reduce(recordEvent, newPayment(PAYMENT_FACTS));
   return [held, ended];
 };
 

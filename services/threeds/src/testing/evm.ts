@@ -93,7 +93,7 @@ export const startEvm = async (chainId: number) => {
   await rpc('eth_call', [{ data: GAS_BURNER, gas: '0x5b8d80' }]).catch(() => undefined);
 
   /** Sends and mines a transaction from a funded account. */
-  const send = (to: Address, data: Hex) => rpc('eth_sendTransaction', [{ from: sender, to, data, gas: '0x4c4b40' }]);
+  const send = (to: Address, data: Hex) => rpc<Hex>('eth_sendTransaction', [{ from: sender, to, data, gas: '0x4c4b40' }]);
   const read = (to: Address, data: Hex) => rpc<Hex>('eth_call', [{ to, data }, 'latest']);
 
   const creation = (owners: readonly Address[], threshold: number, saltNonce: bigint): Hex => {
@@ -106,6 +106,19 @@ export const startEvm = async (chainId: number) => {
   const predictSafe = async (owners: readonly Address[], threshold = 1, saltNonce = 1n): Promise<Address> => {
     const data = await read(FACTORY, creation(owners, threshold, saltNonce));
     return decodeFunctionResult({ abi: SAFE, functionName: 'createProxyWithNonce', data });
+  };
+
+  /** Sends a transaction of a Safe that one wallet owns alone, and that the owner signs. @returns its hash */
+  const executeFromSafe = async (safe: Address, owner: SafeOwner, { to, data }: { to: Address; data: Hex }): Promise<Hex> => {
+    const nonce = BigInt(await read(safe, encodeFunctionData({ abi: SAFE, functionName: 'nonce' })));
+    const signature = await owner.signTypedData({
+      domain: { chainId, verifyingContract: safe },
+      types: { SafeTx: SAFE_TX },
+      primaryType: 'SafeTx',
+      message: { to, data, nonce, ...NO_REFUND },
+    });
+    const args = [to, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signature] as const;
+    return send(safe, encodeFunctionData({ abi: SAFE, functionName: 'execTransaction', args }));
   };
 
   return {
@@ -132,19 +145,12 @@ export const startEvm = async (chainId: number) => {
       return address;
     },
 
+    executeFromSafe,
+
     /** Replaces the only owner of a Safe by a transaction that the owner signs. */
-    swapOwner: async (safe: Address, from: { address: Address; signTypedData: SignSafeTx }, to: Address): Promise<void> => {
+    swapOwner: async (safe: Address, from: SafeOwner, to: Address): Promise<void> => {
       const data = encodeFunctionData({ abi: SAFE, functionName: 'swapOwner', args: [SENTINEL, from.address, to] });
-      const nonce = BigInt(await read(safe, encodeFunctionData({ abi: SAFE, functionName: 'nonce' })));
-      const message = { to: safe, data, nonce, ...NO_REFUND };
-      const signature = await from.signTypedData({
-        domain: { chainId, verifyingContract: safe },
-        types: { SafeTx: SAFE_TX },
-        primaryType: 'SafeTx',
-        message,
-      });
-      const args = [safe, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signature] as const;
-      await send(safe, encodeFunctionData({ abi: SAFE, functionName: 'execTransaction', args }));
+      await executeFromSafe(safe, from, { to: safe, data });
     },
 
     close: async () => {
@@ -186,3 +192,5 @@ type SignSafeTx = (data: {
   primaryType: 'SafeTx';
   message: { to: Address; data: Hex; nonce: bigint } & typeof NO_REFUND;
 }) => Promise<Hex>;
+
+type SafeOwner = { address: Address; signTypedData: SignSafeTx };
