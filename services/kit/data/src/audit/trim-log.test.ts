@@ -2,8 +2,9 @@ import { fakeClock, quietLogger } from '@florin/rpc/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../store/index.ts';
 import { testEngines } from '../testing/index.ts';
-import type { AuditRecord } from './audit-record.ts';
+import { type AuditModel, type AuditRecord, auditModel } from './audit-record.ts';
 import { type AuditLog, createAuditLog, startAuditRetention } from './index.ts';
+import { trimLog } from './trim-log.ts';
 
 const DAY_SECONDS = 86_400;
 const CALL = { actor: 'ada', rpc: 'x.Service/Do', reason: 'a test', requestId: 'r', subjects: {}, request: new Uint8Array([1]) };
@@ -90,6 +91,30 @@ describe('trimming', () => {
     const replicas = [log, newLog(clock.now), newLog(clock.now)];
     await Promise.all([...replicas.map((replica) => replica.trim(secondDay)), ...replicas.map((replica) => replica.record(CALL, 'OK'))]);
     expect((await sequences())[0]).toBe(7);
+    expect(await log.verify(0)).toMatchObject({ firstBadSequence: 0, removedThrough: 6 });
+  });
+
+  it('is not disturbed by another replica that removes the records while they are read', async () => {
+    const { log, secondDay } = await threeDays();
+    const model = auditModel(store.connection);
+    let reads = 0;
+    /** Of the first reading of records, the other replica is ahead. */
+    async function* readAfterOther(filter: object): AsyncGenerator<AuditRecord> {
+      reads += 1;
+      if (reads === 1) await log.trim(secondDay);
+      yield* model.find(filter).sort({ _id: 1 }).lean().cursor();
+    }
+    const chain = (filter: object) => ({
+      sort: () => chain(filter),
+      limit: () => chain(filter),
+      lean: () => chain(filter),
+      cursor: () => readAfterOther(filter),
+    });
+    const overtaken = new Proxy(model, { get: (target, name) => (name === 'find' ? chain : Reflect.get(target, name)) }) as AuditModel;
+    const neverAppends = () => Promise.reject(new Error('there is nothing left to remove'));
+    await trimLog(overtaken, neverAppends, secondDay);
+    expect(reads).toBe(1);
+    expect(await sequences()).toEqual(from(7, 19));
     expect(await log.verify(0)).toMatchObject({ firstBadSequence: 0, removedThrough: 6 });
   });
 
