@@ -4,13 +4,24 @@ export type JsonRpc = (method: string, params: readonly unknown[], signal: Abort
 /** More than the largest expected response: a block of the busiest chains lists two thousand transactions, 70 bytes each. */
 const DEFAULT_MAX_BYTES = 524_288;
 
-const readBounded = async (response: Response, maxBytes: number): Promise<string> => {
+/** Bytes of responses that a client has received of calls that have not ended. */
+type Held = { bytes: number };
+
+type Limits = { maxBytes: number; maxBytesAtOnce: number };
+
+const readBounded = async (response: Response, { maxBytes, maxBytesAtOnce }: Limits, held: Held): Promise<string> => {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`the node's response exceeds ${maxBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      held.bytes += chunk.byteLength;
+      if (bytes > maxBytes) throw new Error(`the node's response exceeds ${maxBytes} bytes`);
+      if (held.bytes > maxBytesAtOnce) throw new Error(`the node's responses together exceed ${maxBytesAtOnce} bytes`);
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } finally {
+    held.bytes -= bytes;
   }
   return text;
 };
@@ -18,9 +29,12 @@ const readBounded = async (response: Response, maxBytes: number): Promise<string
 /**
  * Creates a client that makes one request per call, without batches, retries or redirects. No library in between can follow a contract's
  * request to look elsewhere (EIP-3668) or to deploy something first (EIP-6492).
- * @param maxBytes limit of a response. Default: 512 KiB
+ * @param limits maxBytes: of a response, by default 512 KiB; maxBytesAtOnce: of all responses that are being received at the same time, by default
+ * without limit
  */
-export const createJsonRpc = (url: string, { maxBytes = DEFAULT_MAX_BYTES }: { maxBytes?: number } = {}): JsonRpc => {
+export const createJsonRpc = (url: string, limits: Partial<Limits> = {}): JsonRpc => {
+  const { maxBytes = DEFAULT_MAX_BYTES, maxBytesAtOnce = Number.POSITIVE_INFINITY } = limits;
+  const held: Held = { bytes: 0 };
   let lastId = 0;
   return async (method, params, signal) => {
     lastId += 1;
@@ -32,7 +46,7 @@ export const createJsonRpc = (url: string, { maxBytes = DEFAULT_MAX_BYTES }: { m
       redirect: 'error',
       signal,
     });
-    const text = await readBounded(response, maxBytes);
+    const text = await readBounded(response, { maxBytes, maxBytesAtOnce }, held);
     if (response.status !== 200) throw new Error(`${method} failed with HTTP status ${response.status}`);
     const reply = JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code?: unknown } } | null;
     if (reply?.error !== undefined && reply.error !== null) throw new Error(`${method} failed with error ${String(reply.error.code)}`);

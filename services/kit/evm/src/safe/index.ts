@@ -1,0 +1,20 @@
+export { type DelaySettings, encodeDelayDeployment, moduleProxyCodeHash, predictDelayModule } from './delay-module.ts';
+export {
+  DELAY_1_0_1,
+  faultyModuleAt,
+  MODULE_PROXY_FACTORY,
+  type PinnedContract,
+  SAFE_CONTRACTS,
+  SAFE_PROXY_CODE_HASH,
+} from './deployments.ts';
+export { predictSafeAddress } from './safe-address.ts';
+export { type ContractCall, encodeMultiSend } from './safe-call.ts';
+export { encodeSafeDeployment, type SafeParties, setUpTransaction } from './safe-set-up.ts';
+export {
+  encodeExecution,
+  joinOwnerSignatures,
+  type OwnerSignature,
+  type SafeTransaction,
+  safeTransactionHash,
+  safeTypedData,
+} from './safe-transaction.ts';
