@@ -10,6 +10,7 @@ import type { App } from '@florin/rpc/process';
 import { REASON_HEADER, serviceMethod } from '@florin/rpc/server';
 import { createTestAuthority, implementPart } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIRST_SCHEMA } from '../migrations/index.ts';
 import { type Core, startService } from '../service/index.ts';
 import { storeShape } from '../store/index.ts';
 import { testEnvironment } from '../testing/index.ts';
@@ -23,7 +24,7 @@ let core: Core | undefined;
 let executed = 0;
 beforeAll(async () => {
   const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, testEnvironment('card', authority));
-  app = await startService('card', config, { userKeys: authority.userKeys }, async (parts) => {
+  app = await startService({ name: 'card', schema: FIRST_SCHEMA }, config, { userKeys: authority.userKeys }, async (parts) => {
     core = parts;
     return {
       implementations: [

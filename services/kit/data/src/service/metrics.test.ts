@@ -7,8 +7,11 @@ import { CodedError } from '@florin/rpc/errors';
 import type { App } from '@florin/rpc/process';
 import { serviceMethod } from '@florin/rpc/server';
 import { createTestAuthority, implementPart, waitFor } from '@florin/rpc/testing';
+import { type mongo, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditShape } from '../audit/index.ts';
+import { FIRST_SCHEMA } from '../migrations/index.ts';
+import type { OutboxEvent } from '../outbox/index.ts';
 import { type Store, storeShape } from '../store/index.ts';
 import { testEnvironment } from '../testing/index.ts';
 import { startService } from './index.ts';
@@ -18,11 +21,16 @@ const authority = await createTestAuthority({ card: [], threeds: SCOPES });
 
 let app: App;
 let store: Store;
+type Note = { _id: string; outbox: OutboxEvent[] };
+let notes: mongo.Collection;
 beforeAll(async () => {
   const env = testEnvironment('card', authority, { METRICS_PORT: '0' });
   const config = loadConfig({ ...serviceShape, ...storeShape, ...auditShape }, env);
-  app = await startService('card', config, { userKeys: authority.userKeys }, async (core) => {
+  app = await startService({ name: 'card', schema: FIRST_SCHEMA }, config, { userKeys: authority.userKeys }, async (core) => {
     ({ store } = core);
+    const model = core.store.connection.model<Note>('Note', new Schema<Note>({ _id: String, outbox: [] }, { collection: 'notes' }));
+    notes = model.collection as unknown as typeof notes;
+    core.relayEvents(model);
     return {
       implementations: [
         implementPart(CardService, {
@@ -78,5 +86,20 @@ describe('the metrics of a service', () => {
     // Background work uses one now and then.
     await waitFor('no connection in use', async () => ((await connectionsInUse()) === 0 ? true : undefined));
     expect(sampleOf(await read(), 'florin_mongodb_check_out_failures_total')).toBe(0);
+  });
+
+  it('count published events by type, show the age of the oldest one that waits, and whether the process is ready', async () => {
+    const waits = (event: Pick<OutboxEvent, 'id' | 'type' | 'at'> & { payload?: object }) =>
+      notes.insertOne({ _id: `note-${event.id}`, outbox: [event] } as never);
+    await waits({ id: 'a', type: 'note.written', at: new Date(), payload: {} });
+    await waitFor('the event to be counted', async () =>
+      sampleOf(await read(), 'florin_events_total{type="note.written"}') === 1 ? true : undefined,
+    );
+    // Without a payload it cannot be published.
+    await waits({ id: 'b', type: 'note.written', at: new Date(Date.now() - 60_000) });
+    await waitFor('the age of the event', async () =>
+      sampleOf(await read(), 'florin_outbox_age_seconds{collection="notes"}') > 59 ? true : undefined,
+    );
+    expect(sampleOf(await read(), 'florin_ready')).toBe(1);
   });
 });

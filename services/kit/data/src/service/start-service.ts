@@ -17,9 +17,11 @@ import { type AuditTrail, type ServiceImplementation, startRpcServer } from '@fl
 import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } from '@florin/rpc/service';
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog, startAuditRetention } from '../audit/index.ts';
+import { requireSchema, type Schema } from '../migrations/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
-import { measureConnections, openStore, type Store } from '../store/index.ts';
+import { measureConnections, openStore, type Store, startWriteProbe, writeProbeDocument } from '../store/index.ts';
+import { createEventRelays, type EventRelays } from './event-relays.ts';
 
 /** Configuration of every service: `serviceShape`, `storeShape` and `auditShape`. */
 export type ServiceConfig = ProcessConfig & {
@@ -35,18 +37,19 @@ export type ServiceConfig = ProcessConfig & {
 };
 
 /** Dependencies that every service has. */
-export type Core = Base & {
-  store: Store;
-  redis: Redis;
-  /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
-  audit: AuditTrail;
-  /** The revoked sessions known to this process. */
-  revoked: RevokedSessions;
-  /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
-  connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
-  /** Opens a channel to another instance of this service, for calls with the tokens of their callers. Its user closes it. */
-  connectToInstance: (baseUrl: string, timeoutMs: number) => RpcChannel;
-};
+export type Core = Base &
+  EventRelays & {
+    store: Store;
+    redis: Redis;
+    /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
+    audit: AuditTrail;
+    /** The revoked sessions known to this process. */
+    revoked: RevokedSessions;
+    /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
+    connectTo: (service: string, baseUrl: string, scopes: readonly string[]) => RpcChannel;
+    /** Opens a channel to another instance of this service, for calls with the tokens of their callers. Its user closes it. */
+    connectToInstance: (baseUrl: string, timeoutMs: number) => RpcChannel;
+  };
 
 export type ServiceParts = {
   implementations: readonly ServiceImplementation[];
@@ -66,12 +69,17 @@ export type ServiceParts = {
 const requestHashKey = ({ d }: ServiceKey): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', Buffer.from(d, 'base64url'), new Uint8Array(), 'florin-audit/request-hash/v1', 32));
 
+/** A service: its name in tokens and logs, and what it knows of its database. */
+export type ServiceIdentity = { name: string; schema: Schema };
+
 /**
  * Composition root shared by the services: opens the engines, calls `build` to wire the service's own parts, and serves them.
- * @throws when an engine cannot be reached or the address cannot be bound
+ * While an engine is unavailable, the start waits for it.
+ * @throws ConfigError when the configuration is invalid or an engine rejects the credentials
+ * @throws Error when the address cannot be bound
  */
 export const startService = (
-  name: string,
+  { name, schema }: ServiceIdentity,
   config: ServiceConfig,
   overrides: ServiceOverrides,
   build: (core: Core) => Promise<ServiceParts>,
@@ -86,6 +94,9 @@ export const startService = (
     });
     defer(store.close);
     if (base.metrics !== undefined) measureConnections(base.metrics, store.connection);
+    await requireSchema(store.connection, schema);
+    const writes = startWriteProbe({ write: () => writeProbeDocument(store.connection, runtime.now()), logger });
+    defer(writes.close);
     const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
 
@@ -98,7 +109,8 @@ export const startService = (
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
     const audit = createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY));
-    const parts = await build({ ...base, store, redis, audit, revoked, connectTo, connectToInstance });
+    const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now });
+    const parts = await build({ ...base, ...relays, store, redis, audit, revoked, connectTo, connectToInstance });
     await store.ready();
     defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
 
@@ -112,7 +124,7 @@ export const startService = (
     const following = await followRevocations({ redis, source: revocations, revoked, logger });
     defer(following.close);
     const health: HealthChecks = {
-      mongodb: store.ping,
+      mongodb: () => Promise.all([store.ping(), writes.check()]),
       ...(parts.needsRedis === false ? {} : { redis: () => redis.ping() }),
       ...parts.health,
     };

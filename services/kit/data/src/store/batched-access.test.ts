@@ -1,10 +1,18 @@
 import { quietLogger } from '@florin/rpc/testing';
-import { Schema } from 'mongoose';
+import { type mongo, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testEngines } from '../testing/index.ts';
-import { createBatchedInserts, createBatchedReads, openStore, rawCollection, type Store } from './index.ts';
+import {
+  createBatchedInserts,
+  createBatchedReads,
+  createBatchedReplaces,
+  createBatchedUpdates,
+  openStore,
+  rawCollection,
+  type Store,
+} from './index.ts';
 
-type Thing = { _id: string; name: string; notes?: string };
+type Thing = { _id: string; name: string; notes?: string; revision?: number };
 
 let store: Store;
 beforeAll(async () => {
@@ -78,5 +86,126 @@ describe('batched inserts', () => {
       { _id: 'b', name: 'call 2' },
       { _id: 'taken', name: 'first' },
     ]);
+  });
+});
+
+describe('batched updates', () => {
+  /** Moves a thing from one name to another, signed by its mover. */
+  const move = (id: string, from: string, to: string) => ({
+    id,
+    where: { name: from },
+    update: { $set: { name: to } },
+    isMadeIn: ({ name }: Thing) => name === to,
+  });
+
+  it('tell which changes were made when all, none or some conditions hold', async () => {
+    const things = openThings('updated');
+    await things.insertMany(['a', 'b', 'c', 'd'].map((_id) => ({ _id, name: 'old' })));
+    const update = createBatchedUpdates(things);
+    const all = (from: string, to: string) => Promise.all(['d', 'b', 'a', 'c'].map((id) => update(move(id, from, `${to} ${id}`))));
+    expect(await all('other', 'new')).toEqual([false, false, false, false]);
+    expect(await all('old', 'new')).toEqual([true, true, true, true]);
+    const some = ['a', 'none', 'b', 'c'].map((id) => update(move(id, id === 'b' ? 'old' : `new ${id}`, `newer ${id}`)));
+    expect(await Promise.all(some)).toEqual([true, false, false, true]);
+    const names = (await things.find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
+    expect(names).toEqual(['newer a', 'new b', 'newer c', 'new d']);
+  });
+
+  it('share a write, and let one of several changes of a document win', async () => {
+    const things = openThings('contended_updates');
+    const ids = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    await things.insertMany(ids.map((_id) => ({ _id, name: 'old' })));
+    const [one, two] = [createBatchedUpdates(things), createBatchedUpdates(things)];
+    const bulkWrite = vi.spyOn(things, 'bulkWrite');
+    const winners = await Promise.all(
+      ids.map(async (id) => {
+        const moves = [one, two, one, two].map((update, index) => update(move(id, 'old', `mover ${index}`)));
+        return (await Promise.all(moves)).flatMap((made, index) => (made ? [`mover ${index}`] : []));
+      }),
+    );
+    expect(bulkWrite.mock.calls.length).toBeLessThanOrEqual(8);
+    bulkWrite.mockRestore();
+    const stored = new Map((await things.find().toArray()).map(({ _id, name }) => [_id, name]));
+    expect(winners).toEqual(ids.map((id) => [stored.get(id)]));
+  });
+
+  it('make a change again that is missing although its condition held', async () => {
+    const things = openThings('displaced');
+    await things.insertMany([
+      { _id: 'a', name: 'old' },
+      { _id: 'b', name: 'done' },
+    ]);
+    const update = createBatchedUpdates(things);
+    let writes = 0;
+    const displaced = { ...move('a', 'old', 'new'), isMadeIn: () => false };
+    const original = things.bulkWrite.bind(things);
+    const bulkWrite = vi.spyOn(things, 'bulkWrite').mockImplementation(async (...given) => {
+      const result = await original(...given);
+      writes += 1;
+      // A later writer takes the change back before it is looked for.
+      await things.updateOne({ _id: 'a' }, { $set: { name: 'old' } });
+      return result;
+    });
+    const calls = [update(move('b', 'x', 'y')), update(displaced)];
+    expect(await Promise.all(calls)).toEqual([false, true]);
+    bulkWrite.mockRestore();
+    expect(writes).toBe(1);
+    expect((await things.findOne({ _id: 'a' }))?.name).toBe('new');
+  });
+
+  it('reject with the error of their write', async () => {
+    const things = openThings('failing');
+    const update = createBatchedUpdates(things);
+    const bulkWrite = vi.spyOn(things, 'bulkWrite').mockRejectedValueOnce(new Error('the engine is away'));
+    const settled = await Promise.allSettled([update(move('a', 'old', 'new')), update(move('b', 'old', 'new'))]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    bulkWrite.mockRestore();
+    expect(await update(move('a', 'old', 'new'))).toBe(false);
+  });
+});
+
+describe('batched replacements', () => {
+  const openRevised = (name: string) => openThings(name) as unknown as mongo.Collection<{ _id: string; name: string; revision: number }>;
+
+  it('write the documents whose revision is the next one, and tell which were stale', async () => {
+    const things = openRevised('replaced');
+    await things.insertMany([
+      { _id: 'current', name: 'before', revision: 3 },
+      { _id: 'stale', name: 'before', revision: 4 },
+    ]);
+    const replace = createBatchedReplaces(things);
+    const bulkWrite = vi.spyOn(things, 'bulkWrite');
+    // The first call is under way while the others gather.
+    const results = await Promise.all([
+      replace({ _id: 'new', name: 'after', revision: 1 }),
+      replace({ _id: 'current', name: 'after', revision: 4 }),
+      replace({ _id: 'stale', name: 'after', revision: 4 }),
+      replace({ _id: 'other', name: 'after', revision: 1 }),
+    ]);
+    expect(results).toEqual([true, true, false, true]);
+    expect(bulkWrite.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(await things.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'current', name: 'after', revision: 4 },
+      { _id: 'new', name: 'after', revision: 1 },
+      { _id: 'other', name: 'after', revision: 1 },
+      { _id: 'stale', name: 'before', revision: 4 },
+    ]);
+  });
+
+  it('let one of many writers of a revision win', async () => {
+    const things = openRevised('contended');
+    const writers = Array.from({ length: 8 }, () => createBatchedReplaces(things));
+    for (let revision = 1; revision <= 10; revision += 1) {
+      const results = await Promise.all(
+        writers.flatMap((replace, index) => ['a', 'b'].map((_id) => replace({ _id, name: `writer ${index}`, revision }))),
+      );
+      const winners = (offset: number) =>
+        results.flatMap((won, index) => (won && index % 2 === offset ? [`writer ${Math.floor(index / 2)}`] : []));
+      const stored = await things.find().sort({ _id: 1 }).toArray();
+      expect(stored.map(({ name, revision: at }) => [[name], at])).toEqual([
+        [winners(0), revision],
+        [winners(1), revision],
+      ]);
+    }
   });
 });

@@ -5,6 +5,12 @@ import { isDuplicateKey } from './store.ts';
 const MAX_CALLS = 2;
 const MAX_ITEMS = 200;
 
+/**
+ * `spacingMs` is the shortest time between the starts of two commands, see `createCoalescer`. A command costs the engine and both processes many times what
+ * one more document in it costs.
+ */
+type Spacing = { spacingMs?: number };
+
 type WriteError = { index: number; code: number };
 
 /** The places of the documents whose `_id` was taken; undefined when the write failed for another reason. */
@@ -19,10 +25,14 @@ const takenOf = (error: unknown): ReadonlySet<number> | undefined => {
  * Inserts documents, several in one write when they come at once.
  * @returns whether the document was inserted; false when its `_id` is taken
  */
-export const createBatchedInserts = <D extends { _id: string }>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
+export const createBatchedInserts = <D extends { _id: string }>(
+  collection: mongo.Collection<D>,
+  { spacingMs = 0 }: Spacing = {},
+): ((document: D) => Promise<boolean>) =>
   createCoalescer<D, boolean>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
+    spacingMs,
     send: async (documents) => {
       try {
         await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
@@ -35,6 +45,39 @@ export const createBatchedInserts = <D extends { _id: string }>(collection: mong
     },
   });
 
+/** The order of a write of several documents: an engine that locks them until the end of the write then never waits in a circle. */
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** A document at a revision that replaces the one at the revision before. */
+type Revised = { _id: string; revision: number };
+
+/**
+ * Replaces documents by their next revision, several in one write when they come at once. A document of revision 1 is inserted. Nothing may delete
+ * documents of the collection: a replacement would bring one back.
+ * @returns whether the document was written; false when the stored one is not at the revision before
+ */
+export const createBatchedReplaces = <D extends Revised>(collection: mongo.Collection<D>): ((document: D) => Promise<boolean>) =>
+  createCoalescer<D, boolean>({
+    maxCalls: MAX_CALLS,
+    maxItems: MAX_ITEMS,
+    send: async (documents) => {
+      const ordered = documents.map((document) => ({ document, id: document._id })).toSorted(byId);
+      // An upsert whose filter does not match inserts, which the stored document's _id prevents: the duplicate key tells which one was stale.
+      const operations = ordered.map(({ document: { _id, ...replacement } }) => ({
+        replaceOne: { filter: { _id, revision: replacement.revision - 1 }, replacement, upsert: true },
+      }));
+      try {
+        await collection.bulkWrite(operations as unknown as mongo.AnyBulkWriteOperation<D>[], { ordered: false });
+        return documents.map(() => true);
+      } catch (error) {
+        const taken = takenOf(error);
+        if (taken === undefined) throw error;
+        const stale = new Set(ordered.filter((_one, index) => taken.has(index)).map(({ document }) => document));
+        return documents.map((document) => !stale.has(document));
+      }
+    },
+  });
+
 /**
  * Reads documents by `_id`, several in one query when they are requested at once. A read sees every write that was acknowledged before it was
  * requested.
@@ -42,14 +85,61 @@ export const createBatchedInserts = <D extends { _id: string }>(collection: mong
  */
 export const createBatchedReads = <D extends { _id: string }>(
   collection: mongo.Collection<D>,
-  { projection }: { projection?: mongo.Document } = {},
+  { projection, spacingMs = 0 }: { projection?: mongo.Document } & Spacing = {},
 ): ((id: string) => Promise<D | undefined>) =>
   createCoalescedReads<D>({
     maxCalls: MAX_CALLS,
     maxItems: MAX_ITEMS,
+    spacingMs,
     load: async (ids) => {
       const options = projection === undefined ? {} : { projection };
       const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>, options).toArray();
       return new Map(found.map((document) => [document._id as string, document as D]));
     },
   });
+
+/** A conditional change of one document. */
+export type ConditionalUpdate<D> = {
+  id: string;
+  /** The condition, besides the id. */
+  where: mongo.Filter<D>;
+  update: mongo.UpdateFilter<D>;
+  /** Whether the document, read after the write, shows that it was this change that was made. A change that is missing may be made again. */
+  isMadeIn: (document: D) => boolean;
+};
+
+/**
+ * Changes documents under conditions, several in one write when they come at once. Each change is atomic by itself. The engine reports how many
+ * changes of a write found their document, not which: when only some did, the documents are read, and a change that is not in its document is
+ * made again alone, which decides.
+ * @returns whether the condition held and the change was made. When this rejects, it may have been made
+ */
+export const createBatchedUpdates = <D extends { _id: string }>(
+  collection: mongo.Collection<D>,
+  { spacingMs = 0 }: Spacing = {},
+): ((change: ConditionalUpdate<D>) => Promise<boolean>) => {
+  const filterOf = ({ id, where }: ConditionalUpdate<D>) => ({ ...where, _id: id }) as mongo.Filter<D>;
+  const alone = async (change: ConditionalUpdate<D>): Promise<boolean> =>
+    (await collection.updateOne(filterOf(change), change.update)).matchedCount === 1;
+  return createCoalescer<ConditionalUpdate<D>, boolean>({
+    maxCalls: MAX_CALLS,
+    maxItems: MAX_ITEMS,
+    spacingMs,
+    send: async (changes) => {
+      const [only] = changes;
+      if (only !== undefined && changes.length === 1) return [await alone(only)];
+      const ordered = changes.toSorted(byId);
+      const operations = ordered.map((change) => ({ updateOne: { filter: filterOf(change), update: change.update } }));
+      const { matchedCount } = await collection.bulkWrite(operations as mongo.AnyBulkWriteOperation<D>[], { ordered: false });
+      if (matchedCount === changes.length || matchedCount === 0) return changes.map(() => matchedCount > 0);
+      const ids = [...new Set(changes.map(({ id }) => id))];
+      const found = await collection.find({ _id: { $in: ids } } as mongo.Filter<D>).toArray();
+      const documents = new Map(found.map((document) => [document._id as string, document as D]));
+      const isMade = (change: ConditionalUpdate<D>): boolean => {
+        const document = documents.get(change.id);
+        return document !== undefined && change.isMadeIn(document);
+      };
+      return Promise.all(changes.map((change) => isMade(change) || alone(change)));
+    },
+  });
+};

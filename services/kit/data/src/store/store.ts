@@ -1,6 +1,8 @@
+import { ConfigError } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
-import mongoose, { type Connection, type Model, type mongo } from 'mongoose';
+import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import { z } from 'zod';
+import { readAuthorities, renewAuthorities } from './trusted-authorities.ts';
 
 /** Configuration of a service's database. */
 export const storeShape = {
@@ -29,26 +31,52 @@ export type StoreOptions = {
   connectTimeoutMs?: number;
 };
 
+/** Server codes for credentials that it rejects: AuthenticationFailed, and the one of Atlas. */
+const AUTHENTICATION_CODES = new Set<unknown>([18, 8000]);
+
+/** Errors of the driver for connection strings. The first one has two classes. */
+const INVALID_URI = new Set(['MongoParseError', 'MongoInvalidArgumentError']);
+
+const connect = async ({ uri, database, poolSize, connectTimeoutMs = 4000 }: StoreOptions): Promise<Connection> => {
+  const ca = readAuthorities(uri);
+  const connection = mongoose.createConnection();
+  try {
+    await connection.openUri(uri, {
+      dbName: database,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      maxPoolSize: poolSize,
+      serverSelectionTimeoutMS: connectTimeoutMs,
+      connectTimeoutMS: connectTimeoutMs,
+      socketTimeoutMS: 30_000,
+      waitQueueTimeoutMS: connectTimeoutMs,
+      retryWrites: false,
+      writeConcern: { w: 'majority', journal: true },
+      ...(ca === undefined ? {} : { ca }),
+    });
+  } catch (error) {
+    await connection.close(true);
+    // Without its message, which may contain the URI.
+    if (INVALID_URI.has((error as Error).name)) throw new ConfigError('MONGODB_URI: must be a valid connection string of MongoDB');
+    if (error instanceof mongo.MongoServerError && AUTHENTICATION_CODES.has(error.code)) {
+      throw new ConfigError('MONGODB_URI: MongoDB rejects the credentials');
+    }
+    throw error;
+  }
+  renewAuthorities(uri, connection.getClient());
+  return connection;
+};
+
 /**
- * Opens a service's database. Every wait is bounded, and the driver reconnects automatically.
+ * Opens a service's database. Every wait is bounded, and the driver reconnects automatically, with the authorities that `tlsCAFile` then has.
+ * @throws ConfigError when the URI is invalid or MongoDB rejects its credentials
  * @throws the driver's error when the engine cannot be reached in time
  */
-export const openStore = async ({ uri, database, poolSize, logger, connectTimeoutMs = 4000 }: StoreOptions): Promise<Store> => {
-  const connection = mongoose.createConnection(uri, {
-    dbName: database,
-    autoIndex: false,
-    autoCreate: false,
-    bufferCommands: false,
-    maxPoolSize: poolSize,
-    serverSelectionTimeoutMS: connectTimeoutMs,
-    connectTimeoutMS: connectTimeoutMs,
-    socketTimeoutMS: 30_000,
-    waitQueueTimeoutMS: connectTimeoutMs,
-    retryWrites: false,
-    writeConcern: { w: 'majority', journal: true },
-  });
+export const openStore = async (options: StoreOptions): Promise<Store> => {
+  const { logger } = options;
+  const connection = await connect(options);
   connection.on('error', (err) => logger.warn({ err }, 'mongodb'));
-  await connection.asPromise();
   return {
     connection,
     ready: async () => {

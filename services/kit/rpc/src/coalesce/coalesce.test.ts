@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CodedError } from '../errors/index.ts';
 import { createCoalescer } from './index.ts';
 
@@ -37,6 +37,50 @@ describe('a coalescer', () => {
     }
     expect(await Promise.all(rest)).toEqual(['b!', 'c!', 'd!', 'e!']);
     expect(calls.map(({ items }) => items)).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
+  });
+
+  describe('with a spacing', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    const spaced = () => {
+      const { calls, options } = createService();
+      return { calls, submit: createCoalescer({ ...options, maxCalls: 2, spacingMs: 100 }) };
+    };
+
+    it('sends the first item at once, and those that follow soon together', async () => {
+      const { calls, submit } = spaced();
+      void submit('a');
+      await turn();
+      calls[0]?.settle();
+      await turn();
+      void submit('b');
+      vi.advanceTimersByTime(99);
+      void submit('c');
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a']]);
+      vi.advanceTimersByTime(2);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
+    });
+
+    it('does not delay an item after a pause, nor as many as a call may have', async () => {
+      const { calls, submit } = spaced();
+      void submit('a');
+      await turn();
+      vi.advanceTimersByTime(101);
+      void submit('b');
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b']]);
+      calls[0]?.settle();
+      await turn();
+      for (const item of ['c', 'd', 'e', 'f']) void submit(item);
+      await turn();
+      expect(calls.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+    });
   });
 
   it('keeps as many calls in flight as allowed', async () => {

@@ -11,6 +11,11 @@ export type CoalesceOptions<I, O> = {
   maxItems: number;
   /** Calls that are in flight at the same time. */
   maxCalls: number;
+  /**
+   * Shortest time between the starts of two calls, in milliseconds: under load, items wait that long and share a call. An item that comes later is not
+   * delayed, and `maxItems` items do not wait. Default: 0.
+   */
+  spacingMs?: number;
   /** Size of an item, in the unit of `maxWeight`. Default: 0. */
   weigh?: (item: I) => number;
   /** Largest sum of the sizes of a call's items; a larger item is sent by itself. Default: no limit. */
@@ -29,9 +34,12 @@ type Waiting<I, O> = { item: I; endsAt: number; resolve: (outcome: O) => void; r
  * not sent by then is dropped, one that was sent may have been carried out
  */
 export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I, given?: { timeoutMs?: number }) => Promise<O>) => {
-  const { send, maxItems, maxCalls, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY, mayBlameItem = () => false } = options;
+  const { send, maxItems, maxCalls, spacingMs = 0, weigh = () => 0 } = options;
+  const { maxWeight = Number.POSITIVE_INFINITY, mayBlameItem = () => false } = options;
   let waiting: Waiting<I, O>[] = [];
   let inFlight = 0;
+  let nextStartAt = 0;
+  let isPausing = false;
 
   /** The items at the front that fit one call, without those whose callers have been told that the time is over. */
   const take = (): Waiting<I, O>[] => {
@@ -70,10 +78,25 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
     }
   };
 
+  const startAfter = (ms: number): void => {
+    if (isPausing) return;
+    isPausing = true;
+    setTimeout(() => {
+      isPausing = false;
+      start();
+    }, Math.ceil(ms));
+  };
+
   const start = (): void => {
-    while (inFlight < maxCalls) {
+    while (inFlight < maxCalls && waiting.length > 0) {
+      const now = performance.now();
+      if (now < nextStartAt && waiting.length < maxItems) {
+        startAfter(nextStartAt - now);
+        return;
+      }
       const group = take();
       if (group.length === 0) return;
+      nextStartAt = now + spacingMs;
       inFlight += 1;
       void call(group).finally(() => {
         inFlight -= 1;
@@ -86,7 +109,7 @@ export const createCoalescer = <I, O>(options: CoalesceOptions<I, O>): ((item: I
     const { promise, resolve, reject } = Promise.withResolvers<O>();
     waiting.push({ item, endsAt: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), resolve, reject });
     // Items of the same turn of the event loop share a call.
-    if (waiting.length === 1) queueMicrotask(start);
+    if (waiting.length === 1 || waiting.length === maxItems) queueMicrotask(start);
     return timeoutMs === undefined ? promise : within(timeoutMs, promise);
   };
 };

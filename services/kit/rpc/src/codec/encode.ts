@@ -9,6 +9,7 @@ const MAX_KEPT_BYTES = 1024 * 1024;
 const MAX_VARINT_BYTES = 10;
 const MAX_UTF8_BYTES = 3;
 const MAX_INT32 = 0x7fff_ffff;
+const MAX_UINT32 = 0xffff_ffffn;
 /** Shorter texts are copied byte by byte, which is faster than a call of the runtime. */
 const SHORT_TEXT = 64;
 
@@ -118,6 +119,29 @@ const SCALARS: Readonly<Partial<Record<ScalarType, WriteValue>>> = {
   [ScalarType.UINT32]: writeNumber,
 };
 
+const SECONDS_TAG = 8;
+const NANOS_TAG = 16;
+
+/** The library's Timestamp. Times before 1970 and after 2106 are left to the library. */
+const writeTimestamp: WriteValue = (value) => {
+  if (typeof value !== 'object' || value === null) throw UNSUPPORTED;
+  const { seconds = 0n, nanos = 0, $unknown, $typeName = TIMESTAMP } = value as Record<string, unknown>;
+  if (typeof seconds !== 'bigint' || seconds < 0n || seconds > MAX_UINT32 || $unknown !== undefined || $typeName !== TIMESTAMP) {
+    throw UNSUPPORTED;
+  }
+  behindLength(() => {
+    reserve(2 * MAX_VARINT_BYTES);
+    if (seconds !== 0n) {
+      varint(SECONDS_TAG);
+      varint(Number(seconds));
+    }
+    if (nanos !== 0) {
+      varint(NANOS_TAG);
+      writeNumber(nanos);
+    }
+  });
+};
+
 /** How a single value is written behind its tag, and the wire type of the tag. */
 const valueWriter = (field: DescField): { write: WriteValue; wireType: number } | undefined => {
   const kind = field.fieldKind === 'list' ? field.listKind : field.fieldKind;
@@ -128,8 +152,9 @@ const valueWriter = (field: DescField): { write: WriteValue; wireType: number } 
   }
   if (kind !== 'message' || field.message === undefined) return undefined;
   const desc = field.message;
+  if (desc.typeName === TIMESTAMP) return { write: writeTimestamp, wireType: LENGTH_DELIMITED };
   // The library takes other things for the messages of this package, for example plain objects for a Struct.
-  if (desc.typeName.startsWith('google.protobuf.') && desc.typeName !== TIMESTAMP) return undefined;
+  if (desc.typeName.startsWith('google.protobuf.')) return undefined;
   let writeMessage: WriteMessage | undefined;
   const write: WriteValue = (value) => {
     if (typeof value !== 'object' || value === null) throw UNSUPPORTED;
@@ -190,7 +215,7 @@ const messageWriter = (desc: DescMessage): WriteMessage | undefined => {
 
 /**
  * Encodes a message in the binary format, to the same bytes as `toBinary(desc, create(desc, message))`, several times as fast for messages of
- * strings, small numbers and messages of those. Everything else is left to the library.
+ * strings, small numbers, times and messages of those. Everything else is left to the library.
  */
 export const encode = <D extends DescMessage>(desc: D, message: MessageInitShape<D>): Uint8Array<ArrayBuffer> => {
   const write = messageWriter(desc);

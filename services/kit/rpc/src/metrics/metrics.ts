@@ -29,10 +29,21 @@ export type Metrics = {
   rpcServed: (rpc: string, code: string, ms: number) => void;
   /** A served HTTP request. `route` is the template of a path, never a path itself. */
   requestServed: (method: string, route: string, status: number, ms: number) => void;
-  /** Declares a value that is read when the metrics are. */
-  gauge: (name: string, help: string, read: () => number) => void;
-  /** Declares a number of events. @returns a function that counts one */
+  /** Declares a value that is read when the metrics are. Declaring a name again replaces its value. */
+  gauge: (name: string, help: string, read: () => number | Promise<number>) => void;
+  /** Declares values by label that are read when the metrics are. Labels never contain ids or personal data. */
+  gauges: (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly (readonly [labels: readonly string[], value: number])[],
+  ) => void;
+  /** Declares a number of events, from zero. Declaring a name again replaces it. @returns a function that counts one */
   counter: (name: string, help: string) => () => void;
+  /** The same by label. @returns a function that counts one under the values of the labels */
+  counters: (name: string, help: string, labelNames: readonly string[]) => (labels: readonly string[]) => void;
+  /** Declares a distribution. @param buckets upper bounds @returns a function that records one value */
+  histogram: (name: string, help: string, buckets: readonly number[]) => (value: number) => void;
 };
 
 /** Creates the metrics of a process: besides those that are recorded, memory, garbage collection, event-loop delay and processor time. */
@@ -50,11 +61,36 @@ export const createMetrics = (): Metrics => {
     rpcServed: (rpc, code, ms) => rpcs([rpc, code], ms),
     requestServed: (method, route, status, ms) => requests([method, route, String(status)], ms),
     gauge: (name, help, read) => {
-      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+      registry.removeSingleMetric(name);
+      const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: async () => gauge.set(await read()) });
+    },
+    gauges: (name, help, labelNames, read) => {
+      registry.removeSingleMetric(name);
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect: () => {
+          gauge.reset();
+          for (const [labels, value] of read()) gauge.labels(...labels).set(value);
+        },
+      });
     },
     counter: (name, help) => {
+      registry.removeSingleMetric(name);
       const counter = new Counter({ name, help, registers: [registry] });
       return () => counter.inc();
+    },
+    counters: (name, help, labelNames) => {
+      registry.removeSingleMetric(name);
+      const counter = new Counter({ name, help, labelNames, registers: [registry] });
+      return (labels) => counter.labels(...labels).inc();
+    },
+    histogram: (name, help, buckets) => {
+      registry.removeSingleMetric(name);
+      const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [registry] });
+      return (value) => histogram.observe(value);
     },
   };
 };

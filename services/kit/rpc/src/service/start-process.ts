@@ -1,11 +1,13 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { type Readiness, serveInternal } from '../internal/index.ts';
+import { serveInternal } from '../internal/index.ts';
 import { createMetrics, type Metrics } from '../metrics/index.ts';
 import { createLogger, type Logger } from '../observe/index.ts';
 import { type App, type ConnectionLife, createCloser } from '../process/index.ts';
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
 import { pause } from '../time/index.ts';
 import { createPlatformFetch, openTls, type PlatformFetch, type Tls, type TlsConfig } from '../tls/index.ts';
+import { createReadiness } from './readiness.ts';
+import { startWhenAvailable } from './start-when-available.ts';
 
 /** Replacements for real dependencies, for tests. */
 export type ServiceOverrides = {
@@ -43,34 +45,13 @@ export type Base = {
   defer: (release: () => unknown) => void;
 };
 
-/** Follows a process from its start to its stop. */
-const createReadiness = () => {
-  const stopping = new AbortController();
-  let isStarted = false;
-  let missing: () => Promise<string[]> = async () => [];
-  return {
-    draining: stopping.signal,
-    readyUnless: (check: () => Promise<string[]>): void => {
-      missing = check;
-    },
-    started: (): void => {
-      isStarted = true;
-    },
-    stop: (): void => stopping.abort(),
-    current: async (): Promise<Readiness> => {
-      if (stopping.signal.aborted) return { status: 'stopping', down: [] };
-      if (!isStarted) return { status: 'starting', down: [] };
-      const down = await missing();
-      return { status: down.length === 0 ? 'ok' : 'unavailable', down };
-    },
-  };
-};
-
 /**
  * Composition root shared by all processes: provides `build` with a logger, a runtime, the process's certificates and a place to register
  * releases.
- * A start that fails releases the resources that it opened.
- * @param build wires the process and returns the URL at which it listens
+ * While an engine is unavailable, the start waits for it: the process is live and not ready, and its readiness probe names the engine. A start
+ * that fails releases the resources that it opened.
+ * @param build wires the process and returns the URL at which it listens. It runs again when an engine was unavailable
+ * @throws ConfigError, and any error that does not come from an unavailable engine
  */
 export const startProcess = async (
   name: string,
@@ -85,18 +66,25 @@ export const startProcess = async (
     const tls = openTls(config, logger);
     if (tls !== undefined) closer.defer(tls.close);
     const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
-    const readiness = createReadiness();
+    const readiness = createReadiness(() => (tls?.hasExpired() === true ? ['certificate'] : []));
     const internal =
       metrics &&
       (await serveInternal(
         { metrics, readiness: readiness.current, logger },
         { host: config.METRICS_HOST, port: config.METRICS_PORT ?? 0 },
       ));
+    metrics?.gauge('florin_ready', 'Whether the process takes calls: 1 or 0', async () =>
+      (await readiness.current()).status === 'ok' ? 1 : 0,
+    );
+    if (tls !== undefined) {
+      const expiry = (): number => tls.expiresAt().getTime() / 1000;
+      metrics?.gauge('florin_tls_certificate_expiry_timestamp_seconds', "When the process's own certificate expires, in Unix time", expiry);
+    }
     if (internal !== undefined) {
       closer.defer(internal.close);
       logger.info({ url: internal.url }, 'serving metrics and probes');
     }
-    const url = await build({
+    const base = {
       logger,
       runtime,
       metrics,
@@ -104,8 +92,9 @@ export const startProcess = async (
       platformFetch: createPlatformFetch(tls),
       connectionLife: { maxConnectionAgeMs: config.MAX_CONNECTION_AGE_SECONDS * 1000, draining: readiness.draining },
       readyUnless: readiness.readyUnless,
-      defer: closer.defer,
-    });
+    };
+    const { url, close } = await startWhenAvailable((defer) => build({ ...base, defer }), { logger, waiting: readiness.waiting });
+    closer.defer(close);
     readiness.started();
     return {
       url,

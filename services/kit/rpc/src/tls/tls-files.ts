@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config/index.ts';
@@ -13,6 +13,10 @@ export type TlsMaterial = { cert: Buffer; key: Buffer; ca: Buffer };
 /** The current certificates, key and authorities of a process's mutual TLS. */
 export type Tls = {
   current: () => TlsMaterial;
+  /** Whether the process's own certificate has expired. Other processes then reject its connections. */
+  hasExpired: () => boolean;
+  /** When the process's own certificate expires. */
+  expiresAt: () => Date;
   /** Calls back with the new material each time the files have changed and match each other. */
   onChange: (callback: (material: TlsMaterial) => void) => void;
   close: () => void;
@@ -53,14 +57,27 @@ export const openTls = (
     );
   }
   let known = fingerprint(current);
+  let expiresAt = new X509Certificate(current.cert).validToDate;
+  let reported = false;
+  const hasExpired = (): boolean => expiresAt.getTime() <= Date.now();
+  const reportExpiry = (): void => {
+    if (hasExpired() && !reported) logger.error(`TLS_CERT: the certificate expired at ${expiresAt.toISOString()}; waiting for a new one`);
+    reported = hasExpired();
+  };
+  reportExpiry();
   const callbacks: ((material: TlsMaterial) => void)[] = [];
   const check = (): void => {
     try {
       const material = read();
       const now = fingerprint(material);
-      if (now === known) return;
+      if (now === known) {
+        reportExpiry();
+        return;
+      }
       known = now;
       current = material;
+      expiresAt = new X509Certificate(material.cert).validToDate;
+      reportExpiry();
       for (const callback of callbacks) callback(material);
       logger.info('TLS certificates were replaced');
     } catch (err) {
@@ -71,6 +88,8 @@ export const openTls = (
   timer.unref();
   return {
     current: () => current,
+    hasExpired,
+    expiresAt: () => expiresAt,
     onChange: (callback) => callbacks.push(callback),
     close: () => clearInterval(timer),
   };
