@@ -2,6 +2,7 @@
 export const LEDGER_SCOPES = {
   readAccounts: 'ledger.accounts.read',
   writeAccounts: 'ledger.accounts.write',
+  confirmSafes: 'ledger.accounts.confirm',
   readBalances: 'ledger.balances.read',
   readDeposits: 'ledger.deposits.read',
   writeDeposits: 'ledger.deposits.write',

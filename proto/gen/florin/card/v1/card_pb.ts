@@ -198,7 +198,7 @@ export type Card = Message<"florin.card.v1.Card"> & {
   history: CardChange[];
 
   /**
-   * Limits with their use. Set by GetCard and ListCards only.
+   * Limits with their use. Set for users by GetCard and ListCards only; services read them with GetCardLimits.
    *
    * @generated from field: florin.card.v1.CardLimits limits = 17;
    */

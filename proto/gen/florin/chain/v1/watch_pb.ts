@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/watch.proto.
  */
 export const file_florin_chain_v1_watch: GenFile = /*@__PURE__*/
-  fileDesc("ChtmbG9yaW4vY2hhaW4vdjEvd2F0Y2gucHJvdG8SD2Zsb3Jpbi5jaGFpbi52MSLmAQoKQ2hhaW5XYXRjaBIQCghjaGFpbl9pZBgBIAEoDRIqCgVzdGF0ZRgCIAEoDjIbLmZsb3Jpbi5jaGFpbi52MS5XYXRjaFN0YXRlEg8KB3Byb2JsZW0YAyABKAkSFAoMYmxvY2tfbnVtYmVyGAQgASgEEhIKCmJsb2NrX2hhc2gYBSABKAkSHgoWZmluYWxpemVkX2Jsb2NrX251bWJlchgGIAEoBBINCgVub2RlcxgHIAEoDRIwCgxzdWNjZWVkZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqcDCg5XYXRjaEV4Y2VwdGlvbhIKCgJpZBgBIAEoCRIsCgRraW5kGAIgASgOMh4uZmxvcmluLmNoYWluLnYxLkV4Y2VwdGlvbktpbmQSMAoGc3RhdHVzGAMgASgOMiAuZmxvcmluLmNoYWluLnYxLkV4Y2VwdGlvblN0YXR1cxIMCgRjb2RlGAQgASgJEhIKCmFjY291bnRfaWQYBSABKAkSEAoIY2hhaW5faWQYBiABKA0SFAoMYmxvY2tfbnVtYmVyGAcgASgEEg8KB3R4X2hhc2gYCCABKAkSEQoJbG9nX2luZGV4GAkgASgNEjUKCWRpcmVjdGlvbhgKIAEoDjIiLmZsb3Jpbi5jaGFpbi52MS5UcmFuc2ZlckRpcmVjdGlvbhIUCgxjb3VudGVycGFydHkYCyABKAkSDQoFdG9rZW4YDCABKAkSDgoGYW1vdW50GA0gASgJEi4KCmNyZWF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWNsb3NlZF9ieRgPIAEoCRIMCgRub3RlGBAgASgJKnQKCldhdGNoU3RhdGUSGwoXV0FUQ0hfU1RBVEVfVU5TUEVDSUZJRUQQABIYChRXQVRDSF9TVEFURV9XQVRDSElORxABEhcKE1dBVENIX1NUQVRFX1dBSVRJTkcQAhIWChJXQVRDSF9TVEFURV9IQUxURUQQAypkCg1FeGNlcHRpb25LaW5kEh4KGkVYQ0VQVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWRVhDRVBUSU9OX0tJTkRfUkVGVVNFRBABEhcKE0VYQ0VQVElPTl9LSU5EX0xFRlQQAiprCg9FeGNlcHRpb25TdGF0dXMSIAocRVhDRVBUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUVYQ0VQVElPTl9TVEFUVVNfT1BFThABEhsKF0VYQ0VQVElPTl9TVEFUVVNfQ0xPU0VEEAIqbgoRVHJhbnNmZXJEaXJlY3Rpb24SIgoeVFJBTlNGRVJfRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVVFJBTlNGRVJfRElSRUNUSU9OX0lOEAESGgoWVFJBTlNGRVJfRElSRUNUSU9OX09VVBACQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChtmbG9yaW4vY2hhaW4vdjEvd2F0Y2gucHJvdG8SD2Zsb3Jpbi5jaGFpbi52MSLmAQoKQ2hhaW5XYXRjaBIQCghjaGFpbl9pZBgBIAEoDRIqCgVzdGF0ZRgCIAEoDjIbLmZsb3Jpbi5jaGFpbi52MS5XYXRjaFN0YXRlEg8KB3Byb2JsZW0YAyABKAkSFAoMYmxvY2tfbnVtYmVyGAQgASgEEhIKCmJsb2NrX2hhc2gYBSABKAkSHgoWZmluYWxpemVkX2Jsb2NrX251bWJlchgGIAEoBBINCgVub2RlcxgHIAEoDRIwCgxzdWNjZWVkZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsgBCgxTYWZlVHJhbnNmZXISEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxibG9ja19udW1iZXIYAiABKAQSDwoHdHhfaGFzaBgDIAEoCRIRCglsb2dfaW5kZXgYBCABKA0SNQoJZGlyZWN0aW9uGAUgASgOMiIuZmxvcmluLmNoYWluLnYxLlRyYW5zZmVyRGlyZWN0aW9uEhQKDGNvdW50ZXJwYXJ0eRgGIAEoCRINCgV0b2tlbhgHIAEoCRIOCgZhbW91bnQYCCABKAkitwMKDldhdGNoRXhjZXB0aW9uEgoKAmlkGAEgASgJEiwKBGtpbmQYAiABKA4yHi5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uS2luZBIwCgZzdGF0dXMYAyABKA4yIC5mbG9yaW4uY2hhaW4udjEuRXhjZXB0aW9uU3RhdHVzEgwKBGNvZGUYBCABKAkSEgoKYWNjb3VudF9pZBgFIAEoCRIQCghjaGFpbl9pZBgGIAEoDRIUCgxibG9ja19udW1iZXIYByABKAQSDwoHdHhfaGFzaBgIIAEoCRIRCglsb2dfaW5kZXgYCSABKA0SNQoJZGlyZWN0aW9uGAogASgOMiIuZmxvcmluLmNoYWluLnYxLlRyYW5zZmVyRGlyZWN0aW9uEhQKDGNvdW50ZXJwYXJ0eRgLIAEoCRINCgV0b2tlbhgMIAEoCRIOCgZhbW91bnQYDSABKAkSLgoKY3JlYXRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY2xvc2VkX2J5GA8gASgJEgwKBG5vdGUYECABKAkSDgoGYm9va2VkGBEgASgIKnQKCldhdGNoU3RhdGUSGwoXV0FUQ0hfU1RBVEVfVU5TUEVDSUZJRUQQABIYChRXQVRDSF9TVEFURV9XQVRDSElORxABEhcKE1dBVENIX1NUQVRFX1dBSVRJTkcQAhIWChJXQVRDSF9TVEFURV9IQUxURUQQAyqdAQoNRXhjZXB0aW9uS2luZBIeChpFWENFUFRJT05fS0lORF9VTlNQRUNJRklFRBAAEhoKFkVYQ0VQVElPTl9LSU5EX1JFRlVTRUQQARIXChNFWENFUFRJT05fS0lORF9MRUZUEAISGwoXRVhDRVBUSU9OX0tJTkRfVkFOSVNIRUQQAxIaChZFWENFUFRJT05fS0lORF9DSEFOR0VEEAQqigEKD0V4Y2VwdGlvblN0YXR1cxIgChxFWENFUFRJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVRVhDRVBUSU9OX1NUQVRVU19PUEVOEAESGwoXRVhDRVBUSU9OX1NUQVRVU19DTE9TRUQQAhIdChlFWENFUFRJT05fU1RBVFVTX1JFVFJZSU5HEAMqbgoRVHJhbnNmZXJEaXJlY3Rpb24SIgoeVFJBTlNGRVJfRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASGQoVVFJBTlNGRVJfRElSRUNUSU9OX0lOEAESGgoWVFJBTlNGRVJfRElSRUNUSU9OX09VVBACQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * ChainWatch is the watching of one chain.
@@ -85,6 +85,76 @@ export const ChainWatchSchema: GenMessage<ChainWatch> = /*@__PURE__*/
   messageDesc(file_florin_chain_v1_watch, 0);
 
 /**
+ * SafeTransfer is a transfer to or from a Safe.
+ *
+ * @generated from message florin.chain.v1.SafeTransfer
+ */
+export type SafeTransfer = Message<"florin.chain.v1.SafeTransfer"> & {
+  /**
+   * UUID of the account whose Safe it is.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Block that contained it.
+   *
+   * @generated from field: uint64 block_number = 2;
+   */
+  blockNumber: bigint;
+
+  /**
+   * Transaction hash, 0x and 64 hex digits, lower case.
+   *
+   * @generated from field: string tx_hash = 3;
+   */
+  txHash: string;
+
+  /**
+   * Position of the transfer event in its transaction's receipt.
+   *
+   * @generated from field: uint32 log_index = 4;
+   */
+  logIndex: number;
+
+  /**
+   * Direction.
+   *
+   * @generated from field: florin.chain.v1.TransferDirection direction = 5;
+   */
+  direction: TransferDirection;
+
+  /**
+   * EVM address of the other side, lower case.
+   *
+   * @generated from field: string counterparty = 6;
+   */
+  counterparty: string;
+
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 7;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit.
+   *
+   * @generated from field: string amount = 8;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.SafeTransfer.
+ * Use `create(SafeTransferSchema)` to create a new message.
+ */
+export const SafeTransferSchema: GenMessage<SafeTransfer> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_watch, 1);
+
+/**
  * WatchException is a transfer that needs a person.
  *
  * @generated from message florin.chain.v1.WatchException
@@ -112,7 +182,7 @@ export type WatchException = Message<"florin.chain.v1.WatchException"> & {
   status: ExceptionStatus;
 
   /**
-   * Error code with which the ledger refused the transfer; empty for other kinds.
+   * Error code with which the ledger refused the transfer, or the event that changed the control of a Safe; empty for other kinds.
    *
    * @generated from field: string code = 4;
    */
@@ -201,6 +271,13 @@ export type WatchException = Message<"florin.chain.v1.WatchException"> & {
    * @generated from field: string note = 16;
    */
   note: string;
+
+  /**
+   * Of a refused one: whether it has been booked since, by RetryException or by an adjustment.
+   *
+   * @generated from field: bool booked = 17;
+   */
+  booked: boolean;
 };
 
 /**
@@ -208,7 +285,7 @@ export type WatchException = Message<"florin.chain.v1.WatchException"> & {
  * Use `create(WatchExceptionSchema)` to create a new message.
  */
 export const WatchExceptionSchema: GenMessage<WatchException> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_watch, 1);
+  messageDesc(file_florin_chain_v1_watch, 2);
 
 /**
  * WatchState says how the watching of a chain goes.
@@ -284,6 +361,22 @@ export const ExceptionKind = {
    * @generated from enum value: EXCEPTION_KIND_LEFT = 2;
    */
   LEFT: 2,
+
+  /**
+   * Money had left a Safe, which is booked, and the block with the transfer was replaced: it is back. An operator credits it by an adjustment.
+   *
+   * @generated from enum value: EXCEPTION_KIND_VANISHED = 3;
+   */
+  VANISHED: 3,
+
+  /**
+   * What controls a Safe changed, or is about to: owners, threshold, modules, guard, master copy, or a transaction that waits in a Delay module. The
+   * account is blocked. Seen in blocks that may not be final. About no transfer: code names the event (for example ADDED_OWNER or DELAY_ENQUEUED),
+   * counterparty the contract that emitted it, log_index its position in the block; direction is unspecified, token empty and amount zero.
+   *
+   * @generated from enum value: EXCEPTION_KIND_CHANGED = 4;
+   */
+  CHANGED: 4,
 } as const;
 
 /**
@@ -300,7 +393,7 @@ export const ExceptionKindSchema: GenEnum<ExceptionKind> = /*@__PURE__*/
   enumDesc(file_florin_chain_v1_watch, 1);
 
 /**
- * ExceptionStatus: open → closed.
+ * ExceptionStatus: open → closed, and open ⇄ retrying → closed.
  *
  * @generated from enum florin.chain.v1.ExceptionStatus
  */
@@ -325,10 +418,17 @@ export const ExceptionStatus = {
    * @generated from enum value: EXCEPTION_STATUS_CLOSED = 2;
    */
   CLOSED: 2,
+
+  /**
+   * Being booked again, by RetryException. Of one whose process was killed, RetryException finds out after a minute what happened.
+   *
+   * @generated from enum value: EXCEPTION_STATUS_RETRYING = 3;
+   */
+  RETRYING: 3,
 } as const;
 
 /**
- * ExceptionStatus: open → closed.
+ * ExceptionStatus: open → closed, and open ⇄ retrying → closed.
  *
  * @generated from enum florin.chain.v1.ExceptionStatus
  */

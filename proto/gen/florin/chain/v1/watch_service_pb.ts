@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ChainWatch, ExceptionStatus, WatchException } from "./watch_pb.ts";
+import type { ChainWatch, ExceptionStatus, SafeTransfer, WatchException } from "./watch_pb.ts";
 import { file_florin_chain_v1_watch } from "./watch_pb.ts";
 import type { PageInfo, PageRequest } from "../../common/v1/page_pb.ts";
 import { file_florin_common_v1_page } from "../../common/v1/page_pb.ts";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/watch_service.proto.
  */
 export const file_florin_chain_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gidgoVTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5FeGNlcHRpb25TdGF0dXMidwoWTGlzdEV4Y2VwdGlvbnNSZXNwb25zZRIzCgpleGNlcHRpb25zGAEgAygLMh8uZmxvcmluLmNoYWluLnYxLldhdGNoRXhjZXB0aW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjwKFVJldHJ5RXhjZXB0aW9uUmVxdWVzdBIUCgxleGNlcHRpb25faWQYASABKAkSDQoFYWN0b3IYAiABKAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24iSgoVQ2xvc2VFeGNlcHRpb25SZXF1ZXN0EhQKDGV4Y2VwdGlvbl9pZBgBIAEoCRINCgVhY3RvchgCIAEoCRIMCgRub3RlGAMgASgJIkwKFkNsb3NlRXhjZXB0aW9uUmVzcG9uc2USMgoJZXhjZXB0aW9uGAEgASgLMh8uZmxvcmluLmNoYWluLnYxLldhdGNoRXhjZXB0aW9uMrQDCgxXYXRjaFNlcnZpY2USbAoQTGlzdENoYWluV2F0Y2hlcxIoLmZsb3Jpbi5jaGFpbi52MS5MaXN0Q2hhaW5XYXRjaGVzUmVxdWVzdBopLmZsb3Jpbi5jaGFpbi52MS5MaXN0Q2hhaW5XYXRjaGVzUmVzcG9uc2UiA5ACARJmCg5MaXN0RXhjZXB0aW9ucxImLmZsb3Jpbi5jaGFpbi52MS5MaXN0RXhjZXB0aW9uc1JlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXNwb25zZSIDkAIBEmYKDlJldHJ5RXhjZXB0aW9uEiYuZmxvcmluLmNoYWluLnYxLlJldHJ5RXhjZXB0aW9uUmVxdWVzdBonLmZsb3Jpbi5jaGFpbi52MS5SZXRyeUV4Y2VwdGlvblJlc3BvbnNlIgOQAgISZgoOQ2xvc2VFeGNlcHRpb24SJi5mbG9yaW4uY2hhaW4udjEuQ2xvc2VFeGNlcHRpb25SZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkNsb3NlRXhjZXB0aW9uUmVzcG9uc2UiA5ACAkIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_florin_chain_v1_watch, file_florin_common_v1_page]);
+  fileDesc("CiNmbG9yaW4vY2hhaW4vdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPZmxvcmluLmNoYWluLnYxIhkKF0xpc3RDaGFpbldhdGNoZXNSZXF1ZXN0IkgKGExpc3RDaGFpbldhdGNoZXNSZXNwb25zZRIsCgd3YXRjaGVzGAEgAygLMhsuZmxvcmluLmNoYWluLnYxLkNoYWluV2F0Y2gidgoVTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0EjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5FeGNlcHRpb25TdGF0dXMidwoWTGlzdEV4Y2VwdGlvbnNSZXNwb25zZRIzCgpleGNlcHRpb25zGAEgAygLMh8uZmxvcmluLmNoYWluLnYxLldhdGNoRXhjZXB0aW9uEigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvIjwKFVJldHJ5RXhjZXB0aW9uUmVxdWVzdBIUCgxleGNlcHRpb25faWQYASABKAkSDQoFYWN0b3IYAiABKAkiTAoWUmV0cnlFeGNlcHRpb25SZXNwb25zZRIyCglleGNlcHRpb24YASABKAsyHy5mbG9yaW4uY2hhaW4udjEuV2F0Y2hFeGNlcHRpb24iWgoVQ2xvc2VFeGNlcHRpb25SZXF1ZXN0EhQKDGV4Y2VwdGlvbl9pZBgBIAEoCRINCgVhY3RvchgCIAEoCRIMCgRub3RlGAMgASgJEg4KBmJvb2tlZBgEIAEoCCJqChJSZXNvbHZlSGFsdFJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SEgoKZnJvbV9ibG9jaxgCIAEoBBINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDwoHZHJ5X3J1bhgFIAEoCCKQAQoTUmVzb2x2ZUhhbHRSZXNwb25zZRIUCgxyZXN1bWVfYmxvY2sYASABKAQSEwoLcmVzdW1lX2hhc2gYAiABKAkSDAoEa2VwdBgDIAEoDRIvCgh2YW5pc2hlZBgEIAMoCzIdLmZsb3Jpbi5jaGFpbi52MS5TYWZlVHJhbnNmZXISDwoHcmVzdW1lZBgFIAEoCCJMChZDbG9zZUV4Y2VwdGlvblJlc3BvbnNlEjIKCWV4Y2VwdGlvbhgBIAEoCzIfLmZsb3Jpbi5jaGFpbi52MS5XYXRjaEV4Y2VwdGlvbjKTBAoMV2F0Y2hTZXJ2aWNlEmwKEExpc3RDaGFpbldhdGNoZXMSKC5mbG9yaW4uY2hhaW4udjEuTGlzdENoYWluV2F0Y2hlc1JlcXVlc3QaKS5mbG9yaW4uY2hhaW4udjEuTGlzdENoYWluV2F0Y2hlc1Jlc3BvbnNlIgOQAgESZgoOTGlzdEV4Y2VwdGlvbnMSJi5mbG9yaW4uY2hhaW4udjEuTGlzdEV4Y2VwdGlvbnNSZXF1ZXN0GicuZmxvcmluLmNoYWluLnYxLkxpc3RFeGNlcHRpb25zUmVzcG9uc2UiA5ACARJmCg5SZXRyeUV4Y2VwdGlvbhImLmZsb3Jpbi5jaGFpbi52MS5SZXRyeUV4Y2VwdGlvblJlcXVlc3QaJy5mbG9yaW4uY2hhaW4udjEuUmV0cnlFeGNlcHRpb25SZXNwb25zZSIDkAICEmYKDkNsb3NlRXhjZXB0aW9uEiYuZmxvcmluLmNoYWluLnYxLkNsb3NlRXhjZXB0aW9uUmVxdWVzdBonLmZsb3Jpbi5jaGFpbi52MS5DbG9zZUV4Y2VwdGlvblJlc3BvbnNlIgOQAgISXQoLUmVzb2x2ZUhhbHQSIy5mbG9yaW4uY2hhaW4udjEuUmVzb2x2ZUhhbHRSZXF1ZXN0GiQuZmxvcmluLmNoYWluLnYxLlJlc29sdmVIYWx0UmVzcG9uc2UiA5ACAkIbUAFaF2Zsb3Jpbi9jaGFpbi92MTtjaGFpbnYxYgZwcm90bzM", [file_florin_chain_v1_watch, file_florin_common_v1_page]);
 
 /**
  * ListChainWatchesRequest has no fields.
@@ -185,6 +185,13 @@ export type CloseExceptionRequest = Message<"florin.chain.v1.CloseExceptionReque
    * @generated from field: string note = 3;
    */
   note: string;
+
+  /**
+   * Whether a refused transfer was booked by an adjustment: it is then no longer left out when balances are compared with the chain.
+   *
+   * @generated from field: bool booked = 4;
+   */
+  booked: boolean;
 };
 
 /**
@@ -193,6 +200,104 @@ export type CloseExceptionRequest = Message<"florin.chain.v1.CloseExceptionReque
  */
 export const CloseExceptionRequestSchema: GenMessage<CloseExceptionRequest> = /*@__PURE__*/
   messageDesc(file_florin_chain_v1_watch_service, 6);
+
+/**
+ * ResolveHaltRequest says how a halted chain goes on.
+ *
+ * @generated from message florin.chain.v1.ResolveHaltRequest
+ */
+export type ResolveHaltRequest = Message<"florin.chain.v1.ResolveHaltRequest"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+
+  /**
+   * First block that was replaced, or an earlier one; at most 2,000 blocks before the last one that was booked.
+   *
+   * @generated from field: uint64 from_block = 2;
+   */
+  fromBlock: bigint;
+
+  /**
+   * Person or program that orders it. 1 to 128 characters.
+   *
+   * @generated from field: string actor = 3;
+   */
+  actor: string;
+
+  /**
+   * Why. 1 to 256 characters.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Only returns what would be done.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message florin.chain.v1.ResolveHaltRequest.
+ * Use `create(ResolveHaltRequestSchema)` to create a new message.
+ */
+export const ResolveHaltRequestSchema: GenMessage<ResolveHaltRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_watch_service, 7);
+
+/**
+ * ResolveHaltResponse says what was done, or would be.
+ *
+ * @generated from message florin.chain.v1.ResolveHaltResponse
+ */
+export type ResolveHaltResponse = Message<"florin.chain.v1.ResolveHaltResponse"> & {
+  /**
+   * Last block that stays booked.
+   *
+   * @generated from field: uint64 resume_block = 1;
+   */
+  resumeBlock: bigint;
+
+  /**
+   * Hash of that block, 0x and 64 hex digits, lower case.
+   *
+   * @generated from field: string resume_hash = 2;
+   */
+  resumeHash: string;
+
+  /**
+   * Recorded transfers after it that are on the chain again, and stay booked.
+   *
+   * @generated from field: uint32 kept = 3;
+   */
+  kept: number;
+
+  /**
+   * Recorded transfers after it that have vanished, in the order of the abandoned blocks.
+   *
+   * @generated from field: repeated florin.chain.v1.SafeTransfer vanished = 4;
+   */
+  vanished: SafeTransfer[];
+
+  /**
+   * Whether the watching goes on; false in a dry run.
+   *
+   * @generated from field: bool resumed = 5;
+   */
+  resumed: boolean;
+};
+
+/**
+ * Describes the message florin.chain.v1.ResolveHaltResponse.
+ * Use `create(ResolveHaltResponseSchema)` to create a new message.
+ */
+export const ResolveHaltResponseSchema: GenMessage<ResolveHaltResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_watch_service, 8);
 
 /**
  * CloseExceptionResponse holds the exception.
@@ -213,7 +318,7 @@ export type CloseExceptionResponse = Message<"florin.chain.v1.CloseExceptionResp
  * Use `create(CloseExceptionResponseSchema)` to create a new message.
  */
 export const CloseExceptionResponseSchema: GenMessage<CloseExceptionResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_watch_service, 7);
+  messageDesc(file_florin_chain_v1_watch_service, 9);
 
 /**
  * WatchService shows how the chains are watched, and what needs a person.
@@ -245,7 +350,7 @@ export const WatchService: GenService<{
   /**
    * RetryException books a refused transfer again, and closes the exception if the ledger takes it; otherwise it stays open with the new code. A
    * closed one is returned as it is. Needs the scope chain.exceptions.write.
-   * Errors: EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (of another kind), VALIDATION_FAILED.
+   * Errors: EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (of another kind, or being booked again by another call), VALIDATION_FAILED.
    *
    * @generated from rpc florin.chain.v1.WatchService.RetryException
    */
@@ -256,7 +361,7 @@ export const WatchService: GenService<{
   },
   /**
    * CloseException records what a person did about an exception. A closed one is returned as it is. Needs the scope chain.exceptions.write.
-   * Errors: EXCEPTION_NOT_FOUND, FORBIDDEN (a person who names somebody else), VALIDATION_FAILED.
+   * Errors: EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT (a retry of it has not ended), FORBIDDEN (a person who names somebody else), VALIDATION_FAILED.
    *
    * @generated from rpc florin.chain.v1.WatchService.CloseException
    */
@@ -264,6 +369,21 @@ export const WatchService: GenService<{
     methodKind: "unary";
     input: typeof CloseExceptionRequestSchema;
     output: typeof CloseExceptionResponseSchema;
+  },
+  /**
+   * ResolveHalt lets the watching of a halted chain go on: it takes back the deposits whose transfers have vanished from the chain (what is not available
+   * any more becomes debt), opens an exception for each transfer out of a Safe that has vanished, and books the blocks from from_block on as the chain
+   * shows them now. Transfers that are on the chain again stay booked. May be repeated when it was interrupted; a chain that is not halted is left
+   * alone. Needs the scope chain.watches.write.
+   * Errors: CHAIN_NOT_HALTED, HALT_NOT_RESOLVABLE (the message says what is expected of from_block, or that the chain is not final again as far as it was
+   * booked), FORBIDDEN (a person who names somebody else), SERVICE_UNAVAILABLE, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.chain.v1.WatchService.ResolveHalt
+   */
+  resolveHalt: {
+    methodKind: "unary";
+    input: typeof ResolveHaltRequestSchema;
+    output: typeof ResolveHaltResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_chain_v1_watch_service, 0);

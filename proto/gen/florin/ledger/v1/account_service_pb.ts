@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKQoTQmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFEJsb2NrQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKwoVVW5ibG9ja0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoWVW5ibG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Nsb3NlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRDbG9zZUFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkMKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIRCgd1c2VyX2lkGAIgASgJSABCBQoDa2V5IkAKEkdldEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IhoKGEdldEN1cnJlbnRBY2NvdW50UmVxdWVzdCJHChlHZXRDdXJyZW50QWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiRQoZRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDRIWCg5zYWZlX2FkZHJlc3NlcxgCIAMoCSJJChpGaW5kQWNjb3VudHNCeVNhZmVSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJCChNMaXN0QWNjb3VudHNSZXF1ZXN0EisKBHBhZ2UYASABKAsyHS5mbG9yaW4uY29tbW9uLnYxLlBhZ2VSZXF1ZXN0Im0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50EigKBHBhZ2UYAiABKAsyGi5mbG9yaW4uY29tbW9uLnYxLlBhZ2VJbmZvMrsHCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEmIKDEJsb2NrQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJoCg5VbmJsb2NrQWNjb3VudBInLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlc3BvbnNlIgOQAgISYgoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSIDkAICElwKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJ0ChJGaW5kQWNjb3VudHNCeVNhZmUSKy5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlIgOQAgESYgoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJDChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzKcCAoOQWNjb3VudFNlcnZpY2USXwoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSIDkAICEmsKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiA5ACAhJfCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJiCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIgOQAgISXAoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -124,6 +124,48 @@ export const ActivateAccountResponseSchema: GenMessage<ActivateAccountResponse> 
   messageDesc(file_florin_ledger_v1_account_service, 3);
 
 /**
+ * ConfirmSafeRequest names an account.
+ *
+ * @generated from message florin.ledger.v1.ConfirmSafeRequest
+ */
+export type ConfirmSafeRequest = Message<"florin.ledger.v1.ConfirmSafeRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ConfirmSafeRequest.
+ * Use `create(ConfirmSafeRequestSchema)` to create a new message.
+ */
+export const ConfirmSafeRequestSchema: GenMessage<ConfirmSafeRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 4);
+
+/**
+ * ConfirmSafeResponse holds the account.
+ *
+ * @generated from message florin.ledger.v1.ConfirmSafeResponse
+ */
+export type ConfirmSafeResponse = Message<"florin.ledger.v1.ConfirmSafeResponse"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: florin.ledger.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ConfirmSafeResponse.
+ * Use `create(ConfirmSafeResponseSchema)` to create a new message.
+ */
+export const ConfirmSafeResponseSchema: GenMessage<ConfirmSafeResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 5);
+
+/**
  * BlockAccountRequest names an account.
  *
  * @generated from message florin.ledger.v1.BlockAccountRequest
@@ -142,7 +184,7 @@ export type BlockAccountRequest = Message<"florin.ledger.v1.BlockAccountRequest"
  * Use `create(BlockAccountRequestSchema)` to create a new message.
  */
 export const BlockAccountRequestSchema: GenMessage<BlockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 4);
+  messageDesc(file_florin_ledger_v1_account_service, 6);
 
 /**
  * BlockAccountResponse holds the account.
@@ -163,7 +205,7 @@ export type BlockAccountResponse = Message<"florin.ledger.v1.BlockAccountRespons
  * Use `create(BlockAccountResponseSchema)` to create a new message.
  */
 export const BlockAccountResponseSchema: GenMessage<BlockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 5);
+  messageDesc(file_florin_ledger_v1_account_service, 7);
 
 /**
  * UnblockAccountRequest names an account.
@@ -184,7 +226,7 @@ export type UnblockAccountRequest = Message<"florin.ledger.v1.UnblockAccountRequ
  * Use `create(UnblockAccountRequestSchema)` to create a new message.
  */
 export const UnblockAccountRequestSchema: GenMessage<UnblockAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 6);
+  messageDesc(file_florin_ledger_v1_account_service, 8);
 
 /**
  * UnblockAccountResponse holds the account.
@@ -205,7 +247,7 @@ export type UnblockAccountResponse = Message<"florin.ledger.v1.UnblockAccountRes
  * Use `create(UnblockAccountResponseSchema)` to create a new message.
  */
 export const UnblockAccountResponseSchema: GenMessage<UnblockAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 7);
+  messageDesc(file_florin_ledger_v1_account_service, 9);
 
 /**
  * CloseAccountRequest names an account.
@@ -226,7 +268,7 @@ export type CloseAccountRequest = Message<"florin.ledger.v1.CloseAccountRequest"
  * Use `create(CloseAccountRequestSchema)` to create a new message.
  */
 export const CloseAccountRequestSchema: GenMessage<CloseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 8);
+  messageDesc(file_florin_ledger_v1_account_service, 10);
 
 /**
  * CloseAccountResponse holds the account.
@@ -247,7 +289,7 @@ export type CloseAccountResponse = Message<"florin.ledger.v1.CloseAccountRespons
  * Use `create(CloseAccountResponseSchema)` to create a new message.
  */
 export const CloseAccountResponseSchema: GenMessage<CloseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 9);
+  messageDesc(file_florin_ledger_v1_account_service, 11);
 
 /**
  * GetAccountRequest names an account by exactly one of its keys.
@@ -284,7 +326,7 @@ export type GetAccountRequest = Message<"florin.ledger.v1.GetAccountRequest"> & 
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 10);
+  messageDesc(file_florin_ledger_v1_account_service, 12);
 
 /**
  * GetAccountResponse holds the account.
@@ -305,7 +347,7 @@ export type GetAccountResponse = Message<"florin.ledger.v1.GetAccountResponse"> 
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 11);
+  messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
@@ -320,7 +362,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 12);
+  messageDesc(file_florin_ledger_v1_account_service, 14);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -341,7 +383,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 13);
+  messageDesc(file_florin_ledger_v1_account_service, 15);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -369,7 +411,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -390,7 +432,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -411,7 +453,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * ListAccountsResponse is a page.
@@ -439,7 +481,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * AccountService keeps the accounts.
@@ -460,7 +502,7 @@ export const AccountService: GenService<{
     output: typeof OpenAccountResponseSchema;
   },
   /**
-   * ActivateAccount moves provisioning to active; an active account stays as it is. Needs the scope ledger.accounts.write.
+   * ActivateAccount moves provisioning to active, if necessary once the Safe is confirmed; an active account stays as it is. Needs the scope ledger.accounts.write.
    * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_STATE_CONFLICT (blocked or closed), VALIDATION_FAILED.
    *
    * @generated from rpc florin.ledger.v1.AccountService.ActivateAccount
@@ -469,6 +511,18 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ActivateAccountRequestSchema;
     output: typeof ActivateAccountResponseSchema;
+  },
+  /**
+   * ConfirmSafe records that an account's Safe is deployed and verified. Where accounts need that (ACCOUNTS_NEED_SAFE), ActivateAccount alone leaves an
+   * account in provisioning, and the later of both activates it. Needs the scope ledger.accounts.confirm.
+   * Errors: ACCOUNT_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.ConfirmSafe
+   */
+  confirmSafe: {
+    methodKind: "unary";
+    input: typeof ConfirmSafeRequestSchema;
+    output: typeof ConfirmSafeResponseSchema;
   },
   /**
    * BlockAccount moves active to blocked: deposits still arrive, holds can still be posted and forced entries are still booked, but nothing

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/threeds/v1/authentication_service.proto.
  */
 export const file_florin_threeds_v1_authentication_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSKkAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIlwKHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEhIKCnBheW1lbnRfaWQYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIfCh1SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZTKZAgoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICEn8KFVJlbGVhc2VBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLlJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
+  fileDesc("Ci5mbG9yaW4vdGhyZWVkcy92MS9hdXRoZW50aWNhdGlvbl9zZXJ2aWNlLnByb3RvEhFmbG9yaW4udGhyZWVkcy52MSLaAQocQ29uc3VtZUF1dGhlbnRpY2F0aW9uUmVxdWVzdBIUCgxjaGFsbGVuZ2VfaWQYASABKAkSDwoHY2FyZF9pZBgCIAEoCRISCgpwYXltZW50X2lkGAMgASgJEg4KBmFtb3VudBgEIAEoCRIQCghjdXJyZW5jeRgFIAEoCRITCgttZXJjaGFudF9pZBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJEhcKD2FwcHJvdmVkX2JlZm9yZRgIIAEoCRIbChNkZWNpZGVkX3JlcXVlc3RfaWRzGAkgAygJIh8KHUNvbnN1bWVBdXRoZW50aWNhdGlvblJlc3BvbnNlIlwKHFJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QSFAoMY2hhbGxlbmdlX2lkGAEgASgJEhIKCnBheW1lbnRfaWQYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCSIfCh1SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZTKZAgoVQXV0aGVudGljYXRpb25TZXJ2aWNlEn8KFUNvbnN1bWVBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLkNvbnN1bWVBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5Db25zdW1lQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICEn8KFVJlbGVhc2VBdXRoZW50aWNhdGlvbhIvLmZsb3Jpbi50aHJlZWRzLnYxLlJlbGVhc2VBdXRoZW50aWNhdGlvblJlcXVlc3QaMC5mbG9yaW4udGhyZWVkcy52MS5SZWxlYXNlQXV0aGVudGljYXRpb25SZXNwb25zZSIDkAICQh9QAVobZmxvcmluL3RocmVlZHMvdjE7dGhyZWVkc3YxYgZwcm90bzM");
 
 /**
  * ConsumeAuthenticationRequest names the approval and the payment.
@@ -40,7 +40,8 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
   paymentId: string;
 
   /**
-   * What is authorized, an integer string in the currency's minor unit; at most the approved amount.
+   * What this request asks for, an integer string in the currency's minor unit. It is covered when the approved amount is at least this amount,
+   * approved_before, and the amounts of the payment's other requests that have used the approval and are not in decided_request_ids.
    *
    * @generated from field: string amount = 4;
    */
@@ -66,6 +67,21 @@ export type ConsumeAuthenticationRequest = Message<"florin.threeds.v1.ConsumeAut
    * @generated from field: string request_id = 7;
    */
   requestId: string;
+
+  /**
+   * What the payment's decided requests were approved for together, in the currency's minor unit, whether or not they have used this approval.
+   * Default: 0.
+   *
+   * @generated from field: string approved_before = 8;
+   */
+  approvedBefore: string;
+
+  /**
+   * Ids of the payment's requests that the caller knows to be decided, at most 1,000: approved_before has their part, and nothing else of them counts.
+   *
+   * @generated from field: repeated string decided_request_ids = 9;
+   */
+  decidedRequestIds: string[];
 };
 
 /**
@@ -147,9 +163,9 @@ export const ReleaseAuthenticationResponseSchema: GenMessage<ReleaseAuthenticati
  */
 export const AuthenticationService: GenService<{
   /**
-   * ConsumeAuthentication uses an approval up for a request of the payment that it belongs to: for one payment, for at most its amount. Idempotent by
-   * payment_id and request_id; further requests of the same payment succeed.
-   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant, currency or smaller amount, consumed by
+   * ConsumeAuthentication uses an approval up for a request of the payment that it belongs to: for one payment, whose requests together are for at most
+   * the approved amount, also when they come at the same time. Idempotent by payment_id and request_id.
+   * Errors: CHALLENGE_NOT_FOUND, AUTHENTICATION_NOT_USABLE (not approved, another card, merchant or currency, a larger amount, consumed by
    * another payment, or released by this request before), VALIDATION_FAILED.
    *
    * @generated from rpc florin.threeds.v1.AuthenticationService.ConsumeAuthentication
