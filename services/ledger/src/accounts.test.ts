@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { openRedis } from '@florin/data/redis';
+import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCreditorReference, referenceCandidate } from './domain/reference.ts';
-import { predictSafeAddress } from './domain/safe-address.ts';
 import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });

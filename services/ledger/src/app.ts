@@ -1,4 +1,3 @@
-import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { findToken } from '@florin/rpc/assets';
 import { ConfigError } from '@florin/rpc/config';
@@ -21,6 +20,7 @@ import type { RunStore } from './runs/run-store.ts';
 import { createScreeningByShard } from './screening/screening-by-shard.ts';
 import { createInstanceProofs } from './shards/instance-proof.ts';
 import { createLeases, type Leases } from './shards/leases.ts';
+import { measureBlocks, measureShards } from './shards/measure-shards.ts';
 import { createShards } from './shards/shards.ts';
 import { createAccounts } from './store/accounts.ts';
 import { type AdjustmentStore, createAdjustmentStore } from './store/adjustments.ts';
@@ -37,6 +37,7 @@ import { createPageStore } from './store/pages.ts';
 import { createProjections, type ProjectionParts } from './store/projections.ts';
 import { createRecordStore } from './store/records.ts';
 import { createReferences } from './store/references.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createScreenings } from './store/screenings.ts';
 import { createSettings, type Settings } from './store/settings.ts';
 import { createSnapshotStore } from './store/snapshots.ts';
@@ -87,9 +88,11 @@ const approvalLimits =
   (symbol: string): Amount =>
     APPROVAL_ABOVE[symbol] ?? DEFAULT_APPROVAL_UNITS * 10n ** BigInt(findToken(ASSETS, symbol)?.decimals ?? 0);
 
+const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
+
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
-  startService('ledger', config, overrides, async ({ logger, runtime, store, redis, connectToInstance, defer }) => {
+  startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, redis, relayEvents, connectToInstance, defer }) => {
     const { connection } = store;
     const accounts = createAccounts(connection, runtime);
     const movements = createMovements(connection);
@@ -123,6 +126,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
+    const measureBlock = metrics === undefined ? undefined : measureBlocks(metrics);
+
     const open = async (shard: string, epoch: number): Promise<Journal> => {
       const journal = await openJournal({
         shard,
@@ -133,6 +138,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         projections,
         runs,
         runtime,
+        measureBlock,
         ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
         logger,
         maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
@@ -179,14 +185,15 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       logger,
     });
     defer(shards.close);
+    if (metrics !== undefined) defer(measureShards(metrics, { shards, holds, assets: config.ASSETS, logger }).close);
     const snapshots = createSnapshotStore(connection);
     const headsOf = startHeads({ config, key: signer, journals: shards.journals, blocks, heads, snapshots, runtime, logger });
     defer(headsOf.close);
 
-    const relay = createOutboxRelay({ model: accounts.model, publish: createStreamPublisher(redis, 'ledger'), logger });
-    defer(relay.close);
+    const relay = relayEvents(accounts.model);
 
     const dependencies: Dependencies = {
+      accountsNeedSafe: config.ACCOUNTS_NEED_SAFE,
       assets: config.ASSETS,
       systemAccounts: config.SYSTEM_ACCOUNTS,
       approval: {

@@ -35,6 +35,11 @@ export const configShape = {
   IDENTITY_URL: httpUrl,
   /** Chains, currencies and tokens as JSON (`services/kit/rpc/src/assets`). */
   ASSETS: json(assetsSchema).default(DEFAULT_ASSETS),
+  /**
+   * Whether an account becomes active only once the chain service has found its Safe deployed and verified, so that no card spends from one that is
+   * not. Needs the chain service, with keys. Accounts that are active already stay so.
+   */
+  ACCOUNTS_NEED_SAFE: flag.default(false),
   /** System accounts besides the built-in ones, as JSON (`domain/system-accounts.ts`). */
   SYSTEM_ACCOUNTS: json(systemAccountsSchema).default(DEFAULT_SYSTEM_ACCOUNTS),
   /**

@@ -23,6 +23,10 @@ export type Account = AccountContent & {
   status: AccountStatus;
   createdAt: Date;
   updatedAt: Date;
+  /** When onboarding approved it, unless that was taken back. Kept where accounts need a Safe. */
+  approvedAt?: Date;
+  /** When its Safe was found deployed and verified. */
+  safeConfirmedAt?: Date;
   provisionedAt?: Date;
   closedAt?: Date;
 };

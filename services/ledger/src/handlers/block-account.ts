@@ -5,6 +5,10 @@ import { changeAccount, readChange } from './account-change.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ownedMethod, withScope } from './owned-method.ts';
 
+/** The change to blocked. */
+export const blocking = (accountId: string, changeId: string) =>
+  ({ accountId, target: 'blocked', intent: accountBlocked(accountId, changeId) }) as const;
+
 /** active → blocked. */
 export const blockAccount = (dependencies: Dependencies) =>
   ownedMethod(
@@ -12,10 +16,9 @@ export const blockAccount = (dependencies: Dependencies) =>
     AccountService.method.blockAccount,
     withScope(LEDGER_SCOPES.writeAccounts),
     readChange,
-    ({ accountId }, journal) =>
-      changeAccount(dependencies, journal, {
-        accountId,
-        target: 'blocked',
-        intent: accountBlocked(accountId, dependencies.runtime.newId()),
-      }),
+    async ({ accountId }, journal) => {
+      // A Safe that is confirmed later must not activate an account that was to be blocked.
+      if (dependencies.accountsNeedSafe) await dependencies.accounts.withdrawApproval(accountId);
+      return changeAccount(dependencies, journal, blocking(accountId, dependencies.runtime.newId()));
+    },
   );

@@ -26,6 +26,8 @@ export type Dependencies = {
   approvalWindows: ApprovalWindowStore;
   adjustments: AdjustmentStore;
   accounts: Accounts;
+  /** Whether an account becomes active only once its Safe is confirmed. */
+  accountsNeedSafe: boolean;
   references: References;
   movements: Movements;
   claims: MovementClaims;

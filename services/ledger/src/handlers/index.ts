@@ -13,6 +13,7 @@ import { activateAccount } from './activate-account.ts';
 import { approveAdjustment } from './approve-adjustment.ts';
 import { blockAccount } from './block-account.ts';
 import { closeAccount } from './close-account.ts';
+import { confirmSafe } from './confirm-safe.ts';
 import { createAdjustment } from './create-adjustment.ts';
 import { createEntries } from './create-entries.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
@@ -57,6 +58,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   implement(AccountService, {
     openAccount: openAccount(dependencies),
     activateAccount: activateAccount(dependencies),
+    confirmSafe: confirmSafe(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
     closeAccount: closeAccount(dependencies),

@@ -1,3 +1,4 @@
+import { predictSafeAddress } from '@florin/evm/safe';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
@@ -8,7 +9,6 @@ import { z } from 'zod';
 import type { Account } from '../domain/account.ts';
 import { accountOpened } from '../domain/account-change.ts';
 import { inputHash } from '../domain/input-hash.ts';
-import { predictSafeAddress } from '../domain/safe-address.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ownerAddress } from './fields.ts';
 import { ownedMethod, withScope } from './owned-method.ts';

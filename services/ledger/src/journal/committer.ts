@@ -22,6 +22,8 @@ export type Committer = {
   /** Makes sure that no other writer has appended. @throws CodedError SERVICE_UNAVAILABLE when one has, and the term is over */
   assertTail: () => Promise<void>;
   state: () => WriterState;
+  /** Intents that wait for a block. */
+  waiting: () => number;
   /** Finishes the write under way; what has not begun is rejected. */
   close: () => Promise<void>;
 };
@@ -30,6 +32,8 @@ export type CommitterOptions = Omit<DrafterOptions, 'queue' | 'writing'> &
   Omit<WriterOptions, 'givenUp'> & {
     /** Most intents that wait for a block. */
     maxQueue: number;
+    /** Called with the number of entries of each block, and the milliseconds that its write took. */
+    measureBlock?: ((entries: number, ms: number) => void) | undefined;
     /** Called after each block that was appended. */
     appended: () => void;
     /** Called once, when the term is over, with the error that ended it. */
@@ -71,7 +75,9 @@ export const createCommitter = (options: CommitterOptions): Committer => {
 
   const append = async (work: Forming): Promise<void> => {
     try {
+      const began = performance.now();
       if (!(await writer.write(work))) return rejectDraft(work, standing());
+      options.measureBlock?.(work.entries.length, performance.now() - began);
       drafter.rebase();
       memory.pages.done(work.round);
       settleDraft(work);
@@ -110,6 +116,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   );
 
   return {
+    waiting: queue.size,
     open: async () => {
       try {
         if (memory.lastEpoch() >= epoch) throw new LostRaceError(`shard ${shard} has a block of term ${memory.lastEpoch()}`);

@@ -70,6 +70,8 @@ export type Journal = {
   /** Waits, for a bounded time, until the projections show everything that is durable now. */
   projected: () => Promise<boolean>;
   tail: () => Tail;
+  /** Entries that wait for a block. */
+  waiting: () => number;
   /**
    * Makes sure that this journal has the shard's last block, so that what it returns next is not stale.
    * @throws CodedError SERVICE_UNAVAILABLE when it has not, and its term is over
@@ -92,6 +94,8 @@ export type JournalOptions = JournalStores & {
   /** Milliseconds of a clock that is never set. Default: the process's. */
   monotonicMs?: () => number;
   logger: Logger;
+  /** Called with the number of entries of each block, and the milliseconds that its write took. */
+  measureBlock?: ((entries: number, ms: number) => void) | undefined;
   /** Most entries in one block. */
   maxBlockEntries: number;
   /** Most entries that wait for a block. */
@@ -226,6 +230,7 @@ export const openJournal = async (given: JournalOptions): Promise<Journal> => {
     unprojected: (list, id) => memory.backlog.changes(movementKey(list, id)),
     projected: () => projector.reached(memory.tail().n, projectionWaitMs),
     tail: memory.tail,
+    waiting: committer.waiting,
     assertTail: () => within(PATIENCE_MS, committer.assertTail()),
     flush: memory.flush,
     ended: ended.promise,

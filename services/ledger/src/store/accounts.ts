@@ -28,6 +28,8 @@ const schema = new Schema<AccountDocument>(
     status: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
+    approvedAt: Date,
+    safeConfirmedAt: Date,
     provisionedAt: Date,
     closedAt: Date,
     inputHash: { type: String, required: true },
@@ -57,9 +59,16 @@ export type Accounts = {
   page: (after: string | undefined, limit: number) => Promise<Account[]>;
   /** Writes what the journal decided, in its order, with an event each if they are announced. What a record has seen already leaves it as it is. */
   saveStatuses: (changes: readonly AccountChange[], announce: boolean) => Promise<void>;
+  /** Records the first time of a fact about an account. @returns the account then */
+  record: (accountId: string, fact: AccountFact, at: Date) => Promise<Account | undefined>;
+  /** Takes an approval back. */
+  withdrawApproval: (accountId: string) => Promise<void>;
   /** For the outbox relay. */
   model: Model<AccountDocument>;
 };
+
+/** What an account needs besides the journal's decision to become active, where it needs a Safe. */
+export type AccountFact = 'approvedAt' | 'safeConfirmedAt';
 
 export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'now' | 'newId'>): Accounts => {
   const model = connection.model<AccountDocument>('Account', schema);
@@ -84,7 +93,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
-  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0 } });
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0 }, spacingMs: 5 });
 
   return {
     model,
@@ -122,6 +131,14 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
         .limit(limit)
         .lean<AccountDocument[]>();
       return found.map(toAccount);
+    },
+    record: async (accountId, fact, at) => {
+      await model.updateOne({ _id: accountId, [fact]: { $exists: false } }, { $set: { [fact]: at } });
+      const document = await model.findById(accountId).lean<AccountDocument>();
+      return document === null ? undefined : toAccount(document);
+    },
+    withdrawApproval: async (accountId) => {
+      await model.updateOne({ _id: accountId }, { $unset: { approvedAt: 1 } });
     },
     saveStatuses: async (changes, announce) => {
       // Opening wrote the record itself.

@@ -21,6 +21,8 @@ export type Holds = {
   /** Holds whose time is over, the longest over first. */
   expired: (shard: string, now: Date, limit: number) => Promise<{ holdId: string; accountId: string }[]>;
   forget: (shard: string, holdIds: readonly string[]) => Promise<void>;
+  /** Approximate number of open holds in all shards. */
+  count: () => Promise<number>;
 };
 
 /** Open holds by their expiry: a projection of the journal, for the sweep that ends them. */
@@ -48,6 +50,7 @@ export const createHolds = (connection: Connection): Holds => {
       await forget(shard, [...ended]);
     },
     forget,
+    count: () => model.estimatedDocumentCount(),
     expired: async (shard, now, limit) => {
       const found = await model
         .find({ shard, expiresAt: { $lte: now } })
