@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openRedis } from '@florin/data/redis';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { ExceptionKind, ExceptionStatus, TransferDirection, WatchState } from '@florin/proto/chain/v1/watch';
-import { CodedError } from '@florin/rpc/errors';
 import { quietLogger, waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fakeAddress } from './testing/fake-chain.ts';
-import { createWorld, TOKEN, type World } from './testing/world.ts';
+import { codeOf, createWorld, TOKEN, type World } from './testing/world.ts';
 
 let world: World;
 let service: Awaited<ReturnType<World['start']>>;
@@ -18,19 +17,6 @@ afterAll(async () => {
   await service.close();
   await world.close();
 });
-
-const codeOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'OK',
-    (error: unknown) => (error instanceof CodedError ? error.code : String(error)),
-  );
-
-const newAccount = () => {
-  const accountId = randomUUID();
-  const safe = fakeAddress(accountId);
-  world.accounts.set(safe, accountId);
-  return { accountId, safe };
-};
 
 /** Mines a final block with one payment to or from a Safe, and waits until the watcher is past it. */
 const pay = async (from: ReturnType<typeof fakeAddress>, to: ReturnType<typeof fakeAddress>): Promise<string> => {
@@ -52,7 +38,7 @@ const exceptionsOf = async (accountId: string, status: ExceptionStatus = Excepti
 
 describe('the chain service', () => {
   it('books finalized transfers and shows where it stands', async () => {
-    const { safe } = newAccount();
+    const { safe } = world.newAccount();
     const txHash = await pay(fakeAddress('shop'), safe);
     expect([...world.booked]).toContain(`in ${txHash} 0`);
     const { watches } = await service.watch.listChainWatches({}, world.operator);
@@ -62,7 +48,7 @@ describe('the chain service', () => {
   });
 
   it('goes on where it stood when it is started again', async () => {
-    const { safe } = newAccount();
+    const { safe } = world.newAccount();
     await pay(fakeAddress('shop'), safe);
     await service.close();
     const transaction = world.chain.transaction([{ contract: TOKEN, from: fakeAddress('shop'), to: safe, amount: 7n }]);
@@ -73,7 +59,7 @@ describe('the chain service', () => {
   });
 
   it('goes on past a transfer that the ledger refuses, and books it when it is retried', async () => {
-    const { accountId, safe } = newAccount();
+    const { accountId, safe } = world.newAccount();
     world.refused.set(accountId, 'ACCOUNT_CLOSED');
     const txHash = await pay(fakeAddress('shop'), safe);
     const [exception] = await exceptionsOf(accountId);
@@ -99,8 +85,47 @@ describe('the chain service', () => {
     expect(await retry()).toEqual(closed);
   });
 
+  it('lets one of a retry and a close end an exception, also when the retry is interrupted', async () => {
+    const { accountId, safe } = world.newAccount();
+    world.refused.set(accountId, 'ACCOUNT_CLOSED');
+    await pay(fakeAddress('shop'), safe);
+    const [exception] = await exceptionsOf(accountId);
+    const exceptionId = exception?.id ?? '';
+    world.refused.delete(accountId);
+    const release = world.holdBookings();
+    const close = () => service.watch.closeException({ exceptionId, actor: 'operator', note: 'Paid back.' }, world.operator);
+    const retry = () => service.watch.retryException({ exceptionId, actor: 'operator' }, world.operator);
+    const first = retry();
+    await waitFor('the retry to begin', async () => {
+      const [current] = await exceptionsOf(accountId, ExceptionStatus.RETRYING);
+      return current;
+    });
+    expect(await codeOf(close())).toBe('EXCEPTION_STATE_CONFLICT');
+    expect(await codeOf(retry())).toBe('EXCEPTION_STATE_CONFLICT');
+    release();
+    expect((await first).exception).toMatchObject({ status: ExceptionStatus.CLOSED, note: 'Booked.' });
+    expect((await close()).exception).toMatchObject({ note: 'Booked.' });
+    expect((await retry()).exception).toMatchObject({ note: 'Booked.' });
+  });
+
+  it('finds out after a minute what happened to a retry that was killed', async () => {
+    const { accountId, safe } = world.newAccount();
+    world.refused.set(accountId, 'ACCOUNT_CLOSED');
+    await pay(fakeAddress('shop'), safe);
+    const exceptionId = (await exceptionsOf(accountId))[0]?.id ?? '';
+    world.refused.delete(accountId);
+    const retry = () => service.watch.retryException({ exceptionId, actor: 'operator' }, world.operator);
+    const state = { status: 'retrying', retryUntil: new Date(Date.now() + 30_000) };
+    await world.connection.collection<{ _id: string }>('exceptions').updateOne({ _id: exceptionId }, { $set: state });
+    expect(await codeOf(retry())).toBe('EXCEPTION_STATE_CONFLICT');
+    await world.connection
+      .collection<{ _id: string }>('exceptions')
+      .updateOne({ _id: exceptionId }, { $set: { retryUntil: new Date(Date.now() - 1) } });
+    expect((await retry()).exception).toMatchObject({ status: ExceptionStatus.CLOSED, note: 'Booked.' });
+  });
+
   it('reports and blocks an account whose owner took money out alone; the exception is closed by a person', async () => {
-    const { accountId, safe } = newAccount();
+    const { accountId, safe } = world.newAccount();
     const txHash = await pay(safe, fakeAddress('shop'));
     expect([...world.booked]).toContain(`out ${txHash} forced`);
     expect([...world.blocked]).toContain(accountId);
@@ -123,7 +148,7 @@ describe('the chain service', () => {
   });
 
   it('publishes an event for each exception', async () => {
-    const { accountId, safe } = newAccount();
+    const { accountId, safe } = world.newAccount();
     await pay(safe, fakeAddress('shop'));
     const redis = await openRedis(inject('redisUrl'), quietLogger);
     const payload = await waitFor('the event', async () => {
@@ -136,7 +161,7 @@ describe('the chain service', () => {
   });
 
   it('lists exceptions newest first, each on one page', async () => {
-    const { accountId, safe } = newAccount();
+    const { accountId, safe } = world.newAccount();
     const hashes = [await pay(safe, fakeAddress('shop')), await pay(safe, fakeAddress('shop')), await pay(safe, fakeAddress('shop'))];
     const seen: string[] = [];
     let cursor = '';

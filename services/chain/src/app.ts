@@ -1,28 +1,54 @@
-import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { nodeUrls } from '@florin/evm/chain';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
+import { pause } from '@florin/rpc/time';
+import { openSafes } from './accounts/open-safes.ts';
+import { createSafeKeeper } from './accounts/safe-keeper.ts';
+import { startAlarms } from './alarming/start-alarms.ts';
 import { createAccountsClient } from './clients/accounts.ts';
+import { createLedgerEntriesClient } from './clients/ledger-entries.ts';
 import { createMovementsClient } from './clients/movements.ts';
+import { createWithdrawalsClient } from './clients/withdrawals.ts';
 import type { ChainConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
 import type { ChainNode } from './ports/chain-node.ts';
+import type { ExecutionNode } from './ports/execution-node.ts';
 import { createJsonRpcChainNode } from './ports/json-rpc-chain-node.ts';
+import { createJsonRpcExecutionNode } from './ports/json-rpc-execution-node.ts';
+import { measureReconciling } from './reconciling/measure-reconciling.ts';
+import { createReconciler } from './reconciling/reconcile-accounts.ts';
+import { startReconciling } from './reconciling/start-reconciling.ts';
+import { safeSettings } from './safe-config.ts';
+import { createAlarmCursorStore } from './store/alarm-cursors.ts';
 import { createCursorStore } from './store/cursors.ts';
+import { createDifferenceStore } from './store/differences.ts';
 import { createExceptionStore } from './store/exceptions.ts';
+import { createSafeStores } from './store/safe-stores.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createTransferStore } from './store/transfers.ts';
 import { measureWatches } from './watching/measure-watches.ts';
-import { startWatches, watchedChains } from './watching/start-watches.ts';
+import { serveChains, startWatches, watchedChains } from './watching/start-watches.ts';
 
 /** Parts that a test may replace. */
-export type ChainOverrides = ServiceOverrides & { createNode?: (url: string) => ChainNode };
+export type ChainOverrides = ServiceOverrides & {
+  createNode?: (url: string) => ChainNode;
+  createExecutionNode?: (url: string) => ExecutionNode;
+};
+
+/** Without keys of the platform, no transaction is one of its own. */
+const isNever = async (): Promise<boolean> => false;
+
+const SERVICE = { name: 'chain', schema: SCHEMA } as const;
 
 const LEDGER_CALLS = [
   LEDGER_SCOPES.readAccounts,
   LEDGER_SCOPES.writeAccounts,
+  LEDGER_SCOPES.confirmSafes,
+  LEDGER_SCOPES.readEntries,
   LEDGER_SCOPES.writeDeposits,
+  LEDGER_SCOPES.reverseDeposits,
   LEDGER_SCOPES.writeWithdrawals,
 ] as const;
 
@@ -33,31 +59,88 @@ const LEDGER_CALLS = [
 export const createApp = async (config: ChainConfig, overrides: ChainOverrides = {}): Promise<App> => {
   const chains = watchedChains({ assets: config.ASSETS, urls: nodeUrls(config), startBlocks: config.CHAIN_START_BLOCKS });
 
-  return startService('chain', config, overrides, async ({ logger, runtime, metrics, store, redis, connectTo, defer }) => {
+  const settings = safeSettings(config);
+
+  return startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, relayEvents, connectTo, defer }) => {
     const ledger = connectTo('ledger', config.LEDGER_URL, LEDGER_CALLS);
     const [accounts, movements] = [createAccountsClient(ledger), createMovementsClient(ledger)];
     const cursors = createCursorStore(store.connection);
     const transfers = createTransferStore(store.connection);
     const exceptions = createExceptionStore(store.connection, runtime);
+    const differences = createDifferenceStore(store.connection, runtime);
+    const safeStores = settings && createSafeStores(store.connection);
     // Before the first event is written.
     await store.ready();
 
-    const publish = createStreamPublisher(redis, 'chain');
-    defer(createOutboxRelay({ model: cursors.model, publish, logger }).close);
-    defer(createOutboxRelay({ model: exceptions.model, publish, logger }).close);
-    const watches = startWatches(chains, {
-      createNode: overrides.createNode ?? createJsonRpcChainNode,
+    relayEvents(cursors.model);
+    relayEvents(exceptions.model);
+    relayEvents(differences.model);
+    const safes =
+      settings === undefined || safeStores === undefined
+        ? undefined
+        : openSafes({
+            settings,
+            chains,
+            createNode: overrides.createExecutionNode ?? createJsonRpcExecutionNode,
+            stores: safeStores,
+            accounts,
+            ledger: createWithdrawalsClient(ledger),
+            cursors,
+            pollMs: config.CHAIN_POLL_MS,
+            runtime,
+            logger,
+          });
+    if (safes !== undefined) {
+      logger.info({ relayer: safes.relayer, platform: safes.platform }, 'Safes are deployed and withdrawals carried out with these keys');
+      defer(safes.start());
+    }
+    const served = serveChains(chains, overrides.createNode ?? createJsonRpcChainNode);
+    const watches = startWatches(served, {
       pollMs: config.CHAIN_POLL_MS,
       cursors,
-      booking: { accounts, movements, transfers, exceptions, now: runtime.now },
+      booking: { accounts, movements, transfers, exceptions, settle: safes?.settle ?? isNever, now: runtime.now },
       runtime,
       logger,
     });
     defer(watches.close);
+    const alarmCursors = createAlarmCursorStore(store.connection);
+    const alarmParts = {
+      isOwn: safes?.isOwn ?? isNever,
+      accounts,
+      exceptions,
+      cursors: alarmCursors,
+      pollMs: config.CHAIN_POLL_MS,
+      now: runtime.now,
+      logger,
+    };
+    const alarms = startAlarms(served, alarmParts);
+    defer(alarms.close);
+    metrics?.gauge('florin_chain_safe_changes_open', 'Open exceptions about changes of who controls a Safe', alarms.openChanges);
+    const entries = createLedgerEntriesClient(ledger);
+    const wait = () => pause(config.CHAIN_POLL_MS);
+    const reconcilers = served.map((chain) => createReconciler({ ...chain, cursors, entries, transfers, exceptions, wait }));
     if (metrics !== undefined) measureWatches(metrics, watches.all);
+    if (config.RECONCILE_ACCOUNTS_PER_SECOND > 0 && reconcilers.length > 0) {
+      const accountsPerSecond = config.RECONCILE_ACCOUNTS_PER_SECOND;
+      const reconciling = startReconciling({ reconcilers, accounts, differences, accountsPerSecond, runtime, logger });
+      defer(reconciling.close);
+      if (metrics !== undefined) measureReconciling(metrics, reconciling);
+    }
 
     return {
-      implementations: implementations({ watches: watches.all, exceptions, movements, accounts, runtime }),
+      implementations: implementations({
+        watches: watches.all,
+        exceptions,
+        movements,
+        accounts,
+        reconcilers,
+        keeper: safes === undefined ? undefined : createSafeKeeper(safes),
+        assets: config.ASSETS,
+        chains: served,
+        cursors,
+        transfers,
+        runtime,
+      }),
       userTokens: { identityUrl: config.IDENTITY_URL },
     };
   });

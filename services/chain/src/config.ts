@@ -1,9 +1,34 @@
 import { auditShape } from '@florin/data/audit';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
+import type { Hex } from '@florin/evm/hex';
+import { DELAY_1_0_1 } from '@florin/evm/safe';
 import { assetsSchema, DEFAULT_ASSETS } from '@florin/rpc/assets';
-import { httpUrl, json, serviceShape } from '@florin/rpc/config';
+import { httpUrl, json, seconds, serviceShape } from '@florin/rpc/config';
+import { getAddress } from 'viem';
 import { z } from 'zod';
+
+const privateKey = z
+  .string()
+  .trim()
+  .regex(/^0x[0-9a-f]{64}$/, 'must be a private key: 0x and 64 hex digits in lower case')
+  .transform((text) => text as Hex);
+
+const contract = z.object({
+  address: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address')
+    .transform((text) => getAddress(text.toLowerCase())),
+  codeHash: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/, 'must be a Keccak-256 hash')
+    .transform((text) => text as Hex),
+});
+
+const amount = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,59})$/)
+  .transform(BigInt);
 
 /** Environment variables of the chain service, beside those of every service. */
 export const configShape = {
@@ -21,10 +46,37 @@ export const configShape = {
   /** Pause between two looks at a chain, in milliseconds. */
   CHAIN_POLL_MS: z.coerce.number().int().min(20).max(60_000).default(2000),
   /**
+   * Accounts whose balances are compared with the chain in a second, on average, again and again. Each costs a call to the ledger per hundred
+   * entries, and a hundred together one query to each node. 0: only `npm run reconcile` compares.
+   */
+  RECONCILE_ACCOUNTS_PER_SECOND: z.coerce.number().int().min(0).max(1000).default(20),
+  /**
    * Last block by chain id before which nothing is booked, `{"100":40000000}`, for the first start only: later ones go on where the last one ended.
    * Default: the newest finalized block at the first start.
    */
   CHAIN_START_BLOCKS: json(z.record(z.string().regex(/^[1-9][0-9]{0,9}$/), z.number().int().min(0))).default({}),
+  /**
+   * Private key of the relayer, which pays for transactions. No other program may use it. Without both keys, no Safes are deployed and no withdrawals
+   * carried out.
+   */
+  CHAIN_RELAYER_KEY: privateKey.optional(),
+  /** Private key of the platform, the second owner of every Safe. It signs withdrawals that the user has signed, and never sends a transaction. */
+  CHAIN_COSIGNER_KEY: privateKey.optional(),
+  /**
+   * Delay module of the Safes as JSON: address and Keccak-256 of its code. Modules that are known to take forged signatures are rejected. Default:
+   * Delay 1.0.1 of Zodiac. A change concerns Safes that are set up later; those that exist are verified against it no more.
+   */
+  SAFE_DELAY_MODULE: json(contract).default(DELAY_1_0_1),
+  /** Seconds between a user's request to leave without the platform, and the earliest execution. */
+  SAFE_DELAY_COOLDOWN_SECONDS: seconds.min(60).max(31_536_000).default(90_000),
+  /** Seconds after the cooldown in which it can be executed. */
+  SAFE_DELAY_EXPIRATION_SECONDS: seconds.min(60).max(31_536_000).default(111_600),
+  /** Most that an account may withdraw of a token within 24 hours, by symbol, in its smallest unit, `{"EURe":"1000000000000000000000"}`. Tokens that are left out have no limit. */
+  WITHDRAWAL_LIMITS: json(z.record(z.string(), amount)).default({}),
+  /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */
+  CHAIN_REPLACE_AFTER_SECONDS: seconds.max(3600).default(30),
+  /** Most that the relayer offers for a unit of gas, in gwei. */
+  CHAIN_MAX_FEE_GWEI: z.coerce.number().int().min(1).max(100_000).default(200),
 } as const;
 
 export type ChainConfig = z.output<z.ZodObject<typeof configShape>>;

@@ -1,11 +1,21 @@
 import type { Hex } from '@florin/evm/hex';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
+import { type Address, getAddress } from 'viem';
 
 const TIMEOUT_MS = 10_000;
 
 /** Addresses per call, as the ledger allows. */
 const BATCH = 1000;
+
+/** An account as a list of all accounts shows it. */
+export type ListedAccount = {
+  id: string;
+  chainId: number;
+  /** Address of the Safe, in lower case. */
+  safe: Hex;
+};
 
 /** The ledger's accounts. */
 export type AccountsClient = {
@@ -16,27 +26,93 @@ export type AccountsClient = {
    */
   findBySafes: (chainId: number, addresses: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
   /**
+   * Ids of those of these Safes' accounts that may have spent or may spend: all but those that are being provisioned.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  findSpendersBySafes: (chainId: number, addresses: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
+  /**
    * Stops an account's spending. One that is not active stays as it is.
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   block: (accountId: string) => Promise<void>;
+  /**
+   * The account of a user.
+   * @throws CodedError ACCOUNT_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  ofUser: (userId: string) => Promise<UserAccount>;
+  /**
+   * Records that an account's Safe is deployed and verified.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  confirmSafe: (accountId: string) => Promise<void>;
+  /**
+   * A page of all accounts in every state, by id.
+   * @param cursor empty for the first page
+   * @param limit at most 100
+   * @returns an empty cursor with the last page
+   * @throws CodedError VALIDATION_FAILED (a cursor that is not one), SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  page: (cursor: string, limit: number) => Promise<{ accounts: ListedAccount[]; nextCursor: string }>;
+};
+
+/** The account of a user, and who owns its Safe. */
+export type UserAccount = {
+  id: string;
+  chainId: number;
+  /** EIP-55. */
+  safe: Address;
+  /** EIP-55. */
+  owner: Address;
+  active: boolean;
+  closed: boolean;
 };
 
 export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
   const client = channel.client(AccountService);
+  const find = async (
+    chainId: number,
+    addresses: readonly Hex[],
+    isWanted: (status: AccountStatus) => boolean,
+  ): Promise<Map<Hex, string>> => {
+    const found = new Map<Hex, string>();
+    for (let start = 0; start < addresses.length; start += BATCH) {
+      const safeAddresses = addresses.slice(start, start + BATCH);
+      const { accounts } = await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), []);
+      for (const { safeAddress, id, status } of accounts) if (isWanted(status)) found.set(safeAddress.toLowerCase() as Hex, id);
+    }
+    return found;
+  };
   return {
-    findBySafes: async (chainId, addresses) => {
-      const found = new Map<Hex, string>();
-      for (let start = 0; start < addresses.length; start += BATCH) {
-        const safeAddresses = addresses.slice(start, start + BATCH);
-        const { accounts } = await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), []);
-        for (const { safeAddress, id } of accounts) found.set(safeAddress.toLowerCase() as Hex, id);
-      }
-      return found;
+    findBySafes: (chainId, addresses) => find(chainId, addresses, () => true),
+    findSpendersBySafes: (chainId, addresses) => find(chainId, addresses, (status) => status !== AccountStatus.PROVISIONING),
+    ofUser: async (userId) => {
+      const key = { case: 'userId', value: userId } as const;
+      const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);
+      if (account === undefined) throw new Error('the ledger returned no account');
+      const { id, chainId, safeAddress, safeOwnerAddress, status } = account;
+      return {
+        id,
+        chainId,
+        safe: getAddress(safeAddress),
+        owner: getAddress(safeOwnerAddress),
+        active: status === AccountStatus.ACTIVE,
+        closed: status === AccountStatus.CLOSED,
+      };
+    },
+    confirmSafe: async (accountId) => {
+      await onlyKnownCodes(client.confirmSafe({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
     },
     block: async (accountId) => {
       const blocked = client.blockAccount({ accountId }, { timeoutMs: TIMEOUT_MS });
       await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(blocked, ['ACCOUNT_STATE_CONFLICT']));
+    },
+    page: async (cursor, limit) => {
+      const listed = client.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });
+      const { accounts, page } = await onlyKnownCodes(listed, ['VALIDATION_FAILED']);
+      return {
+        accounts: accounts.map(({ id, chainId, safeAddress }) => ({ id, chainId, safe: safeAddress.toLowerCase() as Hex })),
+        nextCursor: page?.nextCursor ?? '',
+      };
     },
   };
 };

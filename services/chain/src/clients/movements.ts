@@ -1,4 +1,4 @@
-import { WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
+import { type Deposit, DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
@@ -8,6 +8,7 @@ const TIMEOUT_MS = 10_000;
 
 /** Codes by which the ledger refuses a transfer itself: a repeat changes nothing until somebody does. */
 const REFUSALS: readonly ErrorCode[] = [
+  'DEPOSIT_REVERSED',
   'ACCOUNT_NOT_FOUND',
   'ACCOUNT_CLOSED',
   'TOKEN_NOT_SUPPORTED',
@@ -20,18 +21,27 @@ const REFUSALS: readonly ErrorCode[] = [
 export type MovementsClient = {
   /**
    * Books a transfer that has happened: as a deposit, which the ledger screens, or as a forced withdrawal.
-   * @returns the code by which the ledger refuses it; undefined when it is booked
+   * @returns the code by which the ledger refuses it; undefined when it is booked. DEPOSIT_REVERSED: it was booked, has vanished and been taken back,
+   * and is there again
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   book: (transfer: SafeTransfer) => Promise<ErrorCode | undefined>;
+  /**
+   * Takes back the deposit of a transfer to a Safe that has vanished, in every state of the account; the shortfall becomes debt.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT, INTERNAL_ERROR (it was never booked)
+   */
+  reverse: (transfer: SafeTransfer, order: { actor: string; reason: string }) => Promise<void>;
 };
 
 export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
   const client = channel.client(MovementService);
   const options = { timeoutMs: TIMEOUT_MS };
 
-  const deposit = async ({ accountId, chainId, txHash, logIndex, token, amount }: SafeTransfer): Promise<void> => {
-    await client.recordDeposit({ accountId, chainId, txHash, logIndex, token, amount: amount.toString() }, options);
+  const record = async ({ accountId, chainId, txHash, logIndex, token, amount }: SafeTransfer): Promise<Deposit | undefined> =>
+    (await client.recordDeposit({ accountId, chainId, txHash, logIndex, token, amount: amount.toString() }, options)).deposit;
+
+  const deposit = async (transfer: SafeTransfer): Promise<void> => {
+    if ((await record(transfer))?.status === DepositStatus.REVERSED) throw new CodedError('DEPOSIT_REVERSED');
   };
 
   const leave = async (transfer: SafeTransfer): Promise<void> => {
@@ -54,6 +64,11 @@ export const createMovementsClient = (channel: RpcChannel): MovementsClient => {
         if (error instanceof CodedError && REFUSALS.includes(error.code)) return error.code;
         throw error;
       }
+    },
+    reverse: async (transfer, metadata) => {
+      // Recorded again, it is returned as it is: the ledger knows its id.
+      const { id: depositId = '' } = (await onlyKnownCodes(record(transfer), [])) ?? {};
+      await onlyKnownCodes(client.reverseDeposit({ depositId, metadata }, options), []);
     },
   };
 };

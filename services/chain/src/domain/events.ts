@@ -3,14 +3,26 @@ import type { SafeTransfer } from './transfer.ts';
 
 type TransferPayload = Pick<SafeTransfer, 'chainId' | 'txHash' | 'logIndex' | 'accountId' | 'token'> & { amount: string };
 
+type DifferencePayload = { chainId: number; accountId: string; token: string; blockNumber: number };
+
 /** Events that this service publishes. */
 export type ChainEvent =
   | { type: 'transfer.refused'; payload: TransferPayload & { code: string } }
   | { type: 'transfer.left'; payload: TransferPayload }
+  | { type: 'transfer.vanished'; payload: TransferPayload }
+  | { type: 'safe.changed'; payload: Pick<TransferPayload, 'chainId' | 'txHash' | 'accountId'> & { change: string } }
+  | { type: 'balance.differed'; payload: DifferencePayload & { unseen: string; unbooked: string } }
+  | { type: 'balance.agreed'; payload: DifferencePayload }
+  | {
+      type: 'watch.resumed';
+      payload: { chainId: number; blockNumber: number; bookedTo: number; vanished: number; actor: string; reason: string };
+    }
   | { type: 'watch.halted'; payload: { chainId: number; blockNumber: number; bookedHash: string; foundHash: string } };
 
 export const exceptionEvent = ({ kind, code = '', transfer }: WatchException): ChainEvent => {
   const { chainId, txHash, logIndex, accountId, token, amount } = transfer;
   const payload = { chainId, txHash, logIndex, accountId, token, amount: amount.toString() };
-  return kind === 'refused' ? { type: 'transfer.refused', payload: { ...payload, code } } : { type: 'transfer.left', payload };
+  if (kind === 'changed') return { type: 'safe.changed', payload: { chainId, txHash, accountId, change: code } };
+  if (kind === 'refused') return { type: 'transfer.refused', payload: { ...payload, code } };
+  return { type: kind === 'left' ? 'transfer.left' : 'transfer.vanished', payload };
 };

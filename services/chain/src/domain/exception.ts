@@ -1,13 +1,22 @@
-import type { SafeTransfer } from './transfer.ts';
+import { createHash } from 'node:crypto';
+import type { Hex } from '@florin/evm/hex';
+import { uuidV8 } from '@florin/rpc/runtime';
+import type { SafeChange } from './safe-change.ts';
+import { type SafeTransfer, transferKey } from './transfer.ts';
 
 /**
- * Why a transfer needs a person: the ledger refused to book it (`refused`), or money left a Safe without the platform (`left`), which is
- * booked and blocks the account.
+ * Why a transfer needs a person: the ledger refused to book it (`refused`); money left a Safe without the platform (`left`), which is
+ * booked and blocks the account; or money that had left is back, because its block was replaced (`vanished`), which is for an adjustment to book.
+ * `changed` is about no transfer: what controls a Safe changed or is about to, which blocks the account. Its `code` is the SafeChange, its counterparty the
+ * contract that emitted the event, its amount zero, its token empty.
  */
-export type ExceptionKind = 'refused' | 'left';
+export type ExceptionKind = 'refused' | 'left' | 'vanished' | 'changed';
 
-/** open → closed. */
-export type ExceptionStatus = 'open' | 'closed';
+/**
+ * open → closed, and open ⇄ retrying → closed. While a refused transfer is booked again it is `retrying`: nobody else can end it meanwhile, also not
+ * after the process that books it was killed, because the ledger may have taken it.
+ */
+export type ExceptionStatus = 'open' | 'retrying' | 'closed';
 
 /** A transfer that needs a person. */
 export type WatchException = {
@@ -15,10 +24,24 @@ export type WatchException = {
   id: string;
   kind: ExceptionKind;
   status: ExceptionStatus;
-  /** Error code of the ledger; only of a refused one. */
+  /** Error code of the ledger of a refused one, SafeChange of a changed one. */
   code?: string;
   transfer: SafeTransfer;
   createdAt: Date;
+  /** Of a refused one: whether the ledger has taken it since. */
+  booked?: boolean;
   closedBy?: string;
   note?: string;
 };
+
+/** Id of the exception for a transfer out of a Safe that vanished: another one than that for the transfer itself. */
+export const vanishedId = (transfer: SafeTransfer): string =>
+  uuidV8(
+    createHash('sha256')
+      .update(`florin/vanished/${transferKey(transfer)}`)
+      .digest(),
+  );
+
+/** Id of the exception for a change of control: one for each kind of change in a transaction, wherever a reorganization puts it. */
+export const changeId = (change: { chainId: number; txHash: Hex; accountId: string; change: SafeChange }): string =>
+  uuidV8(createHash('sha256').update(`florin/change/${change.chainId}/${change.txHash}/${change.accountId}/${change.change}`).digest());

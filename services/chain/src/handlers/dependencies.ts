@@ -1,10 +1,16 @@
+import type { Assets } from '@florin/rpc/assets';
 import { CodedError } from '@florin/rpc/errors';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { SafeKeeper } from '../accounts/safe-keeper.ts';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { MovementsClient } from '../clients/movements.ts';
 import type { WatchException } from '../domain/exception.ts';
+import type { Reconciler } from '../reconciling/reconcile-accounts.ts';
+import type { CursorStore } from '../store/cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
+import type { TransferStore } from '../store/transfers.ts';
 import type { ChainWatch } from '../watching/chain-watch.ts';
+import type { ServedChain } from '../watching/start-watches.ts';
 
 /** Everything that the handlers work with. */
 export type Dependencies = {
@@ -12,6 +18,13 @@ export type Dependencies = {
   exceptions: ExceptionStore;
   movements: MovementsClient;
   accounts: AccountsClient;
+  /** Undefined without keys of the platform. */
+  keeper: SafeKeeper | undefined;
+  assets: Assets;
+  reconcilers: readonly Reconciler[];
+  chains: readonly ServedChain[];
+  cursors: CursorStore;
+  transfers: TransferStore;
   runtime: Runtime;
 };
 

@@ -1,10 +1,20 @@
+import { ReconciliationService } from '@florin/proto/chain/v1/reconciliation_service';
+import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { closeException } from './close-exception.ts';
+import { createSetUpChallenge } from './create-set-up-challenge.ts';
+import { createWithdrawalChallenge } from './create-withdrawal-challenge.ts';
 import type { Dependencies } from './dependencies.ts';
+import { getCurrentSafe } from './get-current-safe.ts';
 import { listChainWatches } from './list-chain-watches.ts';
 import { listExceptions } from './list-exceptions.ts';
+import { reconcileBalances } from './reconcile-balances.ts';
+import { resolveHalt } from './resolve-halt.ts';
 import { retryException } from './retry-exception.ts';
+import { submitSetUp } from './submit-set-up.ts';
+import { submitWithdrawal } from './submit-withdrawal.ts';
 
 /** Implementations of the contracts that this service serves. */
 export const implementations = (dependencies: Dependencies): ServiceImplementation[] => [
@@ -13,5 +23,16 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     listExceptions: listExceptions(dependencies),
     retryException: retryException(dependencies),
     closeException: closeException(dependencies),
+    resolveHalt: resolveHalt(dependencies),
   }),
+  implement(SafeService, {
+    getCurrentSafe: getCurrentSafe(dependencies),
+    createSetUpChallenge: createSetUpChallenge(dependencies),
+    submitSetUp: submitSetUp(dependencies),
+  }),
+  implement(WithdrawalService, {
+    createWithdrawalChallenge: createWithdrawalChallenge(dependencies),
+    submitWithdrawal: submitWithdrawal(dependencies),
+  }),
+  implement(ReconciliationService, { reconcileBalances: reconcileBalances(dependencies) }),
 ];

@@ -10,6 +10,7 @@ import { toWireException } from './to-wire.ts';
 const STATUS = {
   [ExceptionStatus.UNSPECIFIED]: undefined,
   [ExceptionStatus.OPEN]: 'open',
+  [ExceptionStatus.RETRYING]: 'retrying',
   [ExceptionStatus.CLOSED]: 'closed',
 } as const;
 

@@ -14,15 +14,18 @@ const requestSchema = z.object({ exceptionId: uuidSchema, actor: actorSchema });
  * Books a refused transfer again. Interrupted between booking and closing, a repeat books nothing twice and closes it.
  * @throws CodedError EXCEPTION_NOT_FOUND, EXCEPTION_STATE_CONFLICT, FORBIDDEN, VALIDATION_FAILED
  */
-export const retryException = ({ exceptions, movements, accounts }: Dependencies) =>
+export const retryException = ({ exceptions, movements }: Dependencies) =>
   serviceMethod(CHAIN_SCOPES.writeExceptions, async (request: RetryExceptionRequest, { caller }) => {
     const { exceptionId, actor } = parseRequest(requestSchema, request);
     assertOwnName(caller, actor);
-    const { kind, status, transfer, ...rest } = requireException(await exceptions.find(exceptionId));
-    if (kind !== 'refused') throw new CodedError('EXCEPTION_STATE_CONFLICT');
-    if (status === 'closed') return { exception: toWireException({ kind, status, transfer, ...rest }) };
-    const code = await movements.book(transfer);
-    if (code === undefined && transfer.direction === 'out') await accounts.block(transfer.accountId);
-    const changed = code === undefined ? exceptions.close(exceptionId, actor, 'Booked.') : exceptions.refuse(exceptionId, code);
+    const found = requireException(await exceptions.find(exceptionId));
+    if (found.kind !== 'refused') throw new CodedError('EXCEPTION_STATE_CONFLICT');
+    if (!(await exceptions.beginRetry(exceptionId))) {
+      const current = requireException(await exceptions.find(exceptionId));
+      if (current.status !== 'closed') throw new CodedError('EXCEPTION_STATE_CONFLICT', { message: 'the transfer is being booked again' });
+      return { exception: toWireException(current) };
+    }
+    const code = await movements.book(found.transfer);
+    const changed = code === undefined ? exceptions.endBooked(exceptionId, actor) : exceptions.endRefused(exceptionId, code);
     return { exception: toWireException(requireException(await changed)) };
   });

@@ -1,5 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
+import type { ControlEvent } from '../domain/safe-change.ts';
 import type { TokenTransfer } from '../domain/transfer.ts';
+import type { Holding } from './balances-call.ts';
 
 export type BlockHeader = { number: number; hash: Hex; parentHash: Hex };
 
@@ -12,9 +14,17 @@ export type ChainNode = {
   chainId: () => Promise<number>;
   /** Number of the newest block that cannot be reorganized any more. */
   finalizedNumber: () => Promise<number>;
+  /** Number of the newest block, which may still be reorganized. */
+  headNumber: () => Promise<number>;
+  /** Events of any contract in a block that concern the control of a Safe. Asked by the block's hash. */
+  controlEvents: (blockHash: Hex) => Promise<readonly ControlEvent[]>;
+  /** For each contract the address that it is an enabled module of, as of a block; undefined when it is none. */
+  avatars: (blockHash: Hex, modules: readonly Hex[]) => Promise<readonly (Hex | undefined)[]>;
   header: (number: number) => Promise<BlockHeader>;
   /** The Transfer events of these contracts in a block, in order. Asked by the block's hash, so that a node without that block fails. */
   transfers: (blockHash: Hex, contracts: readonly Hex[]) => Promise<TokenTransfer[]>;
+  /** Balances of tokens as of a block, in the order of the holdings. Rejects when a token returns none. */
+  balances: (blockHash: Hex, holdings: readonly Holding[]) => Promise<readonly bigint[]>;
   /** The events of a transaction in the order of its receipt, each by its position in this block. */
   receiptEvents: (transaction: { txHash: Hex; blockHash: Hex }) => Promise<readonly number[]>;
 };

@@ -1,36 +1,29 @@
 import { createJsonRpc } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
+import { DELAY_ENQUEUED, SAFE_EVENTS } from '../domain/safe-change.ts';
 import type { TokenTransfer } from '../domain/transfer.ts';
+import { AVATARS_GAS, avatarsCall, MAX_MODULES, readAvatars } from './avatars-call.ts';
+import { BALANCES_GAS, balancesCall, MAX_HOLDINGS, readBalances } from './balances-call.ts';
 import type { ChainNode } from './chain-node.ts';
+import { address, bytes, createAsk, quantity, toQuantity, word } from './json-rpc-values.ts';
 
 /** Topic of `Transfer(address,address,uint256)` (EIP-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-const REQUEST_TIMEOUT_MS = 10_000;
-
-/** More than the events of a block: each costs 375 gas and more, and is shown in about 700 bytes. */
+/**
+ * More than the events of a block: each costs 375 gas and more, and is shown in about 700 bytes. Also the limit of the responses that are received
+ * at the same time, so that a node costs no more memory however many queries are under way.
+ */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-const lowerHex = (pattern: RegExp) =>
-  z
-    .string()
-    .regex(pattern)
-    .transform((text) => text.toLowerCase() as Hex);
-
-const quantity = z
-  .string()
-  .regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,12})$/)
-  .transform(Number);
-const hash = lowerHex(/^0x[0-9a-fA-F]{64}$/);
-const address = lowerHex(/^0x[0-9a-fA-F]{40}$/);
 /** An address as an indexed argument: 32 bytes, the first twelve zero. */
 const addressTopic = z
   .string()
   .regex(/^0x0{24}[0-9a-fA-F]{40}$/)
   .transform((text): Hex => `0x${text.slice(-40).toLowerCase()}`);
 
-const headerSchema = z.object({ number: quantity, hash, parentHash: hash });
+const headerSchema = z.object({ number: quantity, hash: word, parentHash: word });
 
 /** A transfer in any other form is an error: a token that was upgraded to it must not go unnoticed. */
 const transferSchema = z
@@ -38,8 +31,8 @@ const transferSchema = z
     address,
     topics: z.tuple([z.literal(TRANSFER), addressTopic, addressTopic]),
     data: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
-    blockHash: hash,
-    transactionHash: hash,
+    blockHash: word,
+    transactionHash: word,
     logIndex: quantity,
     removed: z.literal(false).optional(),
   })
@@ -48,26 +41,43 @@ const transferSchema = z
     transfer: { contract, from: topics[1], to: topics[2], amount: BigInt(data), txHash: transactionHash, blockLogIndex: logIndex },
   }));
 
-const receiptSchema = z.object({ blockHash: hash, status: z.literal('0x1'), logs: z.array(z.object({ logIndex: quantity })) });
+const controlSchema = z.object({
+  address,
+  topics: z.array(word).min(1),
+  blockHash: word,
+  transactionHash: word,
+  logIndex: quantity,
+  removed: z.literal(false).optional(),
+});
 
-const toQuantity = (value: number): Hex => `0x${value.toString(16)}`;
+const CONTROL_TOPICS: readonly Hex[] = [...SAFE_EVENTS.keys(), DELAY_ENQUEUED];
 
-/** @throws Error that names the method and never contains the response */
-const parse = <S extends z.ZodType>(method: string, schema: S, result: unknown): z.output<S> => {
-  const parsed = schema.safeParse(result);
-  if (!parsed.success) throw new Error(`${method} returned a result of an unknown form: ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
-  return parsed.data;
-};
+const receiptSchema = z.object({ blockHash: word, status: z.literal('0x1'), logs: z.array(z.object({ logIndex: quantity })) });
 
 /** A node that speaks JSON-RPC over HTTP. */
 export const createJsonRpcChainNode = (url: string): ChainNode => {
-  const call = createJsonRpc(url, { maxBytes: MAX_RESPONSE_BYTES });
-  const ask = async <S extends z.ZodType>(method: string, params: readonly unknown[], schema: S): Promise<z.output<S>> =>
-    parse(method, schema, await call(method, params, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+  const ask = createAsk(createJsonRpc(url, { maxBytes: MAX_RESPONSE_BYTES, maxBytesAtOnce: MAX_RESPONSE_BYTES }));
 
   return {
     chainId: () => ask('eth_chainId', [], quantity),
     finalizedNumber: async () => (await ask('eth_getBlockByNumber', ['finalized', false], headerSchema)).number,
+    headNumber: () => ask('eth_blockNumber', [], quantity),
+    controlEvents: async (blockHash) => {
+      const logs = await ask('eth_getLogs', [{ blockHash, topics: [CONTROL_TOPICS] }], z.array(controlSchema));
+      return logs.map(({ address: contract, topics: [topic = '0x'], blockHash: own, transactionHash: txHash, logIndex: blockLogIndex }) => {
+        if (own !== blockHash || !CONTROL_TOPICS.includes(topic)) throw new Error('eth_getLogs returned events that were not asked for');
+        return { contract, topic, txHash, blockLogIndex };
+      });
+    },
+    avatars: async (blockHash, modules) => {
+      const found: (Hex | undefined)[] = [];
+      for (let start = 0; start < modules.length; start += MAX_MODULES) {
+        const some = modules.slice(start, start + MAX_MODULES);
+        const params = [{ data: avatarsCall(some), gas: toQuantity(AVATARS_GAS) }, { blockHash }];
+        found.push(...readAvatars(some, await ask('eth_call', params, bytes)));
+      }
+      return found;
+    },
     header: async (number) => {
       const header = await ask('eth_getBlockByNumber', [toQuantity(number), false], headerSchema);
       if (header.number !== number) throw new Error(`eth_getBlockByNumber returned block ${header.number} instead of ${number}`);
@@ -83,6 +93,16 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
         last = transfer.blockLogIndex;
       }
       return logs.map(({ transfer }): TokenTransfer => transfer);
+    },
+    balances: async (blockHash, holdings) => {
+      const found: bigint[] = [];
+      for (let start = 0; start < holdings.length; start += MAX_HOLDINGS) {
+        const some = holdings.slice(start, start + MAX_HOLDINGS);
+        // By the block's hash (EIP-1898): a node without that block fails.
+        const params = [{ data: balancesCall(some), gas: toQuantity(BALANCES_GAS) }, { blockHash }];
+        found.push(...readBalances(some, await ask('eth_call', params, bytes)));
+      }
+      return found;
     },
     receiptEvents: async ({ txHash, blockHash }) => {
       const receipt = await ask('eth_getTransactionReceipt', [txHash], receiptSchema);

@@ -43,6 +43,8 @@ export type CursorStore = {
   advance: (from: Cursor, to: Pick<Cursor, 'number' | 'hash'>) => Promise<boolean>;
   /** Stops the chain where it stands, with an event. @returns false if the cursor is not where it was read, or was halted */
   halt: (at: Cursor, event: OutboxEvent) => Promise<boolean>;
+  /** Puts a halted cursor elsewhere and lets the watching go on, with an event. @returns false if it is not halted where it was read */
+  resume: (halted: Cursor, to: Pick<Cursor, 'number' | 'hash'>, event: OutboxEvent) => Promise<boolean>;
   /** For the outbox relay. */
   model: Model<CursorDocument>;
 };
@@ -69,5 +71,12 @@ export const createCursorStore = (connection: Connection): CursorStore => {
     advance: async (from, { number, hash }) => (await model.updateOne(exactly(from), { $set: { number, hash } })).modifiedCount === 1,
     halt: async (at, event) =>
       (await model.updateOne(exactly(at), { $set: { haltedAt: event.at }, $push: { outbox: event } })).modifiedCount === 1,
+    resume: async ({ chainId, number, hash }, to, event) => {
+      const { modifiedCount } = await model.updateOne(
+        { _id: String(chainId), number, hash, haltedAt: { $exists: true } },
+        { $set: { number: to.number, hash: to.hash }, $unset: { haltedAt: 1 }, $push: { outbox: event } },
+      );
+      return modifiedCount === 1;
+    },
   };
 };

@@ -4,6 +4,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import { type Connection, Schema } from 'mongoose';
 import { exceptionEvent } from '../domain/events.ts';
 import type { ExceptionKind, ExceptionStatus, WatchException } from '../domain/exception.ts';
+import type { SafeTransfer } from '../domain/transfer.ts';
 import { fromTransfer, type TransferDocument, toTransfer, transferFields } from './transfers.ts';
 
 type ExceptionDocument = {
@@ -13,6 +14,9 @@ type ExceptionDocument = {
   code?: string;
   transfer: Omit<TransferDocument, '_id'>;
   createdAt: Date;
+  booked?: boolean;
+  /** Until then only the call that set it ends a retry. */
+  retryUntil?: Date;
   closedBy?: string;
   note?: string;
   outbox: OutboxEvent[];
@@ -26,6 +30,8 @@ const schema = new Schema<ExceptionDocument>(
     code: String,
     transfer: { type: new Schema(transferFields, { _id: false }), required: true },
     createdAt: { type: Date, required: true },
+    booked: Boolean,
+    retryUntil: Date,
     closedBy: String,
     note: String,
     outbox: outboxField,
@@ -34,15 +40,22 @@ const schema = new Schema<ExceptionDocument>(
 )
   .index({ createdAt: -1, _id: -1 })
   .index({ status: 1, createdAt: -1, _id: -1 })
+  .index({ 'transfer.accountId': 1 })
   .index(outboxIndex);
 
-const toException = ({ _id: id, outbox: _outbox, transfer, ...rest }: ExceptionDocument): WatchException => ({
+const toException = ({ _id: id, outbox: _outbox, retryUntil: _retryUntil, transfer, ...rest }: ExceptionDocument): WatchException => ({
   id,
   ...rest,
   transfer: toTransfer(transfer),
 });
 
-export const createExceptionStore = (connection: Connection, runtime: Pick<Runtime, 'newId'>) => {
+/** What a person did about an exception. */
+export type Closing = { closedBy: string; note: string; booked: boolean };
+
+/** Longer than a booking with all its calls can take. */
+const RETRY_MS = 60_000;
+
+export const createExceptionStore = (connection: Connection, runtime: Pick<Runtime, 'newId' | 'now'>) => {
   const model = connection.model<ExceptionDocument>('WatchException', schema);
   const find = async (id: string): Promise<WatchException | undefined> => {
     const found = await model.findById(id).lean<ExceptionDocument>();
@@ -62,16 +75,49 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
       );
     },
     /** Closes an open exception. @returns the exception as it stands then */
-    close: async (id: string, closedBy: string, note: string): Promise<WatchException | undefined> => {
-      await model.updateOne({ _id: id, status: 'open' }, { $set: { status: 'closed', closedBy, note } });
+    close: async (id: string, { booked, ...closed }: Closing): Promise<WatchException | undefined> => {
+      const further = booked ? { booked } : {};
+      await model.updateOne({ _id: id, status: 'open' }, { $set: { ...closed, ...further, status: 'closed' } });
       return find(id);
     },
-    /** Records another refusal of an open exception. @returns the exception as it stands then */
-    refuse: async (id: string, code: string): Promise<WatchException | undefined> => {
-      await model.updateOne({ _id: id, status: 'open' }, { $set: { code } });
+    /**
+     * Begins to book a refused transfer again. Of several callers one does; one that was killed is followed after a minute.
+     * @returns whether the caller is to book it
+     */
+    beginRetry: async (id: string): Promise<boolean> => {
+      const now = runtime.now();
+      const retryUntil = new Date(now.getTime() + RETRY_MS);
+      const { modifiedCount } = await model.updateOne(
+        { _id: id, kind: 'refused', $or: [{ status: 'open' }, { status: 'retrying', retryUntil: { $lte: now } }] },
+        { $set: { status: 'retrying', retryUntil } },
+      );
+      return modifiedCount === 1;
+    },
+    /** Ends a retry with a transfer that the ledger has taken. @returns the exception as it stands then */
+    endBooked: async (id: string, closedBy: string): Promise<WatchException | undefined> => {
+      const closed = { status: 'closed', booked: true, closedBy, note: 'Booked.' } as const;
+      await model.updateOne({ _id: id, status: 'retrying' }, { $set: closed, $unset: { retryUntil: 1 } });
       return find(id);
     },
-    countOpen: (): Promise<number> => model.countDocuments({ status: 'open' }),
+    /** Ends a retry with another refusal. @returns the exception as it stands then */
+    endRefused: async (id: string, code: string): Promise<WatchException | undefined> => {
+      await model.updateOne({ _id: id, status: 'retrying' }, { $set: { status: 'open', code }, $unset: { retryUntil: 1 } });
+      return find(id);
+    },
+    countChanges: (): Promise<number> => model.countDocuments({ status: 'open', kind: 'changed' }),
+    /** Transfers of accounts on a chain up to a block that the ledger has refused and not booked since. */
+    refusedOf: async (chainId: number, accountIds: readonly string[], blockNumber: number): Promise<SafeTransfer[]> => {
+      const found = await model
+        .find({
+          'transfer.accountId': { $in: accountIds },
+          'transfer.chainId': chainId,
+          'transfer.blockNumber': { $lte: blockNumber },
+          kind: 'refused',
+          booked: { $ne: true },
+        })
+        .lean<ExceptionDocument[]>();
+      return found.map(({ transfer }) => toTransfer(transfer));
+    },
     /** Up to `limit` exceptions, newest first. */
     page: async (query: { limit: number; before: TimePlace | undefined; status: ExceptionStatus | undefined }) => {
       const { limit, before, status } = query;

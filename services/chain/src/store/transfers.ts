@@ -22,6 +22,9 @@ const schema = new Schema<TransferDocument>({ _id: String, ...transferFields }, 
 schema.index({ chainId: 1, blockNumber: 1 });
 schema.index({ accountId: 1, token: 1 });
 
+/** What a transfer changes of an account. */
+export type AccountTransfer = Pick<SafeTransfer, 'accountId' | 'token' | 'direction' | 'amount'>;
+
 export const fromTransfer = ({ amount, ...transfer }: SafeTransfer) => ({ ...transfer, amount: amount.toString() });
 
 export const toTransfer = ({ amount, ...transfer }: Omit<TransferDocument, '_id'>): SafeTransfer => ({
@@ -43,9 +46,36 @@ export const createTransferStore = (connection: Connection) => {
         { ordered: false },
       );
     },
-    /** The stored transfers of an account, in no particular order. */
-    ofAccount: async (accountId: string): Promise<SafeTransfer[]> =>
-      (await model.find({ accountId }, { _id: 0 }).lean<Omit<TransferDocument, '_id'>[]>()).map(toTransfer),
+    /** The stored transfers of a chain from a block on, in its order. */
+    from: async (chainId: number, blockNumber: number): Promise<SafeTransfer[]> => {
+      const found = await model
+        .find({ chainId, blockNumber: { $gte: blockNumber } }, { _id: 0 })
+        .sort({ blockNumber: 1, txHash: 1, logIndex: 1 })
+        .lean<Omit<TransferDocument, '_id'>[]>();
+      return found.map(toTransfer);
+    },
+    /** The newest stored transfer of a chain before a block. */
+    lastBefore: async (chainId: number, blockNumber: number): Promise<SafeTransfer | undefined> => {
+      const found = await model
+        .findOne({ chainId, blockNumber: { $lt: blockNumber } }, { _id: 0 })
+        .sort({ blockNumber: -1 })
+        .lean<Omit<TransferDocument, '_id'>>();
+      return found === null ? undefined : toTransfer(found);
+    },
+    /** Removes a transfer that is not part of the chain any more. */
+    remove: async (transfer: SafeTransfer): Promise<void> => {
+      await model.deleteOne({ _id: transferKey(transfer) });
+    },
+    /** Removes the transfers of a chain from a block on, before they are recorded again. */
+    removeFrom: async (chainId: number, blockNumber: number): Promise<void> => {
+      await model.deleteMany({ chainId, blockNumber: { $gte: blockNumber } });
+    },
+    /** The stored transfers of accounts on a chain up to a block, in no particular order. */
+    ofAccounts: async (chainId: number, accountIds: readonly string[], blockNumber: number): Promise<AccountTransfer[]> => {
+      const filter = { accountId: { $in: accountIds }, chainId, blockNumber: { $lte: blockNumber } };
+      const found = await model.find(filter, { accountId: 1, token: 1, direction: 1, amount: 1 }).lean<TransferDocument[]>();
+      return found.map(({ accountId, token, direction, amount }) => ({ accountId, token, direction, amount: BigInt(amount) }));
+    },
   };
 };
 

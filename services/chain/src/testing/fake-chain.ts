@@ -4,7 +4,9 @@ import type { ChainNode } from '../ports/chain-node.ts';
 
 /** A Transfer event of a transaction; undefined is an event of another kind, which only takes a place. */
 export type FakeEvent = { contract: Hex; from: Hex; to: Hex; amount: bigint } | undefined;
-export type FakeTransaction = { hash: Hex; events: readonly FakeEvent[] };
+/** An event that concerns control, in the transaction besides its other events. */
+export type FakeControlEvent = { contract: Hex; topic: Hex };
+export type FakeTransaction = { hash: Hex; events: readonly FakeEvent[]; control?: readonly FakeControlEvent[] };
 export type FakeBlock = { number: number; hash: Hex; parentHash: Hex; transactions: readonly FakeTransaction[] };
 
 const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
@@ -17,6 +19,8 @@ export const createFakeChain = () => {
   let made = 0;
   const blocks: FakeBlock[] = [{ number: 0, hash: hashOf('genesis'), parentHash: hashOf('nothing'), transactions: [] }];
   let finalized = 0;
+  /** Changes of balances without an event. */
+  const silent: { number: number; contract: Hex; holder: Hex; amount: bigint }[] = [];
 
   const newest = (): FakeBlock => {
     const last = blocks.at(-1);
@@ -36,11 +40,28 @@ export const createFakeChain = () => {
     newest,
     blocks: (): readonly FakeBlock[] => blocks,
     finalized: () => finalized,
-    /** Makes a transaction that is in no block yet. */
-    transaction: (events: readonly FakeEvent[]): FakeTransaction => {
-      made += 1;
-      return { hash: hashOf(`transaction ${made}`), events };
+    /** Changes a balance without an event, from the newest block on. */
+    changeSilently: (contract: Hex, holder: Hex, amount: bigint) => void silent.push({ number: newest().number, contract, holder, amount }),
+    /** A balance as of a block, from all events up to it. */
+    balanceAt: (number: number, contract: Hex, holder: Hex): bigint => {
+      const moved = blocks
+        .slice(0, number + 1)
+        .flatMap(({ transactions }) => transactions.flatMap(({ events }) => events))
+        .reduce((sum, event) => {
+          if (event?.contract !== contract) return sum;
+          return sum + (event.to === holder ? event.amount : 0n) - (event.from === holder ? event.amount : 0n);
+        }, 0n);
+      return silent
+        .filter((one) => one.number <= number && one.contract === contract && one.holder === holder)
+        .reduce((sum, { amount }) => sum + amount, moved);
     },
+    /** Makes a transaction that is in no block yet. */
+    transaction: (events: readonly FakeEvent[], control: readonly FakeControlEvent[] = []): FakeTransaction => {
+      made += 1;
+      return { hash: hashOf(`transaction ${made}`), events, control };
+    },
+    /** Enabled modules, each with its avatar. */
+    modules: new Map<Hex, Hex>(),
     /** Declares the blocks up to this number final. */
     finalize: (number: number = newest().number) => {
       finalized = number;
@@ -89,6 +110,15 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
       view();
       return 100;
     },
+    headNumber: async () => view().length - 1,
+    controlEvents: async (blockHash) => {
+      const told = byHash(blockHash).transactions.flatMap(({ hash, control = [] }) => control.map((event) => ({ ...event, txHash: hash })));
+      return (lies() ? [] : told).map((event, blockLogIndex) => ({ ...event, blockLogIndex }));
+    },
+    avatars: async (blockHash, modules) => {
+      byHash(blockHash);
+      return modules.map((module) => chain.modules.get(module));
+    },
     finalizedNumber: async () => Math.min(chain.finalized(), view().length - 1),
     header: async (number) => {
       const block = view()[number];
@@ -101,6 +131,11 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
         event === undefined || !contracts.includes(event.contract) ? [] : [{ ...event, txHash, blockLogIndex }],
       );
       return lies() ? told.map((transfer) => ({ ...transfer, amount: transfer.amount + BigInt(id) })) : told;
+    },
+    balances: async (blockHash, holdings) => {
+      const { number } = byHash(blockHash);
+      const told = lies() ? BigInt(id) : 0n;
+      return holdings.map(({ contract, holder }) => chain.balanceAt(number, contract, holder) + told);
     },
     receiptEvents: async ({ txHash, blockHash }) => {
       const events = eventsOf(byHash(blockHash)).filter((one) => one.txHash === txHash);

@@ -1,4 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
+import type { ErrorCode } from '@florin/rpc/errors';
 import { quietLogger } from '@florin/rpc/testing';
 import type { WatchException } from '../domain/exception.ts';
 import { type SafeTransfer, transferKey } from '../domain/transfer.ts';
@@ -16,6 +17,8 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
   const transfers = new Map<string, SafeTransfer>();
   const exceptions = new Map<string, WatchException>();
   const blocked = new Set<string>();
+  /** Codes with which the ledger refuses, by account. */
+  const refusals = new Map<string, ErrorCode>();
 
   const step = async <T>(work: () => T): Promise<T> => {
     interrupt();
@@ -47,6 +50,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
         }),
     },
     booking: {
+      settle: () => step(() => false),
       now: () => new Date(),
       accounts: {
         findBySafes: (_chainId: number, addresses: readonly Hex[]) =>
@@ -56,6 +60,8 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
       movements: {
         book: (transfer: SafeTransfer) =>
           step(() => {
+            const refusal = refusals.get(transfer.accountId);
+            if (refusal !== undefined) return refusal;
             const key = transferKey(transfer);
             const known = booked.get(key);
             // The ledger's idempotency: the same event with other content would be an error of the watcher.
@@ -102,6 +108,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
     transfers,
     exceptions,
     blocked,
+    refusals,
     cursor: () => cursor,
     /** Puts the cursor where it was, as an operator may. */
     rewind: (to: Cursor) => {

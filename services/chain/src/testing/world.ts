@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
 import type { Hex } from '@florin/evm/hex';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { WatchService } from '@florin/proto/chain/v1/watch_service';
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { MovementService } from '@florin/proto/ledger/v1/movement_service';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createRpcChannel } from '@florin/rpc/client';
@@ -31,8 +34,14 @@ export const createWorld = async () => {
   const refused = new Map<string, ErrorCode>();
   const booked = new Set<string>();
   const blocked = new Set<string>();
+  /** Actor and reason of each deposit that was taken back, by transaction and position. */
+  const reversed = new Map<string, string>();
 
-  const book = (accountId: string, key: string): void => {
+  /** What bookings wait for. */
+  let gate = Promise.resolve();
+
+  const book = async (accountId: string, key: string): Promise<void> => {
+    await gate;
     const code = refused.get(accountId);
     if (code !== undefined) throw new CodedError(code);
     booked.add(key);
@@ -45,7 +54,7 @@ export const createWorld = async () => {
         findAccountsBySafe: serviceMethod(LEDGER_SCOPES.readAccounts, ({ safeAddresses }) => ({
           accounts: safeAddresses.flatMap((safeAddress) => {
             const id = accounts.get(safeAddress as Hex);
-            return id === undefined ? [] : [{ id, safeAddress }];
+            return id === undefined ? [] : [{ id, safeAddress, status: AccountStatus.ACTIVE }];
           }),
         })),
         blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, ({ accountId }) => {
@@ -54,12 +63,17 @@ export const createWorld = async () => {
         }),
       }),
       implementPart(MovementService, {
-        recordDeposit: serviceMethod(LEDGER_SCOPES.writeDeposits, ({ accountId, txHash, logIndex }) => {
-          book(accountId, `in ${txHash} ${logIndex}`);
+        recordDeposit: serviceMethod(LEDGER_SCOPES.writeDeposits, async ({ accountId, txHash, logIndex }) => {
+          const id = `${txHash} ${logIndex}`;
+          await book(accountId, `in ${id}`);
+          return { deposit: { id, status: reversed.has(id) ? DepositStatus.REVERSED : DepositStatus.APPROVED } };
+        }),
+        reverseDeposit: serviceMethod(LEDGER_SCOPES.reverseDeposits, ({ depositId, metadata }) => {
+          reversed.set(depositId, `${metadata?.actor}: ${metadata?.reason}`);
           return {};
         }),
-        createWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, ({ accountId, txHash, forced }) => {
-          book(accountId, `out ${txHash} ${forced ? 'forced' : ''}`);
+        createWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, async ({ accountId, txHash, forced }) => {
+          await book(accountId, `out ${txHash} ${forced ? 'forced' : ''}`);
           return {};
         }),
         updateWithdrawal: serviceMethod(LEDGER_SCOPES.writeWithdrawals, () => ({})),
@@ -80,6 +94,7 @@ export const createWorld = async () => {
     CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] }),
     CHAIN_START_BLOCKS: JSON.stringify({ [CHAIN_ID]: 0 }),
     CHAIN_POLL_MS: '20',
+    RECONCILE_ACCOUNTS_PER_SECOND: '0',
   });
   const { connection } = await openStore({
     uri: String(environment['MONGODB_URI']),
@@ -105,9 +120,26 @@ export const createWorld = async () => {
   return {
     chain,
     accounts,
+    /** Opens an account at the ledger, with a Safe of its own. */
+    newAccount: () => {
+      const accountId = randomUUID();
+      const safe = fakeAddress(accountId);
+      accounts.set(safe, accountId);
+      return { accountId, safe };
+    },
     refused,
     booked,
     blocked,
+    reversed,
+    connection,
+    /** Lets bookings wait. @returns lets them go on */
+    holdBookings: () => {
+      let release = (): void => undefined;
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     start,
     as,
     operator: await as('operator', Object.values(CHAIN_SCOPES)),
@@ -120,3 +152,10 @@ export const createWorld = async () => {
 };
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** The code that a call ends with, or OK. */
+export const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error: unknown) => (error instanceof CodedError ? error.code : String(error)),
+  );

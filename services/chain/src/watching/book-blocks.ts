@@ -14,10 +14,12 @@ const CONCURRENCY = 16;
 const READS = 8;
 
 export type Booking = {
-  accounts: AccountsClient;
-  movements: MovementsClient;
+  accounts: Pick<AccountsClient, 'findBySafes' | 'block'>;
+  movements: Pick<MovementsClient, 'book'>;
   transfers: Pick<TransferStore, 'save'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  /** Completes the platform's own withdrawal that a transfer carries out. @returns false when there is none */
+  settle: (transfer: SafeTransfer) => Promise<boolean>;
   now: () => Date;
 };
 
@@ -50,7 +52,7 @@ const readPositions = async (
 };
 
 /** The transfers to and from Safes in some blocks, in order. A transfer between two Safes is one of each. */
-const findSafeTransfers = async (
+export const findSafeTransfers = async (
   { chainId, node, symbols }: WatchedChain,
   blocks: readonly ScannedBlock[],
   findBySafes: AccountsClient['findBySafes'],
@@ -82,20 +84,20 @@ const findSafeTransfers = async (
  * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node fails
  */
 export const bookBlocks = async (chain: WatchedChain, blocks: readonly ScannedBlock[], parts: Booking): Promise<void> => {
-  const { accounts, movements, transfers, exceptions, now } = parts;
+  const { accounts, movements, transfers, exceptions, settle, now } = parts;
   const found = await findSafeTransfers(chain, blocks, accounts.findBySafes);
 
   const bookOne = async (transfer: SafeTransfer): Promise<void> => {
+    if (transfer.direction === 'out' && (await settle(transfer))) return;
     const code = await movements.book(transfer);
-    const exception = { id: transferId(transfer), status: 'open', transfer, createdAt: now() } as const;
-    if (code !== undefined) await exceptions.open({ ...exception, kind: 'refused', code });
-    else if (transfer.direction === 'out') {
-      const known = await exceptions.find(exception.id);
-      // A person may have undone the block since: the same blocks are booked again as long as one of their transfers cannot be.
-      if (known?.kind === 'left' || known?.status === 'closed') return;
-      await accounts.block(transfer.accountId);
-      await exceptions.open({ ...exception, kind: 'left' });
-    }
+    if (code === undefined && transfer.direction === 'in') return;
+    const id = transferId(transfer);
+    // Known: a person may have undone the block since. The same blocks are booked again as long as one of their transfers cannot be.
+    if ((await exceptions.find(id)) !== undefined) return;
+    // What is gone from the Safe must not be spent, whether the ledger could book it or not.
+    if (transfer.direction === 'out') await accounts.block(transfer.accountId);
+    const exception = { id, status: 'open', transfer, createdAt: now() } as const;
+    await exceptions.open(code === undefined ? { ...exception, kind: 'left' } : { ...exception, kind: 'refused', code });
   };
 
   // In the order of the chain for each account, so that its statement shows what happened.

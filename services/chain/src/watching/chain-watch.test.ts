@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { agree } from '../ports/agree.ts';
 import { createFakeChain, createFakeNode, fakeAddress } from '../testing/fake-chain.ts';
 import { createMemoryParts } from '../testing/memory-parts.ts';
+import { readBlocks } from './read-blocks.ts';
 
 const TOKEN = fakeAddress('EURe');
 const OTHER_TOKEN = fakeAddress('another token');
@@ -62,6 +63,39 @@ describe('watching a chain', () => {
     expect(parts.cursor()?.number).toBe(1);
     expect([...parts.blocked]).toEqual([]);
     expect(parts.balance('alice', 'EURe')).toBe(30n);
+  });
+
+  it('blocks an account whose money left in a transfer that the ledger refuses, once', async () => {
+    const { chain, parts, send } = setUp();
+    const watch = parts.start(createFakeNode(chain), SYMBOLS);
+    await watch.round(open);
+    const start = parts.cursor();
+    chain.mine([chain.transaction([send(ALICE, SHOP, 20n)])]);
+    chain.finalize();
+    parts.refusals.set('alice', 'TOKEN_NOT_SUPPORTED');
+    await watch.round(open);
+    expect([...parts.blocked]).toEqual(['alice']);
+    expect([...parts.exceptions.values()].map(({ kind }) => kind)).toEqual(['refused']);
+
+    parts.blocked.delete('alice');
+    if (start !== undefined) parts.rewind(start);
+    await watch.round(open);
+    expect([...parts.blocked]).toEqual([]);
+  });
+
+  it('reads no further blocks while very many transfers are in memory, and books all of them', async () => {
+    const { chain, parts, send } = setUp();
+    for (let n = 0; n < 20; n += 1) {
+      const dust = Array.from({ length: 6000 }, () => send(SHOP, SHOP, 1n));
+      chain.mine([chain.transaction([...dust, send(SHOP, ALICE, 1n)])]);
+    }
+    chain.finalize();
+    const blocks = await readBlocks(createFakeNode(chain), [TOKEN], { from: 1, to: 20 });
+    expect(blocks.length).toBeLessThan(20);
+    expect(blocks.map(({ number }) => number)).toEqual(blocks.map((_block, index) => index + 1));
+    await parts.start(createFakeNode(chain), SYMBOLS).round(open);
+    expect(parts.cursor()?.number).toBe(20);
+    expect(parts.balance('alice', 'EURe')).toBe(20n);
   });
 
   it('ignores amounts of zero, transfers to oneself, other tokens and strangers', async () => {

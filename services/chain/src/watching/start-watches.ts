@@ -29,19 +29,21 @@ export const watchedChains = ({ assets, urls, startBlocks }: Settings): WatchedC
     return symbols.size === 0 ? [] : [{ chainId, urls: own, symbols, startBlock: startBlocks[id] }];
   });
 
-type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'runtime'> & {
-  createNode: (url: string) => ChainNode;
-  pollMs: number;
-  logger: Logger;
-};
+/** A chain to watch, with its nodes as one (`agree`). */
+export type ServedChain = WatchedChain & { node: ChainNode };
+
+/** Opens the nodes of chains. No node is contacted before the first query. */
+export const serveChains = (chains: readonly WatchedChain[], createNode: (url: string) => ChainNode): ServedChain[] =>
+  chains.map((chain) => ({ ...chain, node: agree(chain.urls.map(createNode)) }));
+
+type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'runtime'> & { pollMs: number; logger: Logger };
 
 export type Watches = { all: readonly ChainWatch[]; close: () => Promise<void> };
 
 /** Watches chains in the background, each on its own: one that halts or waits does not delay the others. */
-export const startWatches = (chains: readonly WatchedChain[], { createNode, pollMs, logger, ...parts }: Parts): Watches => {
-  const watches = chains.map(({ chainId, urls, symbols, startBlock }) => {
+export const startWatches = (chains: readonly ServedChain[], { pollMs, logger, ...parts }: Parts): Watches => {
+  const watches = chains.map(({ chainId, urls, node, symbols, startBlock }) => {
     if (urls.length === 1) logger.warn({ chainId }, 'one node is believed alone: configure a second one in CHAIN_RPC_URLS');
-    const node = agree(urls.map(createNode));
     return createChainWatch({ chainId, node, nodes: urls.length, symbols, startBlock, logger, ...parts });
   });
   const rounds = watches.map(({ round }) =>

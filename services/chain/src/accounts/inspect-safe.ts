@@ -1,0 +1,121 @@
+import type { Hex } from '@florin/evm/hex';
+import {
+  type DelaySettings,
+  MODULE_PROXY_FACTORY,
+  moduleProxyCodeHash,
+  type PinnedContract,
+  predictDelayModule,
+  SAFE_CONTRACTS,
+  SAFE_PROXY_CODE_HASH,
+  type SafeParties,
+} from '@florin/evm/safe';
+import { type Abi, type Address, decodeFunctionResult, encodeFunctionData, keccak256, toHex } from 'viem';
+import type { SafeFinding } from '../domain/account-safe.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { DELAY_VIEWS, SAFE_VIEWS } from './safe-abi.ts';
+
+/** Head and end of the linked lists of modules. */
+const SENTINEL: Address = '0x0000000000000000000000000000000000000001';
+
+/** Page size in which a list of more modules than expected shows itself. */
+const PAGE = 5n;
+
+const SINGLETON_SLOT: Hex = `0x${'00'.repeat(32)}`;
+const HANDLER_SLOT = keccak256(toHex('fallback_manager.handler.address'));
+const GUARD_SLOT = keccak256(toHex('guard_manager.guard.address'));
+
+const ZERO: Hex = `0x${'00'.repeat(20)}`;
+const addressOf = (word: Hex): Hex => `0x${word.slice(-40).toLowerCase()}`;
+const isSame = (found: unknown, expected: Address): boolean => typeof found === 'string' && found.toLowerCase() === expected.toLowerCase();
+const areSame = (found: readonly Address[], expected: readonly Address[]): boolean =>
+  found.length === expected.length && expected.every((one) => found.some((other) => isSame(other, one)));
+
+/** A contract after one block. */
+const viewsOf =
+  (node: ExecutionNode, to: Address, abi: Abi, block: number) =>
+  async (functionName: string, args: readonly unknown[] = []) => {
+    const data = await node.call(to, encodeFunctionData({ abi, functionName, args }), block);
+    return decodeFunctionResult({ abi, functionName, data }) as unknown;
+  };
+
+const firstOfPage = (page: unknown): readonly Address[] => (page as readonly [readonly Address[], Address])[0];
+
+/**
+ * The pinned contracts that are not what they should be after a block.
+ * @returns their addresses
+ */
+export const findUnpinned = async (node: ExecutionNode, delay: DelaySettings, block: number): Promise<Address[]> => {
+  const pinned: PinnedContract[] = [...Object.values(SAFE_CONTRACTS), MODULE_PROXY_FACTORY, delay.mastercopy];
+  const codes = await Promise.all(pinned.map(({ address }) => node.codeAt(address, block)));
+  return pinned.filter(({ codeHash }, index) => keccak256(codes[index] ?? '0x') !== codeHash).map(({ address }) => address);
+};
+
+/**
+ * Compares the Safe of an account after a block with what the account needs: deployed from the pinned code, owned by the user and the platform
+ * together, without a guard, with the Delay module as the only module and the user as its only user, and no exit under way.
+ * @returns the differences; none: it is exactly that
+ * @throws Error when a node fails, or two disagree
+ */
+export const inspectSafe = async (
+  node: ExecutionNode,
+  { safe, owner, platform }: SafeParties,
+  settings: DelaySettings,
+  block: number,
+): Promise<SafeFinding[]> => {
+  const code = await node.codeAt(safe, block);
+  if (code === '0x') return ['not_deployed'];
+  if ((await findUnpinned(node, settings, block)).length > 0) return ['contract_not_pinned'];
+  const slots = [SINGLETON_SLOT, HANDLER_SLOT, GUARD_SLOT] as const;
+  const [singleton = '0x', handler = '0x', guard = '0x'] = await Promise.all(slots.map((slot) => node.storageAt(safe, slot, block)));
+  const isSafe =
+    keccak256(code) === SAFE_PROXY_CODE_HASH &&
+    isSame(addressOf(singleton), SAFE_CONTRACTS.l2Singleton.address) &&
+    isSame(addressOf(handler), SAFE_CONTRACTS.fallbackHandler.address);
+  // Another contract's views mean nothing.
+  if (!isSafe) return ['code_differs'];
+
+  const module = predictDelayModule(safe, settings);
+  const view = viewsOf(node, safe, SAFE_VIEWS, block);
+  const [owners, threshold, modules] = await Promise.all([
+    view('getOwners'),
+    view('getThreshold'),
+    view('getModulesPaginated', [SENTINEL, PAGE]),
+  ]);
+  const findings: SafeFinding[] = [];
+  if (addressOf(guard) !== ZERO) findings.push('guard_set');
+  if (!areSame(owners as readonly Address[], [owner, platform])) findings.push('owners_differ');
+  if (threshold !== 2n) findings.push('threshold_differs');
+  if (!areSame(firstOfPage(modules), [module])) findings.push('modules_differ');
+  return [...findings, ...(await inspectDelay(node, module, { safe, owner }, settings, block))];
+};
+
+const inspectDelay = async (
+  node: ExecutionNode,
+  module: Address,
+  { safe, owner }: Pick<SafeParties, 'safe' | 'owner'>,
+  settings: DelaySettings,
+  block: number,
+): Promise<SafeFinding[]> => {
+  if (keccak256(await node.codeAt(module, block)) !== moduleProxyCodeHash(settings.mastercopy.address)) return ['delay_differs'];
+  const view = viewsOf(node, module, DELAY_VIEWS, block);
+  const [belongsTo, avatar, target, guard, cooldown, expiration, next, queued, users] = await Promise.all([
+    view('owner'),
+    view('avatar'),
+    view('target'),
+    view('guard'),
+    view('txCooldown'),
+    view('txExpiration'),
+    view('txNonce'),
+    view('queueNonce'),
+    view('getModulesPaginated', [SENTINEL, PAGE]),
+  ]);
+  const isOurs =
+    [belongsTo, avatar, target].every((address) => isSame(address, safe)) &&
+    isSame(guard, ZERO) &&
+    cooldown === BigInt(settings.cooldownSeconds) &&
+    expiration === BigInt(settings.expirationSeconds);
+  const findings: SafeFinding[] = isOurs ? [] : ['delay_differs'];
+  if (!areSame(firstOfPage(users), [owner])) findings.push('delay_users_differ');
+  if (next !== queued) findings.push('exit_pending');
+  return findings;
+};

@@ -1,0 +1,87 @@
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { startRounds } from '@florin/rpc/time';
+import type { AccountsClient } from '../clients/accounts.ts';
+import type { WithdrawalsClient } from '../clients/withdrawals.ts';
+import type { SafeTransfer } from '../domain/transfer.ts';
+import { agreeExecution } from '../ports/agree-execution.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { createRelayer } from '../relaying/relayer.ts';
+import { workOnEach } from '../relaying/work-on-each.ts';
+import type { SafeSettings } from '../safe-config.ts';
+import type { CursorStore } from '../store/cursors.ts';
+import type { SafeStores } from '../store/safe-stores.ts';
+import { settleTransfer } from '../withdrawing/settle-transfer.ts';
+import { createWithdrawals, type Withdrawals } from '../withdrawing/withdrawals.ts';
+import { findUnpinned } from './inspect-safe.ts';
+import { createSafeSetUps, type SafeSetUps } from './safe-set-ups.ts';
+
+export type SafesParts = {
+  settings: SafeSettings;
+  /** Chains with watched tokens, and their nodes. */
+  chains: readonly { chainId: number; urls: readonly string[] }[];
+  createNode: (url: string) => ExecutionNode;
+  stores: SafeStores;
+  accounts: Pick<AccountsClient, 'confirmSafe'>;
+  ledger: WithdrawalsClient;
+  cursors: Pick<CursorStore, 'find'>;
+  pollMs: number;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+  logger: Logger;
+};
+
+type SafeChain = { node: ExecutionNode; setUps: SafeSetUps; withdrawals: Withdrawals; round: (closed: () => boolean) => Promise<void> };
+
+/** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
+export const openSafes = (parts: SafesParts) => {
+  const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
+  const { relayer: relayerKey, cosigner, delay, limits, replaceAfterMs, feeLimit } = settings;
+  const { jobs, lanes, safes, withdrawals: stored } = stores;
+
+  const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
+    const node = agreeExecution(urls.map(createNode));
+    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm: accounts.confirmSafe, now: runtime.now });
+    const cursor = () => cursors.find(chainId);
+    const withdrawals = createWithdrawals({ chainId, node, signer: cosigner, withdrawals: stored, jobs, ledger, cursor, limits, runtime });
+    const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now: runtime.now, logger });
+    let checked = false;
+    /** Nothing is sent before the nodes are known to serve this chain, with the contracts that every Safe relies on. */
+    const check = async (): Promise<void> => {
+      if (checked) return;
+      const actual = await node.chainId();
+      if (actual !== chainId) throw new Error(`a node configured for chain ${chainId} serves chain ${actual}`);
+      const unpinned = await findUnpinned(node, delay, await node.finalizedNumber());
+      if (unpinned.length > 0) throw new Error(`contracts on chain ${chainId} do not have the pinned code: ${unpinned.join(', ')}`);
+      checked = true;
+    };
+    const round = async (closed: () => boolean): Promise<void> => {
+      await check();
+      await workOnEach([setUps.round, withdrawals.round, relayer.round], closed, (work) => work(closed));
+    };
+    return { node, setUps, withdrawals, round };
+  };
+  const byChain = new Map(chains.map((chain) => [chain.chainId, open(chain)]));
+
+  return {
+    platform: cosigner.address,
+    relayer: relayerKey.address,
+    setUps: new Map([...byChain].map(([chainId, { setUps }]) => [chainId, setUps])),
+    withdrawals: new Map([...byChain].map(([chainId, { withdrawals }]) => [chainId, withdrawals])),
+    /** Whether the relayer sent a transaction. */
+    isOwn: jobs.isSent,
+    /** Completes the withdrawal that a final transfer carries out. @returns false when there is none */
+    settle: async (transfer: SafeTransfer): Promise<boolean> => {
+      const chain = byChain.get(transfer.chainId);
+      return chain !== undefined && settleTransfer({ node: chain.node, withdrawals: stored, ledger }, transfer);
+    },
+    /** Begins the work. @returns what ends it */
+    start: () => {
+      const rounds = [...byChain.values()].map(({ round }) =>
+        startRounds({ round, intervalMs: pollMs, logger, failed: 'moving Safes and withdrawals on failed, will retry' }),
+      );
+      return async () => {
+        await Promise.all(rounds.map(({ close }) => close()));
+      };
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import type { Hex } from '@florin/evm/hex';
+import { quietLogger } from '@florin/rpc/testing';
+import { describe, expect, it } from 'vitest';
+import type { WatchException } from '../domain/exception.ts';
+import { DELAY_ENQUEUED, SAFE_EVENTS } from '../domain/safe-change.ts';
+import { agree } from '../ports/agree.ts';
+import { createFakeChain, createFakeNode, fakeAddress, type NodeTrouble } from '../testing/fake-chain.ts';
+import { createAlarmWatch } from './alarm-watch.ts';
+
+const [ALICE, BOB] = [fakeAddress('alice'), fakeAddress('bob')];
+const SPENDERS = new Map<Hex, string>([
+  [ALICE, 'alice'],
+  [BOB, 'bob'],
+]);
+const topicOf = (name: string): Hex => [...SAFE_EVENTS].find(([, change]) => change === name)?.[0] ?? '0x';
+const open = () => false;
+
+const setUp = (trouble: NodeTrouble = {}) => {
+  const chain = createFakeChain();
+  const blocked: string[] = [];
+  const exceptions = new Map<string, WatchException>();
+  let cursor: number | undefined;
+  const node = createFakeNode(chain);
+  const start = () =>
+    createAlarmWatch({
+      chainId: 100,
+      node: agree([node, createFakeNode(chain, trouble)]),
+      cursors: {
+        begin: async (_chainId, number) => {
+          cursor ??= number;
+          return cursor;
+        },
+        advance: async (_chainId, number) => {
+          cursor = Math.max(cursor ?? 0, number);
+        },
+      },
+      accounts: {
+        findSpendersBySafes: async (_chainId, addresses) =>
+          new Map(addresses.flatMap((address) => (SPENDERS.has(address) ? [[address, SPENDERS.get(address) ?? '']] : []))),
+        block: async (accountId) => void blocked.push(accountId),
+      },
+      exceptions: {
+        find: async (id) => exceptions.get(id),
+        open: async (exception) => void exceptions.set(exception.id, exception),
+      },
+      isOwn: async () => false,
+      now: () => new Date(),
+      logger: quietLogger,
+    });
+  const mine = (contract: Hex, topic: Hex) => chain.mine([chain.transaction([], [{ contract, topic }])]);
+  return {
+    chain,
+    blocked,
+    exceptions,
+    node,
+    start,
+    mine,
+    found: () => [...exceptions.values()].map(({ code, transfer }) => [transfer.accountId, code]),
+  };
+};
+
+describe('alarms', () => {
+  it.each([...SAFE_EVENTS])('block an account at an event of its Safe that is not final (%s %s)', async (topic, change) => {
+    const { blocked, found, mine, start } = setUp();
+    mine(ALICE, topic);
+    await start().round(open);
+    expect(blocked).toEqual(['alice']);
+    expect(found()).toEqual([['alice', change]]);
+  });
+
+  it('block an account when a transaction waits in an enabled Delay module of its Safe', async () => {
+    const { chain, blocked, found, mine, start } = setUp();
+    const module = fakeAddress('delay');
+    chain.modules.set(module, BOB);
+    mine(module, DELAY_ENQUEUED);
+    await start().round(open);
+    expect(blocked).toEqual(['bob']);
+    expect(found()).toEqual([['bob', 'DELAY_ENQUEUED']]);
+  });
+
+  it('ignore contracts that are no enabled module, and Safes of others', async () => {
+    const { blocked, mine, start } = setUp();
+    mine(fakeAddress('impostor'), DELAY_ENQUEUED);
+    mine(fakeAddress('strange Safe'), topicOf('ADDED_OWNER'));
+    await start().round(open);
+    expect(blocked).toEqual([]);
+  });
+
+  it('are raised once, however often the block is seen and wherever the transaction ends up', async () => {
+    const { chain, blocked, mine, start } = setUp();
+    const watch = start();
+    mine(ALICE, topicOf('ENABLED_MODULE'));
+    await watch.round(open);
+    await watch.round(open);
+    const again = chain.drop(1);
+    chain.mine();
+    chain.mine(again);
+    await watch.round(open);
+    chain.finalize();
+    await watch.round(open);
+    await start().round(open);
+    expect(blocked).toEqual(['alice']);
+  });
+
+  it('are raised for blocks that became final while nobody looked', async () => {
+    const { chain, blocked, mine, start } = setUp();
+    await start().round(open);
+    mine(ALICE, topicOf('CHANGED_GUARD'));
+    for (let n = 0; n < 200; n += 1) chain.mine();
+    chain.finalize();
+    await start().round(open);
+    expect(blocked).toEqual(['alice']);
+  });
+
+  it('are raised for a branch that replaces another', async () => {
+    const { chain, blocked, mine, start } = setUp();
+    const watch = start();
+    chain.mine();
+    chain.mine();
+    await watch.round(open);
+    chain.drop(2);
+    mine(ALICE, topicOf('REMOVED_OWNER'));
+    chain.mine();
+    await watch.round(open);
+    expect(blocked).toEqual(['alice']);
+  });
+
+  it('need all nodes: one that lies or lags delays them, and the next round goes on', async () => {
+    let lying = true;
+    const { blocked, mine, start } = setUp({ lies: () => lying });
+    const watch = start();
+    mine(ALICE, topicOf('ADDED_OWNER'));
+    await expect(watch.round(open)).rejects.toThrow('disagree');
+    expect(blocked).toEqual([]);
+    lying = false;
+    await watch.round(open);
+    expect(blocked).toEqual(['alice']);
+  });
+
+  it('cost two queries per block to each node, and two per round', async () => {
+    const { chain, node, start } = setUp();
+    const watch = start();
+    for (let n = 0; n < 50; n += 1) chain.mine();
+    await watch.round(open);
+    expect(node.queries()).toBe(2 * 50 + 2);
+    await watch.round(open);
+    // Besides: the newest block, which was looked at.
+    expect(node.queries()).toBe(2 * 50 + 2 + 3);
+  });
+});

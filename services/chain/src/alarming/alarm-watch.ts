@@ -1,0 +1,117 @@
+import type { Hex } from '@florin/evm/hex';
+import type { Logger } from '@florin/rpc/observe';
+import type { AccountsClient } from '../clients/accounts.ts';
+import { changeId } from '../domain/exception.ts';
+import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange } from '../domain/safe-change.ts';
+import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
+import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
+import { mapBounded } from '../watching/map-bounded.ts';
+
+/** Final blocks that are read together. */
+const WINDOW = 64;
+
+/** Queries of one kind at the same time. */
+const CONCURRENCY = 8;
+
+/** Hashes of blocks that are remembered: more than a chain has blocks that are not final. */
+const MAX_REMEMBERED = 10_000;
+
+export type AlarmWatchParts = {
+  chainId: number;
+  /** All nodes of the chain as one (`agree`). */
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'controlEvents' | 'avatars'>;
+  cursors: AlarmCursorStore;
+  accounts: Pick<AccountsClient, 'findSpendersBySafes' | 'block'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  /** Whether the platform sent a transaction itself: it sets up a Safe that its owner has signed for. */
+  isOwn: (txHash: Hex) => Promise<boolean>;
+  now: () => Date;
+  logger: Logger;
+};
+
+export type AlarmWatch = {
+  /** Looks at all blocks that have not been looked at yet. Rejects when a node or the ledger fails; the next round goes on. */
+  round: (closed: () => boolean) => Promise<void>;
+};
+
+type Found = { event: ControlEvent; safe: Hex; change: SafeChange; block: BlockHeader };
+
+/**
+ * Looks at the events of new blocks, final or not, for changes of who controls a Safe, and stops the spending of its account at once. Money is booked
+ * from final blocks only; an alarm that a reorganization takes back is closed by a person.
+ */
+export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
+  const { chainId, node, cursors, accounts, exceptions, isOwn, now, logger } = parts;
+  const looked = new Set<Hex>();
+
+  /** The events of blocks, each with the Safe that it claims to be of. Enqueues are of a module: it must be enabled in the Safe that it names. */
+  const findChanges = async (blocks: readonly BlockHeader[]): Promise<Found[]> => {
+    const found = await mapBounded(blocks, CONCURRENCY, async (block): Promise<Found[]> => {
+      const events = await node.controlEvents(block.hash);
+      const modules = [...new Set(events.filter(({ topic }) => topic === DELAY_ENQUEUED).map(({ contract }) => contract))];
+      const avatars = modules.length === 0 ? [] : await node.avatars(block.hash, modules);
+      const safeOf = new Map(modules.map((module, index) => [module, avatars[index]]));
+      return events.flatMap((event) => {
+        const change = event.topic === DELAY_ENQUEUED ? 'DELAY_ENQUEUED' : SAFE_EVENTS.get(event.topic);
+        const safe = event.topic === DELAY_ENQUEUED ? safeOf.get(event.contract) : event.contract;
+        return change === undefined || safe === undefined ? [] : [{ event, safe, change, block }];
+      });
+    });
+    return found.flat();
+  };
+
+  const raise = async ({ event, change, block }: Found, accountId: string): Promise<void> => {
+    const { txHash, blockLogIndex, contract } = event;
+    const id = changeId({ chainId, txHash, accountId, change });
+    // A person may have undone the block since.
+    if ((await exceptions.find(id)) !== undefined || (await isOwn(txHash))) return;
+    await accounts.block(accountId);
+    const place = { chainId, accountId, txHash, logIndex: blockLogIndex, blockNumber: block.number, blockHash: block.hash };
+    const transfer = { ...place, direction: 'out', counterparty: contract, token: '', amount: 0n } as const;
+    await exceptions.open({ id, kind: 'changed', status: 'open', code: change, transfer, createdAt: now() });
+    logger.error({ chainId, accountId, change, txHash }, 'the control of a Safe changed: its account is blocked');
+  };
+
+  const look = async (blocks: readonly BlockHeader[]): Promise<void> => {
+    const changes = await findChanges(blocks);
+    const spenders = await accounts.findSpendersBySafes(chainId, [...new Set(changes.map(({ safe }) => safe))]);
+    for (const change of changes) {
+      const accountId = spenders.get(change.safe);
+      if (accountId !== undefined) await raise(change, accountId);
+    }
+    for (const { hash } of blocks) looked.add(hash);
+    for (const hash of looked) {
+      if (looked.size <= MAX_REMEMBERED) break;
+      looked.delete(hash);
+    }
+  };
+
+  /** Blocks after the final ones that have not been looked at, from the newest one down its branch. */
+  const newBlocks = async (head: number, finalized: number): Promise<BlockHeader[]> => {
+    const found: BlockHeader[] = [];
+    for (let number = head; number > finalized; number -= 1) {
+      const header = await node.header(number);
+      if (looked.has(header.hash)) break;
+      found.push(header);
+    }
+    return found.reverse();
+  };
+
+  return {
+    round: async (closed) => {
+      const [head, finalized] = [await node.headNumber(), await node.finalizedNumber()];
+      // Blocks that are not final first: they are the newest.
+      await look(await newBlocks(head, finalized));
+      let from = (await cursors.begin(chainId, finalized)) + 1;
+      while (from <= finalized && !closed()) {
+        const to = Math.min(from + WINDOW - 1, finalized);
+        const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+        const headers = await mapBounded(numbers, CONCURRENCY, (number) => node.header(number));
+        await look(headers.filter(({ hash }) => !looked.has(hash)));
+        await cursors.advance(chainId, to);
+        from = to + 1;
+      }
+    },
+  };
+};

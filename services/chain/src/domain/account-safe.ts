@@ -1,0 +1,39 @@
+import type { SafeParties } from '@florin/evm/safe';
+
+/** In what a Safe on chain differs from what an account needs. */
+export type SafeFinding =
+  /** There is no code at the address. */
+  | 'not_deployed'
+  /** A contract that all Safes share is not the pinned one. */
+  | 'contract_not_pinned'
+  /** The proxy, its master copy or its fallback handler is another contract. */
+  | 'code_differs'
+  | 'guard_set'
+  /** Not exactly the user's wallet and the platform's key. */
+  | 'owners_differ'
+  /** Not both owners must sign. */
+  | 'threshold_differs'
+  /** Not exactly the Delay module. */
+  | 'modules_differ'
+  /** The Delay module's code, owner, target, cooldown, expiration or guard is another one. */
+  | 'delay_differs'
+  /** Someone else than the user's wallet may use the Delay module. */
+  | 'delay_users_differ'
+  /** The Delay module holds a transaction. */
+  | 'exit_pending';
+
+/** relaying → verified or deviating; deviating → relaying. */
+export type SafeStatus = 'relaying' | 'verified' | 'deviating';
+
+/** The Safe of an account from the moment its owner has signed the set-up. */
+export type AccountSafe = SafeParties & {
+  status: SafeStatus;
+  /** The relayer's job that carries out the set-up. */
+  jobId: string;
+  /** What the last inspection found; empty when verified. */
+  findings: readonly SafeFinding[];
+  /** Block after which it was inspected last; absent before. */
+  inspectedBlock?: number;
+  /** When it was first found to be what the account needs. */
+  verifiedAt?: Date;
+};

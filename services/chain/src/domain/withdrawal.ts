@@ -1,0 +1,48 @@
+import type { Hex } from '@florin/evm/hex';
+import type { SafeTransaction } from '@florin/evm/safe';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
+import type { Address } from 'viem';
+
+/**
+ * offered → submitted → reserved → signed → completed or failed; submitted and reserved → refused → failed.
+ * - `offered`: the user has got the transaction to sign; nothing is set aside.
+ * - `submitted`: the user's signature is stored.
+ * - `reserved`: the ledger has set the money aside.
+ * - `refused`: it will not be carried out; the ledger is to give the money back.
+ * - `signed`: the platform may have signed. From then on the transaction can be executed by anyone who has both signatures, so only the chain
+ *   decides how it ends: when the Safe's nonce is used up, the money has moved, or never will by this transaction.
+ */
+export type WithdrawalStatus = 'offered' | 'submitted' | 'reserved' | 'refused' | 'signed' | 'completed' | 'failed';
+
+/** Where on the chain the transfer is. */
+export type TransferPlace = { txHash: Hex; logIndex: number };
+
+/** A withdrawal that the user signs. */
+export type SafeWithdrawal = {
+  /** UUID; also the ledger's withdrawal. */
+  id: string;
+  accountId: string;
+  userId: string;
+  /** Symbol. */
+  token: string;
+  amount: Amount;
+  recipient: Address;
+  /** Frozen when it was offered. */
+  transaction: SafeTransaction;
+  owner: Address;
+  status: WithdrawalStatus;
+  /** Until when the signature is accepted. */
+  expiresAt: Date;
+  signature?: Hex;
+  /** Error code; only of one that failed before it was signed. */
+  refusal?: ErrorCode;
+  place?: TransferPlace;
+  createdAt: Date;
+};
+
+/** Gas of the transfer. Above zero, so that a transfer that fails uses up the Safe's nonce and cannot be executed later. */
+export const TRANSFER_GAS = 200_000n;
+
+/** Gas of the whole transaction: the transfer, the check of two signatures, and the 64th part that a call leaves (EIP-150). */
+export const WITHDRAWAL_GAS = 400_000n;

@@ -1,0 +1,18 @@
+import type { CreateSetUpChallengeRequest } from '@florin/proto/chain/v1/safe_service';
+import { CodedError } from '@florin/rpc/errors';
+import { userMethod } from '@florin/rpc/server';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { toWireTransaction } from './to-wire-safe.ts';
+
+/**
+ * The transaction by which the caller's Safe becomes what an account needs.
+ * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE, SERVICE_UNAVAILABLE
+ */
+export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
+  userMethod(async (_request: CreateSetUpChallengeRequest, { caller: { userId } }) => {
+    const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
+    const stored = await setUps.find(parties.accountId);
+    if (account.closed || (stored !== undefined && stored.status !== 'deviating')) throw new CodedError('SET_UP_NOT_AVAILABLE');
+    return { transaction: toWireTransaction(await onNodes(setUps.transactionOf(parties))) };
+  });

@@ -1,0 +1,44 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CreateWithdrawalChallengeRequest } from '@florin/proto/chain/v1/withdrawal_service';
+import { findToken } from '@florin/rpc/assets';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { getAddress, isAddress, zeroAddress } from 'viem';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { toWireTransaction } from './to-wire-safe.ts';
+
+const AMOUNT = /^[1-9][0-9]{0,59}$/;
+
+const requestSchema = z.object({
+  token: z.string().min(1).max(16),
+  amount: z.string().max(60),
+  recipient: z
+    .string()
+    .refine((text) => isAddress(text), 'must be an EVM address, with the right checksum if it has mixed case (EIP-55)')
+    .transform((text) => getAddress(text))
+    .refine((address) => address !== zeroAddress, 'must not be the zero address'),
+});
+
+/**
+ * Freezes a withdrawal for the caller to sign.
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE,
+ * TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
+ */
+export const createWithdrawalChallenge = ({ keeper, accounts, assets }: Dependencies) =>
+  userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
+    const { token: symbol, amount, recipient } = parseRequest(requestSchema, request);
+    const { account, parties, setUps, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const token = findToken(assets, symbol, account.chainId);
+    if (token?.address === undefined) throw new CodedError('TOKEN_NOT_SUPPORTED');
+    if (!AMOUNT.test(amount)) throw new CodedError('AMOUNT_INVALID');
+    // A transfer to oneself moves nothing: no event of it would end the withdrawal.
+    if (recipient === parties.safe) throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the Safe itself' });
+    if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
+    if ((await setUps.find(parties.accountId))?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+
+    const order = { userId, parties, token: { ...token, address: getAddress(token.address) }, amount: BigInt(amount), recipient };
+    const { id: withdrawalId, transaction, expiresAt } = await onNodes(withdrawals.offer(order));
+    return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
+  });

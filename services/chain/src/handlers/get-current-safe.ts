@@ -1,0 +1,15 @@
+import type { GetCurrentSafeRequest } from '@florin/proto/chain/v1/safe_service';
+import { userMethod } from '@florin/rpc/server';
+import type { Dependencies } from './dependencies.ts';
+import { requireOwnSafe } from './own-safe.ts';
+import { toWireSafe } from './to-wire-safe.ts';
+
+/**
+ * The Safe of the caller's account.
+ * @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE
+ */
+export const getCurrentSafe = ({ keeper, accounts }: Dependencies) =>
+  userMethod(async (_request: GetCurrentSafeRequest, { caller: { userId } }) => {
+    const { parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
+    return { safe: toWireSafe(parties, await setUps.find(parties.accountId), setUps.delay) };
+  });

@@ -1,0 +1,28 @@
+import type { SafeParties } from '@florin/evm/safe';
+import { CodedError } from '@florin/rpc/errors';
+import type { SafeSetUps } from '../accounts/safe-set-ups.ts';
+import type { UserAccount } from '../clients/accounts.ts';
+import type { Withdrawals } from '../withdrawing/withdrawals.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** The account of a user, and what keeps its Safe. */
+export type OwnSafe = { account: UserAccount; parties: SafeParties; setUps: SafeSetUps; withdrawals: Withdrawals };
+
+/** @throws CodedError ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
+export const requireOwnSafe = async ({ keeper, accounts }: Pick<Dependencies, 'keeper' | 'accounts'>, userId: string): Promise<OwnSafe> => {
+  if (keeper === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+  const account = await accounts.ofUser(userId);
+  const [setUps, withdrawals] = [keeper.setUpsOn(account.chainId), keeper.withdrawalsOn(account.chainId)];
+  if (setUps === undefined || withdrawals === undefined) throw new CodedError('SAFES_NOT_AVAILABLE');
+  return { account, parties: keeper.partiesOf(account), setUps, withdrawals };
+};
+
+/** Runs work on nodes: what fails there is temporary. @throws CodedError SERVICE_UNAVAILABLE */
+export const onNodes = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
+    throw new CodedError('SERVICE_UNAVAILABLE', { cause });
+  }
+};

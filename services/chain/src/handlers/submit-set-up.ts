@@ -1,0 +1,30 @@
+import { safeTransactionHash } from '@florin/evm/safe';
+import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
+import type { SubmitSetUpRequest } from '@florin/proto/chain/v1/safe_service';
+import { CodedError } from '@florin/rpc/errors';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+import { toWireSafe } from './to-wire-safe.ts';
+
+const requestSchema = z.object({ signature: z.string().min(1).max(4098) });
+
+/**
+ * Has the set-up carried out that the caller signed. While one is under way, and once the Safe is verified, it changes nothing.
+ * @throws CodedError ACCOUNT_NOT_FOUND, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SET_UP_NOT_AVAILABLE, SERVICE_UNAVAILABLE, VALIDATION_FAILED
+ */
+export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
+  userMethod(async (request: SubmitSetUpRequest, { caller: { userId } }) => {
+    const { signature: text } = parseRequest(requestSchema, request);
+    const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
+    const stored = await setUps.find(parties.accountId);
+    if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(parties, stored, setUps.delay) };
+    if (account.closed) throw new CodedError('SET_UP_NOT_AVAILABLE');
+
+    const transaction = await onNodes(setUps.transactionOf(parties));
+    const signature = canonicalSignature(text);
+    if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== parties.owner)
+      throw new CodedError('INVALID_SIGNATURE');
+    return { safe: toWireSafe(parties, await onNodes(setUps.request(parties, transaction, signature)), setUps.delay) };
+  });

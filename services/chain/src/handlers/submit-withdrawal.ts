@@ -1,0 +1,36 @@
+import { safeTransactionHash } from '@florin/evm/safe';
+import { canonicalSignature, recoverSigner } from '@florin/evm/signatures';
+import { SubmittedStatus, type SubmitWithdrawalRequest } from '@florin/proto/chain/v1/withdrawal_service';
+import { CodedError } from '@florin/rpc/errors';
+import { uuidSchema } from '@florin/rpc/fields';
+import { parseRequest, userMethod } from '@florin/rpc/server';
+import { z } from 'zod';
+import type { WithdrawalStatus } from '../domain/withdrawal.ts';
+import type { Dependencies } from './dependencies.ts';
+import { onNodes, requireOwnSafe } from './own-safe.ts';
+
+const requestSchema = z.object({ withdrawalId: uuidSchema, signature: z.string().min(1).max(4098) });
+
+const STATUS: Partial<Record<WithdrawalStatus, SubmittedStatus>> = {
+  completed: SubmittedStatus.COMPLETED,
+  failed: SubmittedStatus.FAILED,
+  refused: SubmittedStatus.FAILED,
+};
+
+/**
+ * Carries out a withdrawal that the caller has signed.
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE,
+ * VALIDATION_FAILED, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND
+ */
+export const submitWithdrawal = ({ keeper, accounts }: Dependencies) =>
+  userMethod(async (request: SubmitWithdrawalRequest, { caller: { userId } }) => {
+    const { withdrawalId, signature: text } = parseRequest(requestSchema, request);
+    const { withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
+    const withdrawal = await withdrawals.find(withdrawalId);
+    if (withdrawal === undefined || withdrawal.userId !== userId) throw new CodedError('WITHDRAWAL_NOT_FOUND');
+    const signature = canonicalSignature(text);
+    if (signature === undefined || (await recoverSigner(safeTransactionHash(withdrawal.transaction), signature)) !== withdrawal.owner)
+      throw new CodedError('INVALID_SIGNATURE');
+    const { status } = await onNodes(withdrawals.submit(withdrawal, signature));
+    return { withdrawalId, status: STATUS[status] ?? SubmittedStatus.PROCESSING };
+  });

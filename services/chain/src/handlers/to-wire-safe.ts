@@ -1,0 +1,40 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type DelaySettings, predictDelayModule, type SafeParties, type SafeTransaction, safeTransactionHash } from '@florin/evm/safe';
+import { type SafeSchema, SafeStatus, type SafeTransactionSchema } from '@florin/proto/chain/v1/safe';
+import type { AccountSafe } from '../domain/account-safe.ts';
+
+const STATUS = { relaying: SafeStatus.RELAYING, verified: SafeStatus.VERIFIED, deviating: SafeStatus.DEVIATING } as const;
+
+/** @param stored undefined before the owner has signed a set-up */
+export const toWireSafe = (
+  { accountId, chainId, safe, owner, platform }: SafeParties,
+  stored: Pick<AccountSafe, 'status' | 'findings' | 'verifiedAt'> | undefined,
+  delay: DelaySettings,
+): MessageInitShape<typeof SafeSchema> => ({
+  accountId,
+  chainId,
+  address: safe,
+  owner,
+  platform,
+  delayModule: predictDelayModule(safe, delay),
+  cooldownSeconds: delay.cooldownSeconds,
+  expirationSeconds: delay.expirationSeconds,
+  status: stored === undefined ? SafeStatus.PREDICTED : STATUS[stored.status],
+  findings: [...(stored?.findings ?? [])],
+  ...(stored?.verifiedAt === undefined ? {} : { verifiedAt: timestampFromDate(stored.verifiedAt) }),
+});
+
+export const toWireTransaction = (transaction: SafeTransaction): MessageInitShape<typeof SafeTransactionSchema> => {
+  const { chainId, safe, to, data, operation, safeTxGas, nonce } = transaction;
+  return {
+    chainId,
+    safe,
+    to,
+    data,
+    operation,
+    safeTxGas: safeTxGas.toString(),
+    nonce: nonce.toString(),
+    hash: safeTransactionHash(transaction),
+  };
+};

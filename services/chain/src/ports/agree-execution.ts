@@ -1,0 +1,31 @@
+import type { ExecutionNode } from './execution-node.ts';
+import { sameOfAll } from './same-of-all.ts';
+
+const highest = (values: readonly bigint[]): bigint => values.reduce((most, value) => (value > most ? value : most), 0n);
+
+/**
+ * Several nodes as one: what it returns about the chain, all of them returned. A transaction is handed to all, and it is enough that one takes it:
+ * whether it was carried out, receipts show.
+ */
+export const agreeExecution = (nodes: readonly ExecutionNode[]): ExecutionNode => {
+  const all = <T>(ask: (node: ExecutionNode) => Promise<T>): Promise<T[]> => Promise.all(nodes.map(ask));
+  const same = <T>(what: string, ask: (node: ExecutionNode) => Promise<T>): Promise<T> => sameOfAll(nodes, what, ask);
+  return {
+    chainId: () => same('the chain', (node) => node.chainId()),
+    finalizedNumber: async () => Math.min(...(await all((node) => node.finalizedNumber()))),
+    newestNumber: async () => Math.min(...(await all((node) => node.newestNumber()))),
+    blockHash: (block) => same(`block ${block}`, (node) => node.blockHash(block)),
+    codeAt: (address, block) => same(`the code at ${address}`, (node) => node.codeAt(address, block)),
+    storageAt: (address, slot, block) => same(`the storage of ${address}`, (node) => node.storageAt(address, slot, block)),
+    call: (to, data, block) => same(`a call of ${to}`, (node) => node.call(to, data, block)),
+    transactionCount: (address, block) => same(`the transactions of ${address}`, (node) => node.transactionCount(address, block)),
+    receipt: (txHash) => same(`the receipt of ${txHash}`, (node) => node.receipt(txHash)),
+    fees: async () => {
+      const quotes = await all((node) => node.fees());
+      return { baseFee: highest(quotes.map(({ baseFee }) => baseFee)), tip: highest(quotes.map(({ tip }) => tip)) };
+    },
+    broadcast: async (rawTransaction) => {
+      await Promise.any(nodes.map((node) => node.broadcast(rawTransaction)));
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { Hex } from '@florin/evm/hex';
+
+/** An event of a transaction. Addresses and topics are in lower case. */
+export type ReceiptEvent = { address: Hex; topics: readonly Hex[] };
+
+export type Receipt = {
+  blockNumber: number;
+  blockHash: Hex;
+  /** False: it was reverted. */
+  succeeded: boolean;
+  /** In order. */
+  events: readonly ReceiptEvent[];
+};
+
+/**
+ * The state of a chain, and the way to change it, through a node. Every method rejects when the node does not respond, does not know the block,
+ * or returns what is malformed.
+ */
+export type ExecutionNode = {
+  /** EIP-155 id of the node's chain. */
+  chainId: () => Promise<number>;
+  /** Number of the newest block that cannot be reorganized any more. */
+  finalizedNumber: () => Promise<number>;
+  /** Number of the newest block. */
+  newestNumber: () => Promise<number>;
+  blockHash: (blockNumber: number) => Promise<Hex>;
+  /** Code at an address after a block, `0x` when there is none. */
+  codeAt: (address: Hex, blockNumber: number) => Promise<Hex>;
+  /** 32 bytes of a contract's storage after a block. */
+  storageAt: (address: Hex, slot: Hex, blockNumber: number) => Promise<Hex>;
+  /** Result of a call after a block. A call that reverts is an error. */
+  call: (to: Hex, data: Hex, blockNumber: number) => Promise<Hex>;
+  /** Number of transactions that an address has sent up to a block: its next nonce there. */
+  transactionCount: (address: Hex, blockNumber: number) => Promise<number>;
+  /** Receipt of a mined transaction; undefined while it is in no block. */
+  receipt: (txHash: Hex) => Promise<Receipt | undefined>;
+  /** What a transaction costs now, in wei per gas (EIP-1559): the base fee of the newest block, and a tip that is usual. */
+  fees: () => Promise<{ baseFee: bigint; tip: bigint }>;
+  /** Hands a signed transaction to the network. Rejects when the node does not take it, also when it knows it already. */
+  broadcast: (rawTransaction: Hex) => Promise<void>;
+};

@@ -1,0 +1,26 @@
+import type { Hex } from '@florin/evm/hex';
+import type { SafeTransaction } from '@florin/evm/safe';
+import type { Address } from 'viem';
+
+/** A transaction of a key's own address (EIP-1559), without value. */
+export type TransactionToSign = {
+  chainId: number;
+  nonce: number;
+  to: Address;
+  data: Hex;
+  gas: bigint;
+  /** Wei per gas, tip included. */
+  maxFeePerGas: bigint;
+  /** Wei per gas. */
+  maxPriorityFeePerGas: bigint;
+};
+
+/** A key of the platform on secp256k1. The key itself stays behind the port, for example in a hardware module. */
+export type KeySigner = {
+  /** EIP-55. */
+  address: Address;
+  /** Signs as one of a Safe's owners. @returns 65 bytes */
+  signSafeTransaction: (transaction: SafeTransaction) => Promise<Hex>;
+  /** @returns the signed transaction, and its hash */
+  signTransaction: (transaction: TransactionToSign) => Promise<{ raw: Hex; hash: Hex }>;
+};

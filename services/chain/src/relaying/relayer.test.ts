@@ -1,0 +1,206 @@
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import type { Hex } from '@florin/evm/hex';
+import { deployToken, describeOnEvm, type Evm, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { quietLogger } from '@florin/rpc/testing';
+import { type Address, parseGwei } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agreeExecution } from '../ports/agree-execution.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts';
+import { createLocalKeySigner } from '../ports/local-key-signer.ts';
+import { createRelayJobStore } from '../store/relay-jobs.ts';
+import { createRelayLaneStore } from '../store/relay-lanes.ts';
+import { createRelayer, type RelayerParts } from './relayer.ts';
+
+const CHAIN_ID = 100;
+const REPLACE_AFTER_MS = 30_000;
+
+const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
+
+/** The methods of an object, each of which may be interrupted before or after its effect. */
+const interruptible = <T extends object>(parts: T, step: () => void): T =>
+  new Proxy(parts, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]): Promise<unknown> => {
+        step();
+        const result: unknown = await Reflect.apply(value, target, args);
+        step();
+        return result;
+      };
+    },
+  });
+
+describeOnEvm('the relayer', { timeout: 180_000 }, () => {
+  let evm: Evm;
+  let token: TestToken;
+  let node: ExecutionNode;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  let jobs: ReturnType<typeof createRelayJobStore>;
+  let lanes: ReturnType<typeof createRelayLaneStore>;
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    token = await deployToken(evm);
+    node = agreeExecution([createJsonRpcExecutionNode(evm.url), createJsonRpcExecutionNode(evm.url)]);
+    const { mongodbUri, database } = testEngines();
+    store = await openStore({ uri: mongodbUri, database: `${database}_relayer`, poolSize: 2, logger: quietLogger });
+    [jobs, lanes] = [createRelayJobStore(store.connection), createRelayLaneStore(store.connection)];
+    await store.ready();
+  }, 180_000);
+  afterAll(async () => {
+    await store?.connection.dropDatabase();
+    await store?.connection.close();
+    await evm?.close();
+  });
+
+  /** A relayer with money and tokens, and with a clock. */
+  const newRelayer = async () => {
+    const signer = createLocalKeySigner(generatePrivateKey());
+    await evm.rpc('hardhat_setBalance', [signer.address, '0x56bc75e2d63100000']);
+    await token.pay(signer.address, 1000n);
+    let time = Date.now();
+    const parts: RelayerParts = {
+      chainId: CHAIN_ID,
+      node,
+      signer,
+      jobs,
+      lanes,
+      replaceAfterMs: REPLACE_AFTER_MS,
+      feeLimit: parseGwei('1000'),
+      now: () => new Date(time),
+      logger: quietLogger,
+    };
+    return {
+      signer,
+      parts,
+      pass: (ms: number) => {
+        time += ms;
+      },
+      round: (changed: Partial<RelayerParts> = {}) => createRelayer({ ...parts, ...changed }).round(() => false),
+    };
+  };
+  let made = 0;
+  /** Adds a job that must not be carried out twice. */
+  const addPayment = async (to: Address, data: Hex = token.transfer(to, 1n)): Promise<string> => {
+    made += 1;
+    const id = `payment/${made}`;
+    await jobs.add({ id, chainId: CHAIN_ID, to: token.address, data, gas: 200_000n, createdAt: new Date(made) });
+    return id;
+  };
+  const withoutMining = async (work: () => Promise<void>): Promise<void> => {
+    await evm.rpc('evm_setAutomine', [false]);
+    try {
+      await work();
+    } finally {
+      await evm.rpc('evm_setAutomine', [true]);
+    }
+  };
+
+  it('carries out every job once, in order', async () => {
+    const { round, signer } = await newRelayer();
+    const to = newAddress();
+    const ids = [await addPayment(to), await addPayment(to), await addPayment(to)];
+    for (let rounds = 0; rounds < 4; rounds += 1) await round();
+    expect(await token.balanceOf(to)).toBe(3n);
+    for (const [nonce, id] of ids.entries()) {
+      expect(await jobs.find(id)).toMatchObject({ status: 'done', attempts: [{ nonce }], outcome: { succeeded: true } });
+    }
+    expect(await lanes.find(CHAIN_ID, signer.address)).toMatchObject({ next: 3, slots: [] });
+  });
+
+  it('carries out a job once wherever it is killed', async () => {
+    const { round, parts } = await newRelayer();
+    for (let killedAt = 1, completed = false; !completed; killedAt += 1) {
+      const to = newAddress();
+      const id = await addPayment(to);
+      let steps = 0;
+      const step = (): void => {
+        steps += 1;
+        if (steps === killedAt) throw new Error('killed');
+      };
+      const killed = {
+        node: interruptible(node, step),
+        jobs: interruptible(parts.jobs, step),
+        lanes: interruptible(parts.lanes, step),
+      };
+      const runUntilKilled = async (): Promise<boolean> => {
+        for (let rounds = 0; rounds < 4; rounds += 1) await round(killed);
+        return true;
+      };
+      completed = await runUntilKilled().catch(() => false);
+      for (let rounds = 0; rounds < 4; rounds += 1) await round();
+      expect(await token.balanceOf(to), `killed at step ${killedAt}`).toBe(1n);
+      expect((await jobs.find(id))?.status).toBe('done');
+    }
+  });
+
+  it('replaces a transaction that is not mined by one that offers more, and both together happen once', async () => {
+    const { round, pass } = await newRelayer();
+    const to = newAddress();
+    const id = await addPayment(to);
+    await withoutMining(async () => {
+      await round();
+      pass(REPLACE_AFTER_MS - 1);
+      await round();
+      expect((await jobs.find(id))?.attempts).toHaveLength(1);
+      pass(1);
+      await round();
+      await evm.rpc('evm_mine');
+    });
+    const [first, second] = (await jobs.find(id))?.attempts ?? [];
+    expect(second?.nonce).toBe(first?.nonce);
+    expect(second?.maxFeePerGas).toBeGreaterThan((first?.maxFeePerGas ?? 0n) * 1n);
+    await round();
+    expect(await token.balanceOf(to)).toBe(1n);
+    expect((await jobs.find(id))?.outcome).toMatchObject({ txHash: second?.hash, succeeded: true });
+  });
+
+  it('offers no more than its limit', async () => {
+    const { round, pass } = await newRelayer();
+    const id = await addPayment(newAddress());
+    await withoutMining(async () => {
+      const feeLimit = parseGwei('5');
+      await round({ feeLimit });
+      for (let times = 0; times < 30; times += 1) {
+        pass(REPLACE_AFTER_MS);
+        await round({ feeLimit });
+      }
+      for (const { maxFeePerGas } of (await jobs.find(id))?.attempts ?? []) expect(maxFeePerGas).toBeLessThanOrEqual(feeLimit);
+      await evm.rpc('evm_mine');
+    });
+    await round();
+    expect((await jobs.find(id))?.status).toBe('done');
+  });
+
+  it('records a transaction that was reverted, and goes on with the next one', async () => {
+    const { round } = await newRelayer();
+    const to = newAddress();
+    const ids = [await addPayment(to, token.transfer(to, 10n ** 30n)), await addPayment(to)];
+    for (let rounds = 0; rounds < 3; rounds += 1) await round();
+    expect(await jobs.find(ids[0] ?? '')).toMatchObject({ status: 'done', outcome: { succeeded: false } });
+    expect(await token.balanceOf(to)).toBe(1n);
+  });
+
+  it('takes another nonce for a job whose nonce another program has used', async () => {
+    const { round, signer, parts } = await newRelayer();
+    const to = newAddress();
+    const id = await addPayment(to);
+    await round({ node: { ...node, broadcast: () => Promise.reject(new Error('the node does not take it')) } });
+    const stranger = await signer.signTransaction({
+      chainId: CHAIN_ID,
+      nonce: 0,
+      to: newAddress(),
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: parseGwei('100'),
+      maxPriorityFeePerGas: 1n,
+    });
+    await parts.node.broadcast(stranger.raw);
+    for (let rounds = 0; rounds < 4; rounds += 1) await round();
+    expect(await token.balanceOf(to)).toBe(1n);
+    expect((await jobs.find(id))?.attempts.map(({ nonce }) => nonce)).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Runtime } from '@florin/rpc/runtime';
+import type { MovementsClient } from '../clients/movements.ts';
+import { vanishedId } from '../domain/exception.ts';
+import { type SafeTransfer, transferId } from '../domain/transfer.ts';
+import type { Cursor, CursorStore } from '../store/cursors.ts';
+import type { ExceptionStore } from '../store/exceptions.ts';
+import type { TransferStore } from '../store/transfers.ts';
+import type { Resolution } from './plan-resolution.ts';
+
+export type ResolveParts = {
+  movements: Pick<MovementsClient, 'reverse'>;
+  transfers: Pick<TransferStore, 'remove' | 'removeFrom'>;
+  exceptions: Pick<ExceptionStore, 'find' | 'open'>;
+  cursors: Pick<CursorStore, 'resume'>;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+};
+
+/** Who orders a resolution, and why. */
+export type Order = { actor: string; reason: string };
+
+/**
+ * Carries a resolution out: takes back the deposits that vanished, leaves to a person what left the Safe on the abandoned branch only, and puts the cursor
+ * before the replaced blocks, so that they are booked as they are now. Every step can be repeated: interrupted anywhere, the same order goes on.
+ * @returns false if the chain is not halted at this cursor any more
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+export const carryOutResolution = async (parts: ResolveParts, halted: Cursor, resolution: Resolution, order: Order): Promise<boolean> => {
+  const { movements, transfers, exceptions, cursors, runtime } = parts;
+  const { chainId } = halted;
+  const { resumeAt, vanished } = resolution;
+
+  const undo = async (transfer: SafeTransfer): Promise<void> => {
+    const known = await exceptions.find(transferId(transfer));
+    const isBooked = known?.kind !== 'refused' || known.booked === true;
+    if (transfer.direction === 'in') {
+      if (isBooked) await movements.reverse(transfer, order);
+    } else if (isBooked) {
+      await exceptions.open({ id: vanishedId(transfer), kind: 'vanished', status: 'open', transfer, createdAt: runtime.now() });
+    }
+    await transfers.remove(transfer);
+  };
+
+  for (const transfer of vanished) await undo(transfer);
+  // What is left is recorded again from its new block.
+  await transfers.removeFrom(chainId, resumeAt.number + 1);
+  const payload = { chainId, blockNumber: resumeAt.number, bookedTo: halted.number, vanished: vanished.length, ...order };
+  const event = { id: runtime.newId(), at: runtime.now(), type: 'watch.resumed', payload } as const;
+  return cursors.resume(halted, resumeAt, event);
+};

@@ -1,0 +1,49 @@
+import { ConfigError, loadConfig } from '@florin/rpc/config';
+import { generatePrivateKey } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { type ChainConfig, configShape } from './config.ts';
+import { safeSettings } from './safe-config.ts';
+
+const NAMES = [
+  'CHAIN_RELAYER_KEY',
+  'CHAIN_COSIGNER_KEY',
+  'SAFE_DELAY_MODULE',
+  'SAFE_DELAY_COOLDOWN_SECONDS',
+  'SAFE_DELAY_EXPIRATION_SECONDS',
+  'WITHDRAWAL_LIMITS',
+  'CHAIN_REPLACE_AFTER_SECONDS',
+  'CHAIN_MAX_FEE_GWEI',
+] as const;
+const shape = Object.fromEntries(NAMES.map((name) => [name, configShape[name]])) as z.ZodRawShape;
+
+const settingsOf = (env: Record<string, string>) => safeSettings(loadConfig(shape, env) as ChainConfig);
+const [relayer, cosigner] = [generatePrivateKey(), generatePrivateKey()];
+const keys = { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEY: cosigner };
+const moduleAt = (address: string) => ({ SAFE_DELAY_MODULE: JSON.stringify({ address, codeHash: `0x${'ab'.repeat(32)}` }) });
+
+describe('the configuration of Safes', () => {
+  it('is complete with both keys, and absent without', () => {
+    expect(settingsOf({})).toBeUndefined();
+    expect(settingsOf(keys)?.delay).toMatchObject({ cooldownSeconds: 90_000, expirationSeconds: 111_600 });
+  });
+
+  it.each([
+    ['the relayer’s key alone', { CHAIN_RELAYER_KEY: relayer }],
+    ['the cosigner’s key alone', { CHAIN_COSIGNER_KEY: cosigner }],
+    ['one key for both', { CHAIN_RELAYER_KEY: relayer, CHAIN_COSIGNER_KEY: relayer }],
+    ['a key that is none', { ...keys, CHAIN_RELAYER_KEY: '0x12' }],
+    // Modules that take forged signatures.
+    ['Delay 1.1.0', { ...keys, ...moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b') }],
+    ['the first Delay of Gnosis Pay', { ...keys, ...moduleAt('0x4a97e65188a950dd4b0f21f9b5434daee0bbf9f5') }],
+    ['Roles 2.1.0', { ...keys, ...moduleAt('0x9646fDAD06d3e24444381f44362a3B0eB343D337') }],
+    ['a faulty module, also without keys', moduleAt('0x01F8cabB808D7dE0dF4202D4B60C8310d2f1339b')],
+  ])('stops the start with %s', (_name, env) => {
+    expect(() => settingsOf(env)).toThrow(ConfigError);
+  });
+
+  it('accepts another module by address and code', () => {
+    const address = '0x824175b945838d127c1ca83cbce11d8e44f6df01';
+    expect(settingsOf({ ...keys, ...moduleAt(address) })?.delay.mastercopy.address.toLowerCase()).toBe(address);
+  });
+});

@@ -1,0 +1,47 @@
+import { type DelaySettings, faultyModuleAt } from '@florin/evm/safe';
+import { ConfigError } from '@florin/rpc/config';
+import type { Amount } from '@florin/rpc/money';
+import { parseGwei } from 'viem';
+import type { ChainConfig } from './config.ts';
+import type { KeySigner } from './ports/key-signer.ts';
+import { createLocalKeySigner } from './ports/local-key-signer.ts';
+
+/** What the configuration says about Safes. */
+export type SafeSettings = {
+  relayer: KeySigner;
+  cosigner: KeySigner;
+  delay: DelaySettings;
+  limits: ReadonlyMap<string, Amount>;
+  replaceAfterMs: number;
+  /** Wei per gas. */
+  feeLimit: bigint;
+};
+
+/**
+ * Reads the configuration of Safes.
+ * @returns undefined without keys
+ * @throws ConfigError when a key is missing or is used twice, or the module is known to be faulty
+ */
+export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
+  const mastercopy = config.SAFE_DELAY_MODULE;
+  const faulty = faultyModuleAt(mastercopy.address);
+  if (faulty !== undefined) throw new ConfigError(`SAFE_DELAY_MODULE: ${faulty} takes forged signatures, and must not be used`);
+  const { CHAIN_RELAYER_KEY: relayerKey, CHAIN_COSIGNER_KEY: cosignerKey } = config;
+  if (relayerKey === undefined && cosignerKey === undefined) return undefined;
+  if (relayerKey === undefined || cosignerKey === undefined)
+    throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: both keys must be set, or neither');
+  // A Safe takes the sender of a transaction for an owner who has signed it.
+  if (relayerKey === cosignerKey) throw new ConfigError('CHAIN_RELAYER_KEY, CHAIN_COSIGNER_KEY: must be two different keys');
+  return {
+    relayer: createLocalKeySigner(relayerKey),
+    cosigner: createLocalKeySigner(cosignerKey),
+    delay: {
+      mastercopy,
+      cooldownSeconds: config.SAFE_DELAY_COOLDOWN_SECONDS,
+      expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
+    },
+    limits: new Map(Object.entries(config.WITHDRAWAL_LIMITS)),
+    replaceAfterMs: config.CHAIN_REPLACE_AFTER_SECONDS * 1000,
+    feeLimit: parseGwei(String(config.CHAIN_MAX_FEE_GWEI)),
+  };
+};

@@ -1,0 +1,135 @@
+import { isDuplicateKey } from '@florin/data/store';
+import type { Hex } from '@florin/evm/hex';
+import type { ErrorCode } from '@florin/rpc/errors';
+import type { Amount } from '@florin/rpc/money';
+import { type Connection, Schema } from 'mongoose';
+import { type Address, getAddress } from 'viem';
+import type { SafeWithdrawal, TransferPlace, WithdrawalStatus } from '../domain/withdrawal.ts';
+
+type WithdrawalDocument = Omit<SafeWithdrawal, 'id' | 'amount' | 'transaction'> & {
+  _id: string;
+  amount: string;
+  chainId: number;
+  transaction: { safe: Address; to: Address; data: Hex; operation: 0 | 1; safeTxGas: string; nonce: string };
+};
+
+const text = { type: String, required: true } as const;
+
+const schema = new Schema<WithdrawalDocument>(
+  {
+    _id: String,
+    accountId: text,
+    userId: text,
+    token: text,
+    amount: text,
+    recipient: text,
+    chainId: { type: Number, required: true },
+    transaction: {
+      type: new Schema(
+        { safe: text, to: text, data: text, operation: { type: Number, required: true }, safeTxGas: text, nonce: text },
+        { _id: false },
+      ),
+      required: true,
+    },
+    owner: text,
+    status: text,
+    expiresAt: { type: Date, required: true },
+    signature: String,
+    refusal: String,
+    place: new Schema({ txHash: text, logIndex: { type: Number, required: true } }, { _id: false }),
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'safe_withdrawals', versionKey: false },
+)
+  .index({ chainId: 1, status: 1, createdAt: 1 })
+  .index({ accountId: 1, createdAt: -1 });
+
+type NonceDocument = { _id: string; withdrawalId: string };
+
+const nonceSchema = new Schema<NonceDocument>({ _id: String, withdrawalId: text }, { collection: 'safe_nonces', versionKey: false });
+
+const toWithdrawal = ({ _id: id, chainId, amount, transaction, ...rest }: WithdrawalDocument): SafeWithdrawal => ({
+  id,
+  ...rest,
+  amount: BigInt(amount),
+  transaction: { ...transaction, chainId, safeTxGas: BigInt(transaction.safeTxGas), nonce: BigInt(transaction.nonce) },
+});
+
+const fromWithdrawal = ({ id, amount, transaction: { chainId, ...transaction }, ...rest }: SafeWithdrawal) => ({
+  _id: id,
+  ...rest,
+  chainId,
+  amount: amount.toString(),
+  transaction: { ...transaction, safeTxGas: transaction.safeTxGas.toString(), nonce: transaction.nonce.toString() },
+});
+
+/** States in which a withdrawal counts towards the limit of a day. */
+const COUNTED: readonly WithdrawalStatus[] = ['submitted', 'reserved', 'signed', 'completed'];
+
+const nonceKey = ({ chainId, safe, nonce }: SafeWithdrawal['transaction']): string => `${chainId}/${safe.toLowerCase()}/${nonce}`;
+
+/** Withdrawals that users sign. */
+export const createSafeWithdrawalStore = (connection: Connection) => {
+  const model = connection.model<WithdrawalDocument>('SafeWithdrawal', schema);
+  const nonces = connection.model<NonceDocument>('SafeNonce', nonceSchema);
+  const all = async (filter: object, limit: number): Promise<SafeWithdrawal[]> =>
+    (await model.find(filter).sort({ createdAt: 1 }).limit(limit).lean<WithdrawalDocument[]>()).map(toWithdrawal);
+
+  return {
+    add: async (withdrawal: SafeWithdrawal): Promise<void> => {
+      await model.create(fromWithdrawal(withdrawal));
+    },
+    find: async (id: string): Promise<SafeWithdrawal | undefined> => {
+      const found = await model.findById(id).lean<WithdrawalDocument>();
+      return found === null ? undefined : toWithdrawal(found);
+    },
+    /** Moves a withdrawal on from the status in which it was read. @returns false if another call moved it since */
+    move: async (
+      { id, status }: Pick<SafeWithdrawal, 'id' | 'status'>,
+      to: WithdrawalStatus,
+      more: { signature?: Hex; refusal?: ErrorCode; place?: TransferPlace } = {},
+    ): Promise<boolean> => (await model.updateOne({ _id: id, status }, { $set: { status: to, ...more } })).modifiedCount === 1,
+    /** Up to `limit` withdrawals of a chain in one of these states, oldest first. */
+    inStates: (chainId: number, statuses: readonly WithdrawalStatus[], limit: number): Promise<SafeWithdrawal[]> =>
+      all({ chainId, status: { $in: statuses } }, limit),
+    /** Withdrawals that a transfer may carry out: signed ones, and those that were completed by one like it. */
+    matching: (
+      transfer: { accountId: string; token: string; amount: Amount; counterparty: Hex },
+      limit: number,
+    ): Promise<SafeWithdrawal[]> =>
+      all(
+        {
+          accountId: transfer.accountId,
+          token: transfer.token,
+          amount: transfer.amount.toString(),
+          recipient: getAddress(transfer.counterparty),
+          status: { $in: ['signed', 'completed'] },
+        },
+        limit,
+      ),
+    /** Sum of the withdrawals of an account's token since a time that were submitted and have not failed, but for one of them. */
+    sumSince: async (accountId: string, token: string, since: Date, butFor: string): Promise<Amount> => {
+      const counted = { accountId, token, createdAt: { $gt: since }, status: { $in: COUNTED }, _id: { $ne: butFor } };
+      const found = await model.find(counted, { amount: 1 }).lean<Pick<WithdrawalDocument, 'amount'>[]>();
+      return found.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    },
+    /** Claims a Safe's nonce for a withdrawal: the platform signs no other transaction with it, ever. @returns false if it was claimed before */
+    claimNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> => {
+      try {
+        await nonces.create({ _id: nonceKey(transaction), withdrawalId: id });
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    /** Whether a withdrawal has claimed its nonce. */
+    hasNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> =>
+      (await nonces.findById(nonceKey(transaction)).lean<NonceDocument>())?.withdrawalId === id,
+    /** Whether any withdrawal has claimed a transaction's nonce. */
+    isNonceClaimed: async (transaction: SafeWithdrawal['transaction']): Promise<boolean> =>
+      (await nonces.exists({ _id: nonceKey(transaction) })) !== null,
+  };
+};
+
+export type SafeWithdrawalStore = ReturnType<typeof createSafeWithdrawalStore>;

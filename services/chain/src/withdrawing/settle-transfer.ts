@@ -1,0 +1,42 @@
+import { safeTransactionHash } from '@florin/evm/safe';
+import { keccak256, toHex } from 'viem';
+import type { WithdrawalsClient } from '../clients/withdrawals.ts';
+import type { SafeTransfer } from '../domain/transfer.ts';
+import type { SafeWithdrawal } from '../domain/withdrawal.ts';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import type { SafeWithdrawalStore } from '../store/safe-withdrawals.ts';
+
+/** More withdrawals of the same amount to the same address than are ever under way; others were completed before. */
+const CANDIDATES = 1000;
+
+/** Topic of `ExecutionSuccess(bytes32 indexed txHash, uint256 payment)` of a Safe 1.4.1. */
+const EXECUTION_SUCCESS = keccak256(toHex('ExecutionSuccess(bytes32,uint256)'));
+
+export type SettlingParts = {
+  node: Pick<ExecutionNode, 'receipt'>;
+  withdrawals: Pick<SafeWithdrawalStore, 'matching' | 'move'>;
+  ledger: Pick<WithdrawalsClient, 'complete'>;
+};
+
+/**
+ * Completes the withdrawal that a final transfer carries out: the transaction of the transfer has executed exactly what was signed for it.
+ * @returns false when it carries out none: the money left in another way
+ */
+export const settleTransfer = async ({ node, withdrawals, ledger }: SettlingParts, transfer: SafeTransfer): Promise<boolean> => {
+  const { txHash, logIndex } = transfer;
+  const candidates = await withdrawals.matching(transfer, CANDIDATES);
+  if (candidates.some(({ place }) => place?.txHash === txHash && place.logIndex === logIndex)) return true;
+  const signed = candidates.filter(({ status }) => status === 'signed');
+  if (signed.length === 0) return false;
+  const receipt = await node.receipt(txHash);
+  if (receipt === undefined) throw new Error(`the receipt of ${txHash} is missing`);
+  const isExecuted = ({ transaction }: SafeWithdrawal): boolean =>
+    receipt.events.some(
+      ({ address, topics }) =>
+        address === transaction.safe.toLowerCase() && topics[0] === EXECUTION_SUCCESS && topics[1] === safeTransactionHash(transaction),
+    );
+  const withdrawal = signed.find(isExecuted);
+  if (withdrawal === undefined) return false;
+  await ledger.complete(withdrawal.id, txHash);
+  return withdrawals.move(withdrawal, 'completed', { place: { txHash, logIndex } });
+};
