@@ -1,6 +1,5 @@
-import { createFieldCipher, startRewrap } from '@florin/data/encryption';
+import { openFieldCipher, startRewrap } from '@florin/data/encryption';
 import { createReservations } from '@florin/data/idempotency';
-import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
@@ -36,6 +35,7 @@ import { createCardStore } from './store/cards.ts';
 import { createEventClaimStore } from './store/event-claims.ts';
 import { paymentModel } from './store/payment-model.ts';
 import { createPaymentStore } from './store/payments.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createSpendingStore } from './store/spendings.ts';
 import { startStateTeller } from './telling/state-teller.ts';
 
@@ -56,78 +56,83 @@ export type CardOverrides = ServiceOverrides & {
  * @throws ConfigError when the configured processor is not allowed
  */
 export const createApp = async (config: CardConfig, overrides: CardOverrides = {}): Promise<App> => {
-  return startService('card', config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
-    const numbers = createCardNumbersClient(
-      connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
-    );
-    const processor = overrides.processor ?? chooseCardProcessor(config, { numbers, now: runtime.now, defer });
-    const models = {
-      cardholders: cardholderModel(store.connection),
-      cards: cardModel(store.connection),
-      payments: paymentModel(store.connection),
-    };
-    const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
-    const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
-    defer(
-      startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger }).close,
-    );
-    defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
-    const cards = createCardStore(models.cards, runtime);
-    const payments = createPaymentStore(models.payments, runtime);
-    const spendings = createSpendingStore(store.connection);
-    const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
-    const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
-    const changes = createCardChanges({ cards, runtime });
-    const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
+  return startService(
+    { name: 'card', schema: SCHEMA },
+    config,
+    overrides,
+    async ({ logger, runtime, store, relayEvents, connectTo, defer }) => {
+      const numbers = createCardNumbersClient(
+        connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
+      );
+      const processor = overrides.processor ?? chooseCardProcessor(config, { numbers, now: runtime.now, defer });
+      const models = {
+        cardholders: cardholderModel(store.connection),
+        cards: cardModel(store.connection),
+        payments: paymentModel(store.connection),
+      };
+      const cipher = await openFieldCipher(store.connection, config.FIELD_KEYS, config.FIELD_HASH_KEY);
+      const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
+      defer(
+        startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger })
+          .close,
+      );
+      defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
+      const cards = createCardStore(models.cards, runtime);
+      const payments = createPaymentStore(models.payments, runtime);
+      const spendings = createSpendingStore(store.connection);
+      const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
+      const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
+      const changes = createCardChanges({ cards, runtime });
+      const renewals = createRenewals({ cards, changes, processor, processorTimeoutMs, runtime });
 
-    const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
-    const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
-    const program = config.CARD_PROGRAM;
-    const paying = wirePayments({
-      cards,
-      payments,
-      spendings,
-      claims: createEventClaimStore(store.connection),
-      holds,
-      authentications:
-        overrides.authentications ??
-        createAuthenticationsClient(connectTo('threeds', config.THREEDS_URL, [THREEDS_SCOPES.consumeAuthentications])),
-      decider: overrides.decider ?? chooseAuthorizationDecider(config, { now: runtime.now, defer }),
-      rates: overrides.rates ?? chooseRateSource(config),
-      program,
-      deadlineMs: config.AUTHORIZATION_DEADLINE_MS,
-      runtime,
-      logger,
-      defer,
-    });
+      const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.writeEntries, LEDGER_SCOPES.readBalances]);
+      const holds = (overrides.wrapHolds ?? ((client) => client))(createHoldsClient(ledger));
+      const program = config.CARD_PROGRAM;
+      const paying = wirePayments({
+        cards,
+        payments,
+        spendings,
+        claims: createEventClaimStore(store.connection),
+        holds,
+        authentications:
+          overrides.authentications ??
+          createAuthenticationsClient(connectTo('threeds', config.THREEDS_URL, [THREEDS_SCOPES.consumeAuthentications])),
+        decider: overrides.decider ?? chooseAuthorizationDecider(config, { now: runtime.now, defer }),
+        rates: overrides.rates ?? chooseRateSource(config),
+        program,
+        deadlineMs: config.AUTHORIZATION_DEADLINE_MS,
+        runtime,
+        logger,
+        defer,
+      });
 
-    const publish = createStreamPublisher(redis, 'card');
-    for (const model of Object.values(models)) defer(createOutboxRelay({ model, publish, logger }).close);
-    defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
-    defer(startRenewalSweeper({ cards, renewals, runtime, logger }).close);
-    defer(startStateTeller({ cards, processor, processorTimeoutMs, runtime, logger }).close);
+      for (const model of Object.values(models)) relayEvents(model);
+      defer(startIssuingSweeper({ cardholders, issuing, runtime, logger }).close);
+      defer(startRenewalSweeper({ cards, renewals, runtime, logger }).close);
+      defer(startStateTeller({ cards, processor, processorTimeoutMs, runtime, logger }).close);
 
-    const dependencies = {
-      cardholders,
-      cards,
-      issuing,
-      changes,
-      renewals,
-      replacements: createReplacements({ cards, changes, issuing, runtime }),
-      runtime,
-      reservations: createReservations(store.connection),
-      // Called with the user's own token only, so this service needs no scope.
-      accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
-      phoneVerifier:
-        overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
-      phoneVerification: config.PHONE_VERIFICATION,
-      ...paying,
-      sandbox: config.SANDBOX,
-      payments,
-      spendings,
-      holds,
-      program,
-    };
-    return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };
-  });
+      const dependencies = {
+        cardholders,
+        cards,
+        issuing,
+        changes,
+        renewals,
+        replacements: createReplacements({ cards, changes, issuing, runtime }),
+        runtime,
+        reservations: createReservations(store.connection),
+        // Called with the user's own token only, so this service needs no scope.
+        accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
+        phoneVerifier:
+          overrides.phoneVerifier ?? createPhoneVerifierClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.verifyPhones])),
+        phoneVerification: config.PHONE_VERIFICATION,
+        ...paying,
+        sandbox: config.SANDBOX,
+        payments,
+        spendings,
+        holds,
+        program,
+      };
+      return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };
+    },
+  );
 };

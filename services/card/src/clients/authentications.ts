@@ -11,8 +11,12 @@ export type Presented = {
   paymentId: string;
   /** Id of the request within the payment; a repeat succeeds. */
   requestId: string;
-  /** In the minor unit of `currency`. */
+  /** What the request asks for, in the minor unit of `currency`. */
   amount: Amount;
+  /** What the payment's decided requests were approved for together, in the same unit. */
+  approvedBefore: Amount;
+  /** Ids of those requests. */
+  decidedRequestIds: readonly string[];
   currency: string;
   /** Acquirer's id of the merchant; empty when it is not known. */
   merchantId: string;
@@ -21,8 +25,8 @@ export type Presented = {
 /** Cardholders' approvals at the threeds service. */
 export type AuthenticationsClient = {
   /**
-   * Uses an approval up, once, for at most its amount.
-   * @returns false when it does not exist, is no approval, belongs to another card, merchant, currency or smaller amount, or was used by another payment
+   * Uses an approval up, for one payment, whose requests together are for at most its amount.
+   * @returns false when it does not exist, is no approval, belongs to another card, merchant or currency, is for less, or was used by another payment
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   consume: (presented: Presented, timeoutMs: number) => Promise<boolean>;
@@ -33,6 +37,9 @@ export type AuthenticationsClient = {
   release: (use: Pick<Presented, 'challengeId' | 'paymentId' | 'requestId'>) => Promise<void>;
 };
 
+/** Decided requests that threeds takes; one that is left out counts with what it asked for. */
+const MAX_DECIDED = 1000;
+
 const RELEASE_TIMEOUT_MS = 2000;
 
 /** Errors that mean that the authentication does not fit the payment. */
@@ -41,9 +48,17 @@ const UNFIT: ReadonlySet<string> = new Set(['CHALLENGE_NOT_FOUND', 'AUTHENTICATI
 export const createAuthenticationsClient = (channel: RpcChannel): AuthenticationsClient => {
   const client = channel.client(AuthenticationService);
   return {
-    consume: async ({ amount, ...presented }, timeoutMs) => {
+    consume: async ({ amount, approvedBefore, decidedRequestIds, ...presented }, timeoutMs) => {
       try {
-        await client.consumeAuthentication({ ...presented, amount: amount.toString() }, { timeoutMs: Math.max(1, timeoutMs) });
+        await client.consumeAuthentication(
+          {
+            ...presented,
+            amount: amount.toString(),
+            approvedBefore: approvedBefore.toString(),
+            decidedRequestIds: decidedRequestIds.slice(-MAX_DECIDED),
+          },
+          { timeoutMs: Math.max(1, timeoutMs) },
+        );
         return true;
       } catch (error) {
         if (error instanceof CodedError && UNFIT.has(error.code)) return false;

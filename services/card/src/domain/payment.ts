@@ -104,6 +104,10 @@ const approvedRequests = ({ events }: Payment): readonly PaymentEvent[] =>
 export const authenticationOf = (payment: Payment): string | undefined =>
   approvedRequests(payment).findLast(({ challengeId }) => challengeId !== undefined)?.challengeId;
 
+/** Ids of the payment's requests that were decided, oldest first. */
+export const decidedRequests = ({ events }: Pick<Payment, 'events'>): string[] =>
+  events.filter(({ decision }) => decision !== undefined).map(({ id }) => id);
+
 /** What was approved, in the minor unit of a currency; undefined when a part of it is in another one. */
 export const approvedIn = (payment: Payment, currency: string): Amount | undefined => {
   const approved = approvedRequests(payment);

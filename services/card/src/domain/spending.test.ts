@@ -71,3 +71,27 @@ describe('an increment', () => {
     expect(reserve(full, { ...key(NOW), paymentId: 'other' }, request('event', 1n), options)).toBe('count_limit_exceeded');
   });
 });
+
+describe('an increase of a payment of an earlier month', () => {
+  const increase = (amount: bigint, more: object = {}, spending = newSpending('card')) =>
+    reserve(spending, key(LAST_MONTH), request('increment', amount), {
+      ...{ limits: { perTransaction: 1000n }, counts: {}, now: NOW },
+      increased: { usage: 600n, eventIds: new Set(['authorization']), ...more },
+    });
+
+  it('counts what the payment holds', () => {
+    expect(increase(401n)).toBe('transaction_limit_exceeded');
+    expect(typeof increase(400n)).toBe('object');
+  });
+
+  it('counts what other increases ask for', () => {
+    const other = asSpending(reserve(newSpending('card'), key(LAST_MONTH), request('other', 300n), { limits: {}, counts: {}, now: NOW }));
+    expect(increase(101n, {}, other)).toBe('transaction_limit_exceeded');
+    expect(typeof increase(100n, {}, other)).toBe('object');
+  });
+
+  it('needs an authentication from the total of all of them on', () => {
+    expect(increase(100n, { authenticationFrom: 700n })).toBe('authentication_required');
+    expect(typeof increase(99n, { authenticationFrom: 700n })).toBe('object');
+  });
+});

@@ -27,18 +27,21 @@ export type SpendingEntry = {
   reservations: readonly Reservation[];
 };
 
+export type SpendingSettings = {
+  limits: Limits;
+  controls: CardControls;
+  /** Seconds by which the sandbox's clock is ahead for this card. */
+  clockAhead: number;
+};
+
 /**
  * The spending document of a card or of an account: limits, controls, and what counts against them. Each change is one conditional write on
  * its revision, so that two requests never spend the same rest of a limit. `entries` has every payment of the current week and month.
  */
-export type Spending = {
+export type Spending = SpendingSettings & {
   /** Id of the card or the account. */
   id: string;
-  limits: Limits;
-  controls: CardControls;
   entries: readonly SpendingEntry[];
-  /** Seconds by which the sandbox's clock is ahead for this card. */
-  clockAhead: number;
   revision: number;
 };
 
@@ -124,29 +127,49 @@ const tooMany = ({ entries }: Spending, { paymentId, at, atm }: SpendingEntry, c
   return atm && counts.atm !== undefined && others.filter((other) => other.atm).length >= counts.atm;
 };
 
+/** A payment that is increased, as it was read. */
+export type IncreasedPayment = {
+  usage: Amount;
+  eventIds: ReadonlySet<string>;
+  /** The total from which the increase needs an authentication of the cardholder, which it does not have. */
+  authenticationFrom?: Amount | undefined;
+};
+
+/** What a payment counts with the requests under way. An entry of earlier periods is gone, and then only the payment itself tells. */
+const totalOf = (entry: SpendingEntry, increased: IncreasedPayment | undefined): Amount => {
+  if (increased === undefined) return countOf(entry);
+  const { usage, eventIds } = increased;
+  const asRead = entry.reservations.reduce((sum, { eventId, amount }) => (eventIds.has(eventId) ? sum : sum + amount), usage);
+  const asCounted = countOf(entry);
+  return asRead > asCounted ? asRead : asCounted;
+};
+
 /**
  * Reserves an amount for a request, if it is within the limits.
  * @param limits the limits in force
  * @param counts most payments a day; an increase of a payment is no further one
+ * @param increased the payment that the request increases
  * @returns the spending with the reservation, unchanged when the request has one already; or why it is declined
  */
 export const reserve = (
   spending: Spending,
   key: PaymentKey,
   reservation: Reservation,
-  { limits, counts, now }: { limits: Limits; counts: Counts; now: Date },
+  { limits, counts, increased, now }: { limits: Limits; counts: Counts; increased?: IncreasedPayment | undefined; now: Date },
 ): Spending | DeclineCode => {
   const known = entryOf(spending, key);
   if (known.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
   const entry = keyed(known, key);
   const counted = withEntry(spending, entry, now);
+  const total = totalOf(entry, increased) + reservation.amount;
+  if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
     if (limit === undefined || (name === 'atm' && !entry.atm)) continue;
     // An increment counts in the periods of its authorization, which may be over.
     const counts = name === 'perTransaction' || entry.at >= periodStart(PERIOD_OF[name], now);
-    const before = name === 'perTransaction' ? countOf(entry) : usedOf(counted, name, now);
-    if (counts && before + reservation.amount > limit) return EXCEEDED[name];
+    const after = name === 'perTransaction' ? total : usedOf(counted, name, now) + reservation.amount;
+    if (counts && after > limit) return EXCEEDED[name];
   }
   if (tooMany(spending, entry, counts, now)) return 'count_limit_exceeded';
   return withEntry(spending, { ...entry, reservations: [...entry.reservations, reservation] }, now);

@@ -13,13 +13,15 @@ import { toWireLimits } from './to-wire-spending.ts';
 const requestSchema = z.object({ cardId: uuidSchema });
 
 /**
- * Returns a card: the caller's own to a user, any to a platform service.
+ * Returns a card: the caller's own to a user, with its limits, any to a platform service. The 3DS service reads the card for every decision, so its
+ * call costs no second read.
  * @throws CodedError VALIDATION_FAILED, CARD_NOT_FOUND
  */
 export const getCard = ({ cards, spendings, program, runtime }: Dependencies) =>
   userOrServiceMethod(CARD_SCOPES.readCards, async (request: GetCardRequest, { caller }) => {
     const { cardId } = parseRequest(requestSchema, request);
     const card = await findOwnCard(cards, cardId, caller);
+    if (caller.kind === 'service') return { card: toWireCard(card, runtime.now(), caller) };
     const spending = (await spendings.find(seriesOf(card))) ?? newSpending(seriesOf(card));
     const limits = toWireLimits(spending, program, spendingNow(spending, runtime.now()));
     return { card: toWireCard(card, runtime.now(), caller, limits) };

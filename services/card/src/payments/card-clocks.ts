@@ -9,7 +9,7 @@ const MAX_CARDS = 1000;
 
 type ClockParts = {
   cards: Pick<CardStore, 'page'>;
-  spendings: Pick<SpendingStore, 'find'>;
+  spendings: Pick<SpendingStore, 'findSettings'>;
   book: Pick<SpendingBook, 'change'>;
   runtime: Pick<Runtime, 'now'>;
 };
@@ -19,7 +19,7 @@ export const createCardClocks = ({ cards, spendings, book, runtime }: ClockParts
   const read = async (userId: string) => {
     const own = await cards.page(userId, { limit: MAX_CARDS, before: undefined, status: undefined, now: runtime.now() });
     const series = [...new Set(own.map(seriesOf))];
-    const found = await Promise.all(series.map(spendings.find));
+    const found = await Promise.all(series.map(spendings.findSettings));
     return { own, series, ahead: found.reduce((most, spending) => Math.max(most, spending?.clockAhead ?? 0), 0) };
   };
 

@@ -93,7 +93,8 @@ describe('an approval whose payment the network has approved', () => {
     const consume = vi.fn(async () => isUsable);
     expect(await carryOut([effect, POST], { post }, { consume })).toEqual({ outcome: 'done', confirmed: ['first', 'post'], errors: 0 });
     const { challengeId, requestId, amount, currency } = effect;
-    const presented = { challengeId, cardId: 'card', paymentId: 'payment', requestId, amount, currency, merchantId: '' };
+    const use = { challengeId, cardId: 'card', paymentId: 'payment', requestId, amount, currency, merchantId: '' };
+    const presented = { ...use, approvedBefore: 0n, decidedRequestIds: [] };
     expect(consume).toHaveBeenCalledExactlyOnceWith(presented, expect.any(Number));
   });
 

@@ -2,7 +2,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { type HoldsClient, OrderRejectedError } from '../clients/holds.ts';
-import type { Payment } from '../domain/payment.ts';
+import { decidedRequests, type Payment } from '../domain/payment.ts';
 import type { PaymentEffect } from '../domain/payment-effect.ts';
 import { orderIdOf } from '../domain/payment-ids.ts';
 import { type Program, toTokenAmount } from '../domain/program.ts';
@@ -124,7 +124,9 @@ export const createEffects = ({ payments, holds, authentications, reservations, 
       case 'use_authentication': {
         const { challengeId, requestId, amount, currency } = effect;
         const { cardId, merchant } = payment;
-        const presented = { challengeId, cardId, paymentId, requestId, amount, currency, merchantId: merchant?.id ?? '' };
+        const use = { challengeId, cardId, paymentId, requestId, amount, currency, merchantId: merchant?.id ?? '' };
+        // The advice replaces what was asked for before.
+        const presented = { ...use, approvedBefore: 0n, decidedRequestIds: decidedRequests(payment) };
         // Without effect when another payment has used it up in the meantime: what both have taken stands.
         await authentications.consume(presented, USE_TIMEOUT_MS);
         return [];

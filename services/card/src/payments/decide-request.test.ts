@@ -20,7 +20,7 @@ const PREPARED = {
   facts: FACTS,
   event: EVENT,
   card: { id: 'card', status: 'active', expiresAt: new Date(Date.now() + 1e9) },
-  spending: { controls: {}, entries: [] },
+  settings: { controls: {} },
   now: new Date(),
 };
 
@@ -52,8 +52,7 @@ const decideWith = async (stuck: object) => {
 
 describe('a request while the database stands still', () => {
   it.each([
-    ['the card is read', { prepare: never }],
-    ['the payment is read', { payments: { find: never } }],
+    ['the card and the payment are read', { prepare: never }],
     ['the request is claimed', { claims: { claim: never } }],
   ])('ends with an unknown outcome and without a record when it happens while %s', async (_when, stuck) => {
     expect(await decideWith(stuck)).toEqual({ outcome: 'SERVICE_UNAVAILABLE', recorded: [] });

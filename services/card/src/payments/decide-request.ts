@@ -4,7 +4,7 @@ import { pause } from '@florin/rpc/time';
 import type { AuthenticationsClient } from '../clients/authentications.ts';
 import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { approvedIn, authenticationOf, eventOf, type Payment } from '../domain/payment.ts';
+import { approvedIn, authenticationOf, decidedRequests, eventOf, type Payment } from '../domain/payment.ts';
 import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt, uncleared } from '../domain/record-event.ts';
@@ -81,7 +81,7 @@ export const createDeciding = (parts: DecidingParts) => {
    * its own or by that of its payment.
    */
   const checkAuthentication = async (
-    { event, facts }: PreparedEvent,
+    { event, facts, payment }: PreparedEvent,
     increased: Payment | undefined,
     deadline: Deadline,
   ): Promise<DeclineCode | undefined> => {
@@ -90,15 +90,16 @@ export const createDeciding = (parts: DecidingParts) => {
     const before = increased === undefined ? 0n : approvedIn(increased, currency);
     if (before === undefined) return 'authentication_required';
     const merchantId = (increased ?? facts).merchant?.id ?? '';
-    const use = { challengeId, paymentId: facts.id, requestId: event.id };
-    const presented = { ...use, cardId: facts.cardId, amount: before + amount, currency, merchantId };
+    const use = { challengeId, paymentId: facts.id, requestId: event.id, amount, currency };
+    const decided = { approvedBefore: before, decidedRequestIds: payment === undefined ? [] : decidedRequests(payment) };
+    const presented = { ...use, ...decided, cardId: facts.cardId, merchantId };
     if (await deadline.bound(authentications.consume(presented, deadline.remainingMs()))) return undefined;
     return event.challengeId === undefined ? 'authentication_required' : 'authentication_invalid';
   };
 
   /** Everything up to the hold, which may fail without a trace at the ledger. */
   const preliminary = async (prepared: PreparedEvent, input: RequestInput, payment: Payment | undefined, deadline: Deadline) => {
-    const { card, event, spending, now } = prepared;
+    const { card, event, settings, now } = prepared;
     const { type } = input;
     const increased = type === 'increment' ? payment : undefined;
     const request = {
@@ -111,13 +112,14 @@ export const createDeciding = (parts: DecidingParts) => {
       checks: input.checks ?? {},
       authenticated: input.authentication !== undefined || (increased !== undefined && authenticationOf(increased) !== undefined),
     };
-    const early = checkRequest(request, { card, payment, controls: spending.controls, program, now });
+    const early = checkRequest(request, { card, payment, controls: settings.controls, program, now });
     if (early !== undefined || !takesMoney(event)) return early;
     const presents = event.challengeId !== undefined || (increased !== undefined && needsAuthentication(program, request, increased));
     const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
     if (unauthenticated !== undefined) return unauthenticated;
     const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
-    return (await deadline.bound(reservations.reserve(prepared, payment, counted))) ?? askDecider(prepared, input, deadline);
+    const reserved = reservations.reserve(prepared, { amount: counted, unauthenticated: !presents });
+    return (await deadline.bound(reserved)) ?? askDecider(prepared, input, deadline);
   };
 
   const decideMoney = async (
@@ -200,8 +202,7 @@ export const createDeciding = (parts: DecidingParts) => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
       const answer = createDeadline(parts.deadlineMs);
       const read = await recordedInTime(deadline, prepare(input));
-      const { facts } = read;
-      const known = await recordedInTime(deadline, payments.find(facts.id));
+      const { facts, payment: known } = read;
       const event = withExpiry(program, read.event, facts, known);
       const prepared = { ...read, event };
       const claimed = await recordedInTime(deadline, claims.claim({ ...read.claim, request: { facts, event } }));

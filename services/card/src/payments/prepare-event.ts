@@ -1,25 +1,25 @@
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
-import { type Card, seriesOf } from '../domain/card.ts';
+import type { Card } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
-import type { PaymentFacts, PaymentKind } from '../domain/payment.ts';
+import type { Payment, PaymentFacts, PaymentKind } from '../domain/payment.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import { paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
-import { newSpending, type Spending, spendingNow } from '../domain/spending.ts';
+import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
 import type { RateSource } from '../ports/rate-source.ts';
 import type { CardStore } from '../store/cards.ts';
 import type { EventClaim } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
-import type { SpendingStore } from '../store/spendings.ts';
 import type { EventInput, StatedAmount } from './event-input.ts';
 import { findPaymentId } from './find-payment-id.ts';
+import type { SpendingBook } from './spending-book.ts';
 
 export type PreparationParts = {
   cards: CardStore;
   payments: PaymentStore;
-  spendings: SpendingStore;
+  book: Pick<SpendingBook, 'look'>;
   rates: RateSource;
   program: Program;
   runtime: Pick<Runtime, 'now'>;
@@ -31,7 +31,9 @@ export type PreparedEvent = {
   facts: PaymentFacts;
   event: PaymentEvent;
   card: Card;
-  spending: Spending;
+  /** The payment that the event belongs to; undefined when the event is the first of it. */
+  payment: Payment | undefined;
+  settings: SpendingSettings;
   /** Now, on the card's clock. */
   now: Date;
 };
@@ -50,7 +52,7 @@ const MAX_BILLING = 10n ** 18n;
  * Reads what an event is about, without writing anything.
  * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED (the payment is another card's)
  */
-export const createPreparation = ({ cards, payments, spendings, rates, program, runtime }: PreparationParts) => {
+export const createPreparation = ({ cards, payments, book, rates, program, runtime }: PreparationParts) => {
   const bill = async ({ amount, currency, decimals, billing }: StatedAmount) => {
     if (billing !== undefined) return { amount, currency, billing };
     if (currency === program.currency) return { amount, currency, billing: amount };
@@ -68,19 +70,21 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
 
   return async (input: EventInput): Promise<PreparedEvent> => {
     const { processor, eventId, transactionId, cardId, type, merchant, entryMode } = input;
-    const [card, ofCard, money] = await Promise.all([
+    const stated = transactionId === undefined ? undefined : paymentIdOf(processor, transactionId);
+    const [card, ofCard, ofTransaction, money] = await Promise.all([
       cards.find(cardId),
-      spendings.find(cardId),
+      book.look(cardId),
+      stated === undefined ? undefined : payments.find(stated),
       input.money === undefined ? undefined : bill(input.money),
     ]);
     if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
     const { seriesId } = card;
-    const spending = seriesId === undefined ? ofCard : await spendings.find(seriesId);
-    const found = transactionId === undefined ? await findPaymentId(payments, input, runtime.now()) : paymentIdOf(processor, transactionId);
-    const id = found ?? paymentIdOfEvent(processor, eventId);
-    const related = type === 'refund' && transactionId !== undefined ? await findPaymentId(payments, input, runtime.now()) : undefined;
-    const known = spending ?? newSpending(seriesOf(card));
-    const now = spendingNow(known, runtime.now());
+    const settings = seriesId === undefined ? ofCard : await book.look(seriesId);
+    const matching = stated === undefined || type === 'refund' ? await findPaymentId(payments, input, runtime.now()) : undefined;
+    const id = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
+    const payment = stated === undefined ? await payments.find(id) : ofTransaction;
+    const related = stated === undefined ? undefined : matching;
+    const now = spendingNow(settings, runtime.now());
     const facts: PaymentFacts = {
       ...{ id, processor, cardId, accountId: card.accountId, userId: card.userId, kind: kindOf(input), createdAt: now },
       ...(seriesId === undefined ? {} : { seriesId }),
@@ -101,7 +105,7 @@ export const createPreparation = ({ cards, payments, spendings, rates, program, 
       ...(input.authentication?.eci === undefined ? {} : { eci: input.authentication.eci }),
     };
     const claim = { id: `${processor}:${eventId}`, inputHash: hashInput(input), paymentId: id, at: runtime.now() };
-    return { claim, facts, event, card, spending: known, now };
+    return { claim, facts, event, card, payment, settings, now };
   };
 };
 

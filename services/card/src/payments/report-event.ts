@@ -5,7 +5,6 @@ import type { Payment } from '../domain/payment.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
 import { paymentAt } from '../domain/record-event.ts';
 import type { EventClaimStore } from '../store/event-claims.ts';
-import type { PaymentStore } from '../store/payments.ts';
 import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import type { ReportInput } from './event-input.ts';
@@ -15,7 +14,6 @@ import type { EventRecorder } from './record-payment-event.ts';
 export type ReportingParts = {
   prepare: Preparation;
   claims: EventClaimStore;
-  payments: PaymentStore;
   record: EventRecorder;
   effects: Effects;
   program: Program;
@@ -31,15 +29,14 @@ export const awaitEffects = async (work: Promise<unknown>): Promise<void> => {
 };
 
 /** Records what has happened in the network. Nothing that has happened is rejected; bookings that cannot be made now are made later. */
-export const createReporting = ({ prepare, claims, payments, record, effects, program, background }: ReportingParts) => ({
+export const createReporting = ({ prepare, claims, record, effects, program, background }: ReportingParts) => ({
   /**
    * Records an event and carries its effects out, or returns what its first arrival returned.
    * @returns the payment as it was right after the event
    * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
    */
   report: async (input: ReportInput, logger: Logger): Promise<Payment> => {
-    const { claim, facts, event } = await prepare(input);
-    const before = await payments.find(facts.id);
+    const { claim, facts, event, payment: before } = await prepare(input);
     if (before !== undefined && before.cardId !== facts.cardId) {
       throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
     }

@@ -17,6 +17,8 @@ const keyOf = ({
   atm = kind === 'atm',
 }: Pick<Payment, 'id' | 'createdAt' | 'kind' | 'countsAt' | 'atm'>) => ({ paymentId: id, at: countsAt, atm });
 
+const eventIdsOf = ({ events }: Payment): ReadonlySet<string> => new Set(events.map(({ id }) => id));
+
 /** Keeps what payments count against the limits of their card and, where the program has such limits, of their account. */
 export const createReservations = ({ book, program, runtime }: { book: SpendingBook; program: Program; runtime: Pick<Runtime, 'now'> }) => {
   const hasAccountLimits = Object.keys(program.accountLimits).length > 0;
@@ -25,35 +27,35 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
     hasAccountLimits ? [seriesId, accountDocument(accountId)] : [seriesId];
 
   const settleOf = (payment: Payment) => {
-    const eventIds = new Set(payment.events.map(({ id }) => id));
+    const eventIds = eventIdsOf(payment);
     return (spending: Spending): Spending =>
       settle(spending, keyOf(payment), { revision: payment.revision, usage: usageOf(payment), eventIds }, runtime.now());
   };
 
   return {
     /**
-     * Reserves what a request would hold.
-     * @param payment the payment that the request belongs to, if it is known: an increment counts in its periods. An authorization counts as of now,
-     * whatever was declined under its transaction id before
+     * Reserves what a request would hold. An increment counts in the periods of its payment. An authorization counts as of now, whatever was declined
+     * under its transaction id before.
+     * @param unauthenticated whether the request has no authentication of the cardholder that covers it
      * @returns why the request is declined; undefined when the amount is reserved
      */
-    reserve: async ({ facts, event, claim, spending: known, now }: PreparedEvent, payment: Payment | undefined, amount: bigint) => {
-      const key = keyOf(event.type === 'increment' && payment !== undefined ? payment : facts);
+    reserve: async (
+      { facts, event, claim, payment, now }: PreparedEvent,
+      { amount, unauthenticated }: { amount: bigint; unauthenticated: boolean },
+    ) => {
+      const increased = event.type === 'increment' ? payment : undefined;
+      const authenticationFrom = unauthenticated && increased?.entryMode === 'ecommerce' ? program.authenticationFrom : undefined;
+      const ofPayment = increased && { usage: usageOf(increased), eventIds: eventIdsOf(increased), authenticationFrom };
+      const key = keyOf(increased ?? facts);
       const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
-      const reserveIn = (id: string, read: Spending | undefined, counts: Counts, limitsOf: (spending: Spending) => Spending['limits']) =>
-        book.change<DeclineCode | undefined>(
-          id,
-          (spending) => {
-            const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, now });
-            return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
-          },
-          read,
-        );
-      const decline = await reserveIn(facts.seriesId ?? facts.cardId, known, program.counts, ({ limits }) =>
-        lowest(limits, program.limits),
-      );
+      const reserveIn = (id: string, counts: Counts, limitsOf: (spending: Spending) => Spending['limits']) =>
+        book.change<DeclineCode | undefined>(id, (spending) => {
+          const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, increased: ofPayment, now });
+          return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
+        });
+      const decline = await reserveIn(facts.seriesId ?? facts.cardId, program.counts, ({ limits }) => lowest(limits, program.limits));
       if (decline !== undefined || !hasAccountLimits) return decline;
-      const ofAccount = await reserveIn(accountDocument(facts.accountId), undefined, {}, () => program.accountLimits);
+      const ofAccount = await reserveIn(accountDocument(facts.accountId), {}, () => program.accountLimits);
       return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);
     },
 

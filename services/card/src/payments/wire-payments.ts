@@ -47,7 +47,7 @@ export const wirePayments = (parts: PaymentsParts) => {
   const reservations = createReservations({ book, program, runtime });
   const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, program });
   const record = createEventRecorder({ payments });
-  const prepare = createPreparation(parts);
+  const prepare = createPreparation({ ...parts, book });
 
   const background = createBackground(logger);
   defer(background.settled);

@@ -1,10 +1,15 @@
-import { createBatchedInserts, createBatchedReads, rawCollection } from '@florin/data/store';
-import { type Connection, type mongo, Schema } from 'mongoose';
-import type { Spending } from '../domain/spending.ts';
+import { createBatchedReads, createBatchedReplaces, rawCollection } from '@florin/data/store';
+import { type Connection, mongo, Schema } from 'mongoose';
+import type { Spending, SpendingEntry, SpendingSettings } from '../domain/spending.ts';
 import { fromStored, type Stored, toStored } from './amount-fields.ts';
+import { packEntries, unpackEntries } from './spending-entries.ts';
 
-type SpendingDocument = Stored<Omit<Spending, 'id'>> & {
+type SpendingDocument = Stored<Omit<Spending, 'id' | 'entries'>> & {
   _id: string;
+  /** Entries without reservations, packed. */
+  settled: mongo.Binary;
+  /** Entries with reservations. */
+  reserved: Stored<SpendingEntry>[];
   /** Present while there are reservations: when the oldest was made. */
   reservedSince?: Date;
 };
@@ -13,21 +18,38 @@ const schema = new Schema<SpendingDocument>({ _id: String }, { collection: 'spen
 // Finds the documents with reservations that were abandoned.
 schema.index({ reservedSince: 1 }, { sparse: true });
 
-const toSpending = ({ _id, reservedSince: _since, ...rest }: SpendingDocument): Spending => ({
+/** A copy, because the driver's bytes are a part of the whole reply. */
+const bytesOf = ({ buffer, position }: mongo.Binary): Buffer => Buffer.from(buffer.subarray(0, position));
+
+const toSpending = ({ _id, reservedSince: _since, settled, reserved, ...rest }: SpendingDocument): Spending => ({
   id: _id,
-  ...fromStored<Omit<Spending, 'id'>>(rest as Stored<Omit<Spending, 'id'>>),
+  ...fromStored<Omit<Spending, 'id' | 'entries'>>(rest as Stored<Omit<Spending, 'id' | 'entries'>>),
+  entries: [...unpackEntries(bytesOf(settled)), ...fromStored<SpendingEntry[]>(reserved)],
 });
 
-const oldestReservation = ({ entries }: Spending): Date | undefined => {
+const oldestReservation = (entries: readonly SpendingEntry[]): Date | undefined => {
   const times = entries.flatMap(({ reservations }) => reservations.map(({ at }) => at.getTime()));
   return times.length === 0 ? undefined : new Date(times.reduce((oldest, time) => Math.min(oldest, time)));
 };
 
-/** Spending documents of cards and accounts. */
+const toDocument = ({ id, entries, ...rest }: Spending): SpendingDocument => {
+  const reserved = entries.filter(({ reservations }) => reservations.length > 0);
+  const since = oldestReservation(reserved);
+  return {
+    _id: id,
+    ...toStored(rest),
+    settled: new mongo.Binary(packEntries(entries.filter(({ reservations }) => reservations.length === 0))),
+    reserved: reserved.map((entry) => toStored(entry)),
+    ...(since === undefined ? {} : { reservedSince: since }),
+  };
+};
+
+/** Spending documents of cards and accounts. They are never deleted. */
 export const createSpendingStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<SpendingDocument>('Spending', schema));
-  const insert = createBatchedInserts(collection);
+  const replace = createBatchedReplaces(collection);
   const read = createBatchedReads(collection);
+  const readSettings = createBatchedReads(collection, { projection: { settled: 0, reserved: 0, reservedSince: 0 } });
 
   return {
     find: async (id: string): Promise<Spending | undefined> => {
@@ -35,20 +57,19 @@ export const createSpendingStore = (connection: Connection) => {
       return found === undefined ? undefined : toSpending(found);
     },
 
+    /** Reads what the cardholder has set, without what counts against it. */
+    findSettings: async (id: string): Promise<SpendingSettings | undefined> => {
+      const found = await readSettings(id);
+      if (found === undefined) return undefined;
+      const { limits, controls, clockAhead } = found;
+      return fromStored<SpendingSettings>({ limits, controls, clockAhead });
+    },
+
     /**
      * Replaces a spending document with its next revision.
      * @returns false if the document has changed since `current`: nothing is written
      */
-    save: async (current: Spending, next: Spending): Promise<boolean> => {
-      const { id, ...body } = next;
-      const since = oldestReservation(next);
-      const revision = current.revision + 1;
-      const document = { ...toStored({ ...body, revision }), ...(since === undefined ? {} : { reservedSince: since }) };
-      if (current.revision === 0) return insert({ _id: id, ...document } as SpendingDocument);
-      const filter = { _id: id, revision: current.revision } as mongo.Filter<SpendingDocument>;
-      const { modifiedCount } = await collection.replaceOne(filter, document as never);
-      return modifiedCount === 1;
-    },
+    save: (current: Spending, next: Spending): Promise<boolean> => replace(toDocument({ ...next, revision: current.revision + 1 })),
 
     /** Documents with a reservation made before `before`, oldest first. */
     findReserved: async (before: Date, limit: number): Promise<Spending[]> => {
