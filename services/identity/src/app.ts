@@ -1,5 +1,4 @@
-import { createFieldCipher, startRewrap } from '@florin/data/encryption';
-import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
+import { openFieldCipher, startRewrap } from '@florin/data/encryption';
 import { startRetention } from '@florin/data/retention';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
 import { type Core, type ServiceParts, startService } from '@florin/data/service';
@@ -41,6 +40,7 @@ import { createProveWallet } from './siwe/prove-wallet.ts';
 import { createWalletSignatures } from './siwe/wallet-signatures.ts';
 import { ENCRYPTED_FIELDS, openStores } from './store/open-stores.ts';
 import { retentionRules } from './store/retention-rules.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createAccessTokens } from './tokens/access-tokens.ts';
 import { openKeyRing } from './tokens/key-ring.ts';
 import { createRefreshTokens } from './tokens/refresh-tokens.ts';
@@ -72,7 +72,7 @@ const build =
     const { logger, runtime, redis, defer } = core;
     logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const mode = onboardingModeOf(config);
-    const cipher = createFieldCipher(config.FIELD_KEYS, config.FIELD_HASH_KEY);
+    const cipher = await openFieldCipher(core.store.connection, config.FIELD_KEYS, config.FIELD_HASH_KEY);
     const stores = openStores(core.store.connection, runtime, cipher);
     const rules = retentionRules({ sessions: config.RETENTION_SESSIONS_DAYS, funds: config.RETENTION_FUNDS_DAYS });
     defer(startRetention({ connection: core.store.connection, rules, runtime, logger }).close);
@@ -168,8 +168,7 @@ const build =
     const partnerOf = (domain: string) => partnerOfDomain(config.PARTNERS, domain, config.SANDBOX);
     const codes = createCodes({ redis, runtime, key: hashKeysFor('otp')[0], sealer: sealerFor('otp-recipients') });
 
-    const relay = createOutboxRelay({ model: users.model, publish: createStreamPublisher(redis, 'identity'), logger });
-    defer(relay.close);
+    const relay = core.relayEvents(users.model);
     const onboarding = startOnboarding({ config, mode, stores, ledger, runtime, logger, onPublish: relay.kick });
     defer(onboarding.close);
 
@@ -216,4 +215,4 @@ const build =
 
 /** Wires the identity service and starts it. @throws ConfigError */
 export const createApp = (config: IdentityConfig, overrides: IdentityOverrides = {}): Promise<App> =>
-  startService('identity', config, overrides, build(config, overrides));
+  startService({ name: 'identity', schema: SCHEMA }, config, overrides, build(config, overrides));

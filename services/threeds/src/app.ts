@@ -1,5 +1,5 @@
 import { createReservations } from '@florin/data/idempotency';
-import { createOutboxRelay, createStreamPublisher, openStreamTail } from '@florin/data/outbox';
+import { openStreamTail } from '@florin/data/outbox';
 import { reservationRule, startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
@@ -15,13 +15,14 @@ import { createAccountsClient } from './clients/accounts.ts';
 import { createCardsClient } from './clients/cards.ts';
 import { createWalletsClient } from './clients/wallets.ts';
 import type { ThreedsConfig } from './config.ts';
-import { createRedisDecisionLock, type DecisionLock } from './decisions/decision-lock.ts';
+import { createDecisionLock, type DecisionLock } from './decisions/decision-lock.ts';
 import { implementations } from './handlers/index.ts';
 import type { AccessControlServer } from './ports/access-control-server.ts';
 import { chooseAccessControlServer } from './ports/choose-access-control-server.ts';
 import { challengeModel } from './store/challenge-model.ts';
 import { createChallengeStore } from './store/challenges.ts';
 import { createConsumptionStore } from './store/consumptions.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createChallengeHub } from './watching/hub.ts';
 import { MAX_RECENT } from './watching/recent-events.ts';
 
@@ -38,12 +39,11 @@ export type ThreedsOverrides = ServiceOverrides & {
  */
 export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrides = {}): Promise<App> => {
   const acs = overrides.acs ?? chooseAccessControlServer(config);
-  return startService('threeds', config, overrides, async (core) => {
+  return startService({ name: 'threeds', schema: SCHEMA }, config, overrides, async (core) => {
     const { store, redis, runtime, logger, connectTo, defer } = core;
     logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const model = challengeModel(store.connection);
-    const relay = createOutboxRelay({ model, publish: createStreamPublisher(redis, 'threeds'), logger });
-    defer(relay.close);
+    const relay = core.relayEvents(model);
     defer(
       startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger }).close,
     );
@@ -71,7 +71,7 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
         accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
         wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),
         contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
-        lock: overrides.lock ?? createRedisDecisionLock(redis, runtime.newId),
+        lock: overrides.lock ?? createDecisionLock(),
         hub,
         sandbox: config.SANDBOX,
       }),

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Evm, itOnEvm, startEvm } from '@florin/evm/local-chain';
 import { signableOf } from '@florin/evm/testing';
 import { Decision } from '@florin/proto/threeds/v1/challenge';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { checkReceipt } from './receipts/check-receipt.ts';
 import { ReceiptError } from './receipts/read-receipt.ts';
-import { type Evm, itOnEvm, startEvm } from './testing/evm.ts';
 import { signAsSafe } from './testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from './testing/world.ts';
 

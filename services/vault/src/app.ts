@@ -1,4 +1,3 @@
-import { createOutboxRelay, createStreamPublisher } from '@florin/data/outbox';
 import { startService } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
 import { createChainContractSigners } from '@florin/evm/contract-signers';
@@ -25,6 +24,7 @@ import { createCardStore } from './store/cards.ts';
 import { recordThenPublish } from './store/outbox-event.ts';
 import { createPanClaimStore } from './store/pan-claims.ts';
 import { createPinStore } from './store/pins.ts';
+import { SCHEMA } from './store/schema.ts';
 import { createSecurityCodeTries } from './store/security-code-tries.ts';
 import { createVaultKeyStore } from './store/vault-keys.ts';
 
@@ -57,44 +57,48 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
   const kms = overrides.kms ?? createFileKeyManagement(config.VAULT_MASTER_KEYS);
   const intervalMs = overrides.intervalMs ?? BACKGROUND_INTERVAL_MS;
 
-  return startService('vault', config, overrides, async ({ logger, runtime, store, redis, audit, connectTo, defer }) => {
-    const model = cardModel(store.connection);
-    const cards = createCardStore(model);
-    const claims = createPanClaimStore(store.connection);
-    const accesses = createAccessStore(store.connection);
-    const vaultKeys = createVaultKeyStore(store.connection);
-    const keys = await openVaultKeys({ kms, store: vaultKeys, now: runtime.now, randomBytes: runtime.randomBytes });
-    const dataKeys = createDataKeys(kms, runtime.randomBytes);
-    const numbers = createCardNumbers({ cards, claims, dataKeys, keys, ranges, runtime });
+  return startService(
+    { name: 'vault', schema: SCHEMA },
+    config,
+    overrides,
+    async ({ logger, runtime, store, audit, publish, relayEvents, connectTo, defer }) => {
+      const model = cardModel(store.connection);
+      const cards = createCardStore(model);
+      const claims = createPanClaimStore(store.connection);
+      const accesses = createAccessStore(store.connection);
+      const vaultKeys = createVaultKeyStore(store.connection);
+      const keys = await openVaultKeys({ kms, store: vaultKeys, now: runtime.now, randomBytes: runtime.randomBytes });
+      const dataKeys = createDataKeys(kms, runtime.randomBytes);
+      const numbers = createCardNumbers({ cards, claims, dataKeys, keys, ranges, runtime });
 
-    const publish = recordThenPublish(accesses, createStreamPublisher(redis, 'vault'));
-    defer(createOutboxRelay({ model, publish, logger }).close);
-    defer(startClaimSweeper({ numbers, runtime, logger, intervalMs }).close);
-    defer(startRewrapping({ cards, vaultKeys, kms, logger, intervalMs }).close);
+      relayEvents(model, recordThenPublish(accesses, publish));
+      defer(startClaimSweeper({ numbers, runtime, logger, intervalMs }).close);
+      defer(startRewrapping({ cards, vaultKeys, kms, logger, intervalMs }).close);
 
-    // Every call to another service carries the user's own token, so this service needs no scope anywhere.
-    return {
-      implementations: implementations({
-        cards,
-        pins: createPinStore(model),
-        securityCodeTries: createSecurityCodeTries(model),
-        claims,
-        accesses,
-        vaultKeys,
-        keys,
-        dataKeys,
-        kms,
-        numbers,
-        processorKey,
-        revealsPerDay: config.REVEALS_PER_DAY,
-        cardService: createCardsClient(connectTo('card', config.CARD_URL, [])),
-        accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
-        contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
-        wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [])),
-        audit,
-        runtime,
-      }),
-      userTokens: { identityUrl: config.IDENTITY_URL },
-    };
-  });
+      // Every call to another service carries the user's own token, so this service needs no scope anywhere.
+      return {
+        implementations: implementations({
+          cards,
+          pins: createPinStore(model),
+          securityCodeTries: createSecurityCodeTries(model),
+          claims,
+          accesses,
+          vaultKeys,
+          keys,
+          dataKeys,
+          kms,
+          numbers,
+          processorKey,
+          revealsPerDay: config.REVEALS_PER_DAY,
+          cardService: createCardsClient(connectTo('card', config.CARD_URL, [])),
+          accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
+          contracts: createChainContractSigners(openChainNodes(config, runtime.now)),
+          wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [])),
+          audit,
+          runtime,
+        }),
+        userTokens: { identityUrl: config.IDENTITY_URL },
+      };
+    },
+  );
 };

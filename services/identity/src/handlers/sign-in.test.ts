@@ -198,6 +198,22 @@ describe('SignIn', () => {
     await expect(clients.sessions.listSessions({}, as(elsewhere.accessToken))).resolves.toBeDefined();
   });
 
+  it('counts the sessions of each wallet when several sign in at once', async () => {
+    const wallets = Array.from({ length: 3 }, newWallet);
+    const few = newWallet();
+    const oldest = await Promise.all([...wallets, few].map((wallet) => signIn(clients, wallet)));
+    for (let count = 1; count < MAX_SESSIONS; count += 1) await Promise.all(wallets.map((wallet) => signIn(clients, wallet)));
+    const list = ({ accessToken }: { accessToken: string }) =>
+      clients.sessions.listSessions({ page: { limit: 100, cursor: '' } }, as(accessToken)).then(
+        ({ sessions }) => sessions.length,
+        ({ code }: { code: string }) => code,
+      );
+    expect(await Promise.all(oldest.map(list))).toEqual([MAX_SESSIONS, MAX_SESSIONS, MAX_SESSIONS, 1]);
+    const newest = await Promise.all([...wallets, few].map((wallet) => signIn(clients, wallet)));
+    expect(await Promise.all(oldest.map(list))).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED', 'UNAUTHORIZED', 2]);
+    expect(await Promise.all(newest.map(list))).toEqual([MAX_SESSIONS, MAX_SESSIONS, MAX_SESSIONS, 2]);
+  });
+
   it('requires a message and a signature', async () => {
     await expect(clients.auth.signIn({ message: '', signature: '' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });

@@ -1,5 +1,6 @@
 import type { FieldCipher } from '@florin/data/encryption';
 import { createBatchedInserts, rawCollection } from '@florin/data/store';
+import { createCoalescer } from '@florin/rpc/coalesce';
 import { type Connection, Schema } from 'mongoose';
 import type { RotationState } from '../domain/refresh-rules.ts';
 
@@ -31,6 +32,12 @@ type Document = Omit<Session, 'id'> & {
 
 /** Owner of sessions: wallets at one partner, each in its current epoch. */
 export type SessionOwner = { wallets: readonly { address: string; epoch: number }[]; partnerId: string };
+
+/** Shortest time between two commands of concurrent sign-ins, in milliseconds. */
+const SPACING_MS = 5;
+
+/** Most sessions that one query reads to count those of concurrent sign-ins. Each has some twenty of them at most; the next sign-in counts again. */
+const MAX_COUNTED_AT_ONCE = 5000;
 
 /** Most sessions that one call revokes beyond a limit. A wallet exceeds its limit by a few concurrent sign-ins at most. */
 const MAX_REVOKED_AT_ONCE = 100;
@@ -97,15 +104,53 @@ const usable = ({ wallets, partnerId }: SessionOwner, now: Date) => ({
   expiresAt: { $gt: now },
 });
 
+type OpenSession = Pick<Document, '_id' | 'wallet' | 'partnerId' | 'epoch' | 'expiresAt'>;
+
+/** `usable` of a session that is not revoked. */
+const isUsable = ({ wallet, partnerId, epoch = 0, expiresAt }: OpenSession, owner: SessionOwner, now: Date): boolean =>
+  partnerId === owner.partnerId && expiresAt > now && owner.wallets.some((one) => one.address === wallet && one.epoch === epoch);
+
 export const createSessionStore = (connection: Connection, cipher: FieldCipher): SessionStore => {
   const model = connection.model<Document>('Session', schema);
-  const insert = createBatchedInserts(rawCollection(model));
+  const collection = rawCollection(model);
+  const insert = createBatchedInserts(collection, { spacingMs: SPACING_MS });
   const ipOf = (id: string) => ({ collection: 'sessions', id, field: 'ip' });
   const toSession = ({ _id, unannounced: _, open: _open, ip, ...session }: Document): Session => ({
     id: _id,
     ...session,
     ...(ip === undefined ? {} : { ip: cipher.decrypt(ip, ipOf(_id)) }),
   });
+  /** Concurrent sign-ins share the query, which finds more than an owner's own sessions. */
+  const findOpen = async (owners: readonly SessionOwner[]): Promise<OpenSession[]> => {
+    const wallets = owners.flatMap((owner) => owner.wallets);
+    const selection = {
+      wallet: { $in: [...new Set(wallets.map(({ address }) => address))] },
+      epoch: { $in: [...new Set(wallets.map(({ epoch }) => epoch))] },
+      open: true,
+    };
+    const projection = { wallet: 1, partnerId: 1, epoch: 1, expiresAt: 1 } as const;
+    return collection.find(selection, { projection }).sort({ _id: -1 }).limit(MAX_COUNTED_AT_ONCE).toArray();
+  };
+
+  const revokeBeyond = createCoalescer<{ owner: SessionOwner; keep: number; now: Date }, string[]>({
+    maxCalls: 2,
+    maxItems: 50,
+    spacingMs: SPACING_MS,
+    send: async (requests) => {
+      const open = await findOpen(requests.map(({ owner }) => owner));
+      const beyond = requests.map(({ owner, keep, now }) =>
+        open
+          .filter((session) => isUsable(session, owner, now))
+          .slice(keep, keep + MAX_REVOKED_AT_ONCE)
+          .map(({ _id }) => _id),
+      );
+      const ids = [...new Set(beyond.flat())];
+      const [first] = requests;
+      if (ids.length > 0 && first !== undefined) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(first.now));
+      return beyond;
+    },
+  });
+
   return {
     add: async ({ id, ip, ...session }) => {
       const added = await insert({ _id: id, ...session, open: true, ...(ip === undefined ? {} : { ip: cipher.encrypt(ip, ipOf(id)) }) });
@@ -125,12 +170,7 @@ export const createSessionStore = (connection: Connection, cipher: FieldCipher):
     revoke: async (id, now) => {
       await model.updateOne({ _id: id, revokedAt: null }, revocation(now));
     },
-    revokeBeyond: async (owner, keep, now) => {
-      const beyond = await model.find(usable(owner, now), { _id: 1 }).sort({ _id: -1 }).skip(keep).limit(MAX_REVOKED_AT_ONCE).lean();
-      const ids = beyond.map(({ _id }) => _id);
-      if (ids.length > 0) await model.updateMany({ _id: { $in: ids }, revokedAt: null }, revocation(now));
-      return ids;
-    },
+    revokeBeyond: (owner, keep, now) => revokeBeyond({ owner, keep, now }),
     forgetOrigins: async (wallets, partnerId) => {
       await model.updateMany({ wallet: { $in: [...wallets] }, partnerId }, { $unset: { ip: 1, userAgent: 1 } });
     },

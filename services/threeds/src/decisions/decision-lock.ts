@@ -1,6 +1,5 @@
-import { type Lock, type Redis, tryLock } from '@florin/data/redis';
 import type { Logger } from '@florin/rpc/observe';
-import { pause, within } from '@florin/rpc/time';
+import { within } from '@florin/rpc/time';
 
 type HeldLock = {
   /** Whether another holder was at work in the meantime: anything read before is stale. */
@@ -14,25 +13,24 @@ type HeldLock = {
  */
 export type DecisionLock = { acquire: (challengeId: string) => Promise<HeldLock> };
 
-/** Longer than a decision takes unless another service is slow. A lock left behind by a killed holder expires after it. */
-const LOCK_TTL_MS = 3000;
-/** Timeout of a Redis command; a slower Redis counts as unavailable. */
-const REDIS_TIMEOUT_MS = 250;
 const MAX_WAIT_MS = 1000;
-const RETRY_MS = 20;
 
-export const createRedisDecisionLock = (redis: Redis, newId: () => string): DecisionLock => {
-  const attempt = (key: string): Promise<Lock | undefined> =>
-    within(REDIS_TIMEOUT_MS, tryLock(redis, key, { ttlMs: LOCK_TTL_MS, token: newId() }));
+/** Locks of this process. A repeat that reaches another instance is verified there too, which costs less than a lock that both can see. */
+export const createDecisionLock = (): DecisionLock => {
+  /** When the last of the holders and waiters of a challenge has released. */
+  const released = new Map<string, Promise<void>>();
   return {
     acquire: async (challengeId) => {
-      const key = `florin:threeds:deciding:${challengeId}`;
-      for (let waited = 0; ; waited += RETRY_MS) {
-        const lock = await attempt(key);
-        if (lock !== undefined) return { contended: waited > 0, release: () => within(REDIS_TIMEOUT_MS, lock.release()) };
-        if (waited >= MAX_WAIT_MS) return { contended: true, release: async () => {} };
-        await pause(RETRY_MS);
-      }
+      const before = released.get(challengeId);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const all = before === undefined ? promise : before.then(() => promise);
+      released.set(challengeId, all);
+      const release = async (): Promise<void> => {
+        resolve();
+        if (released.get(challengeId) === all) released.delete(challengeId);
+      };
+      if (before !== undefined) await within(MAX_WAIT_MS, before).catch(() => undefined);
+      return { contended: before !== undefined, release };
     },
   };
 };

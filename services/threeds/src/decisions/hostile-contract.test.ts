@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '@florin/evm/local-chain';
 import { signableOf } from '@florin/evm/testing';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { type Address, concat, encodeAbiParameters, getAddress, type Hex, numberToHex, parseAbiParameters } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '../testing/evm.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 

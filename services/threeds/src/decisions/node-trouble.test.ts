@@ -1,9 +1,9 @@
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { signableOf, signTypedMessage } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import type { Environment } from '@florin/rpc/config';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { type FakeNode, startFakeNode, type Trouble } from '../testing/fake-node.ts';
 import { signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';

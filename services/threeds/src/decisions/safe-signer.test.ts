@@ -1,9 +1,9 @@
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { malleated, type Signable, signableOf, signTypedMessage, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { type Address, hashTypedData } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnEvm, type Evm, startEvm } from '../testing/evm.ts';
 import { signAsNestedSafe, signAsSafe } from '../testing/safe-signatures.ts';
 import { CHAIN_ID, createWorld, type Instance, type World } from '../testing/world.ts';
 

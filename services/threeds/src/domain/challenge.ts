@@ -63,12 +63,22 @@ export type Challenge = {
   decision?: Decision;
   receipt?: Receipt;
   processingSince?: Date;
-  /** The payment that has used the approval up, with those of its requests that have; free again when none is left. */
-  consumedBy?: { paymentId: string; at: Date; requests: readonly string[] };
+  /** The payment that has used the approval up; free again when none of its requests has. */
+  consumedBy?: Consumption;
   /** Sandbox: seconds by which the approval is older than its decision. */
   agedSeconds?: number;
   /** The latest requests that were declined, as `useOf`: they use the approval no more. */
   releasedUses?: readonly string[];
+};
+
+/** The use of an approval by a payment. */
+export type Consumption = {
+  paymentId: string;
+  at: Date;
+  /** The requests that have used it, with what they ask for in the currency's minor unit. */
+  requests: readonly { id: string; amount: string }[];
+  /** Number of uses: each use is conditional on the one that it has seen. */
+  revision: number;
 };
 
 /** Several devices may request typed data for one decision; each request beyond the maximum drops the oldest. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Challenge } from './challenge.ts';
-import { isCoveredBy, type PresentedPayment } from './consumption.ts';
+import { consumptionWith, type PresentedPayment } from './consumption.ts';
 
 const DECIDED_AT = new Date('2026-01-31T12:00:00Z');
 const daysLater = (days: number, seconds = 0) => new Date(DECIDED_AT.getTime() + days * 86_400_000 + seconds * 1000);
@@ -18,6 +18,8 @@ const PAYMENT: PresentedPayment = {
   paymentId: 'payment',
   requestId: 'request',
   amount: 4999n,
+  approvedBefore: 0n,
+  decidedRequestIds: [],
   currency: 'EUR',
   merchantId: 'M-1',
 };
@@ -25,7 +27,7 @@ const PAYMENT: PresentedPayment = {
 const isCovered = (
   now: Date,
   { challenge = {}, payment = {} }: { challenge?: Partial<Challenge>; payment?: Partial<PresentedPayment> } = {},
-) => isCoveredBy({ ...CHALLENGE, ...challenge }, { ...PAYMENT, ...payment }, { now, maxAgeDays: 30 });
+) => consumptionWith({ ...CHALLENGE, ...challenge }, { ...PAYMENT, ...payment }, { now, maxAgeDays: 30 }) !== undefined;
 
 describe('an approval', () => {
   it('covers its payment until it is too old', () => {
@@ -38,7 +40,7 @@ describe('an approval', () => {
   });
 
   it('that was used in time covers a later request of the same payment only', () => {
-    const consumedBy = { paymentId: 'payment', at: daysLater(29), requests: ['first'] };
+    const consumedBy = { paymentId: 'payment', at: daysLater(29), requests: [{ id: 'first', amount: '0' }], revision: 1 };
     expect(isCovered(daysLater(60), { challenge: { consumedBy } })).toBe(true);
     expect(isCovered(daysLater(60), { challenge: { consumedBy }, payment: { paymentId: 'other' } })).toBe(false);
     expect(isCovered(daysLater(60), { challenge: { consumedBy: { ...consumedBy, requests: [] } } })).toBe(false);
@@ -51,5 +53,33 @@ describe('an approval', () => {
     ['another merchant', { merchantId: 'M-2' }],
   ])('does not cover %s', (_, payment) => {
     expect(isCovered(daysLater(1), { payment })).toBe(false);
+  });
+});
+
+describe('an approval that requests of its payment use', () => {
+  const requests = [
+    { id: 'decided', amount: '3000' },
+    { id: 'undecided', amount: '1000' },
+  ];
+  const consumedBy = { paymentId: 'payment', at: DECIDED_AT, requests, revision: 2 };
+  const use = (payment: Partial<PresentedPayment>) =>
+    consumptionWith({ ...CHALLENGE, consumedBy }, { ...PAYMENT, ...payment }, { now: DECIDED_AT, maxAgeDays: 30 });
+
+  it.each<[string, bigint, Partial<PresentedPayment>]>([
+    ['all requests ask for', 999n, {}],
+    ['the decided ones were approved for, and the others ask for', 1999n, { approvedBefore: 2000n, decidedRequestIds: ['decided'] }],
+    ['was approved, also without it', 499n, { approvedBefore: 3500n, decidedRequestIds: ['decided'] }],
+    ['the others ask for when a request was declined', 3999n, { decidedRequestIds: ['decided'] }],
+  ])('covers what is left of what %s', (_, rest, payment) => {
+    expect(use({ ...payment, amount: rest })).toEqual({
+      ...consumedBy,
+      requests: [...requests, { id: 'request', amount: String(rest) }],
+      revision: 3,
+    });
+    expect(use({ ...payment, amount: rest + 1n })).toBeUndefined();
+  });
+
+  it('is not changed by a request that uses it already', () => {
+    expect(use({ requestId: 'decided', amount: 3000n })).toBe(consumedBy);
   });
 });

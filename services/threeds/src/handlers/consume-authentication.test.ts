@@ -32,6 +32,11 @@ const options = async () => ({
   headers: { authorization: `Bearer ${await world.authority.serviceToken('card', 'threeds', [THREEDS_SCOPES.consumeAuthentications])}` },
 });
 
+type More = { amount?: string; approvedBefore?: string; decidedRequestIds?: string[] };
+
+/** What is approved. */
+const APPROVED = 1999;
+
 /** An approval, with what a payment may do with it; every other call goes to another instance. */
 const approval = async () => {
   const [first] = instances;
@@ -45,8 +50,9 @@ const approval = async () => {
     if (chosen === undefined) throw new Error('no instance runs');
     return chosen;
   };
-  const consume = async (paymentId: string, requestId: string, amount = '1999'): Promise<string> => {
-    const request = { challengeId, cardId: person.cardId, paymentId, requestId, amount, currency: 'EUR', merchantId: 'M-1' };
+  const consume = async (paymentId: string, requestId: string, more: More = {}): Promise<string> => {
+    const facts = { challengeId, cardId: person.cardId, currency: 'EUR', merchantId: 'M-1' };
+    const request = { ...facts, paymentId, requestId, amount: '1', ...more };
     return client()
       .consumeAuthentication(request, await options())
       .then(
@@ -124,6 +130,40 @@ describe('an approval', () => {
     for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 10 }, attempt));
     expect(most).toBe(1);
     expect(await consume(randomUUID(), 'request')).toBe('used');
+  });
+
+  it('never covers more than its amount together, by requests that come at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { consume } = await approval();
+      const payment = randomUUID();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => consume(payment, `increment-${index}`, { amount: String(Math.floor(APPROVED / 4)) })),
+      );
+      expect(results.filter((result) => result === 'used')).toHaveLength(4);
+    }
+  });
+
+  it('counts decided requests by what they were approved for', async () => {
+    const { consume } = await approval();
+    const payment = randomUUID();
+    const decidedRequestIds = ['authorization'];
+    expect(await consume(payment, 'authorization', { amount: '1999' })).toBe('used');
+    expect(await consume(payment, 'early', { amount: '1' })).toBe('AUTHENTICATION_NOT_USABLE');
+    expect(await consume(payment, 'rest', { amount: '999', approvedBefore: '1000', decidedRequestIds })).toBe('used');
+    expect(await consume(payment, 'more', { amount: '1', approvedBefore: '1000', decidedRequestIds })).toBe('AUTHENTICATION_NOT_USABLE');
+  });
+
+  it.each<[string, More]>([
+    ['no amount', { amount: '' }],
+    ['an amount of zero', { amount: '0' }],
+    ['a negative amount', { amount: '-1' }],
+    ['a negative amount before', { approvedBefore: '-1' }],
+    ['an amount before with leading zeros', { approvedBefore: '00' }],
+    ['a decided request with a space', { decidedRequestIds: ['a b'] }],
+    ['too many decided requests', { decidedRequestIds: Array.from({ length: 1001 }, (_, index) => `r${index}`) }],
+  ])('rejects %s', async (_, more) => {
+    const { consume } = await approval();
+    expect(await consume(randomUUID(), 'request', more)).toBe('VALIDATION_FAILED');
   });
 
   it.each([

@@ -10,7 +10,7 @@ const { APPROVE, DECLINE } = Decision;
 const STATUS = { [APPROVE]: ChallengeStatus.APPROVED, [DECLINE]: ChallengeStatus.DECLINED } as const;
 
 /** Stands for an unavailable Redis. */
-const brokenLock: DecisionLock = { acquire: () => Promise.reject(new Error('redis is away')) };
+const brokenLock: DecisionLock = { acquire: () => Promise.reject(new Error('unavailable')) };
 
 let world: World;
 /** Two instances on one database. */

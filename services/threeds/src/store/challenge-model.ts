@@ -1,7 +1,7 @@
 import { type OutboxEvent, outboxField, outboxIndex } from '@florin/data/outbox';
 import type { TypedMessage } from '@florin/evm/typed-messages';
 import { type Connection, Schema } from 'mongoose';
-import { type Challenge, DECISIONS, type IssuedTypedData, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
+import { type Challenge, type Consumption, DECISIONS, type IssuedTypedData, type Receipt, SIGNER_TYPES } from '../domain/challenge.ts';
 import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
 import type { Merchant } from '../domain/merchant.ts';
 
@@ -35,6 +35,8 @@ const receipt = new Schema<Receipt & { blockNumber?: number }>(
   embedded,
 );
 
+const consumingRequest = new Schema<Consumption['requests'][number]>({ id: text, amount: text }, embedded);
+
 const schema = new Schema<ChallengeDocument>(
   {
     _id: String,
@@ -59,7 +61,7 @@ const schema = new Schema<ChallengeDocument>(
     decision: { type: String, enum: DECISIONS },
     receipt,
     processingSince: Date,
-    consumedBy: new Schema<NonNullable<Challenge['consumedBy']>>({ paymentId: text, at: time, requests: [String] }, embedded),
+    consumedBy: new Schema<Consumption>({ paymentId: text, at: time, requests: [consumingRequest], revision: number }, embedded),
     agedSeconds: Number,
     releasedUses: { type: [String], default: undefined },
     outbox: outboxField,

@@ -1,4 +1,4 @@
-import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { createBatchedUpdates, isDuplicateKey, rawCollection } from '@florin/data/store';
 import { createCoalescedReads } from '@florin/rpc/coalesce';
 import { CodedError } from '@florin/rpc/errors';
 import {
@@ -66,10 +66,13 @@ export type ChallengeStore = ChallengeQueries & {
   failUnconfirmed: (challenge: Challenge, decidedBefore: Date, now: Date) => Promise<Challenge | undefined>;
 };
 
+/** Shortest time between two reads, and two writes, of challenges by id, in milliseconds. Only concurrent requests wait for it. */
+const SPACING_MS = 5;
+
 /** The statuses that one write moves a challenge through, with an event for each status reached. */
 type Path = readonly [from: ChallengeStatus, ...reached: ChallengeStatus[]];
 
-type Move = { where?: object; set?: object; increment?: { badSignatures: number }; at: Date; decision?: Decision };
+type Move = { where?: object; set?: object; increment?: { badSignatures: number }; at: Date; decision?: Decision | undefined };
 
 const isOwnedBy = ({ userId, callerName }: Challenge, owner: ChallengeOwner): boolean =>
   (!('userId' in owner) || owner.userId === userId) && (!('callerName' in owner) || owner.callerName === callerName);
@@ -82,21 +85,29 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
   // Bypasses mongoose's casting on the path of each decision, where it costs as much as the signature hashing.
   const collection = rawCollection(model);
 
+  const update = createBatchedUpdates(collection, { spacingMs: SPACING_MS });
+
   const { get: recall, remember } = createRememberedChallenges();
 
   const stamp = (at: Date, event: ChallengeEvent) => ({ id: newId(), at, ...event });
 
-  /**
-   * The only way to another status: condition, change and events in a single write. On a path of one status, the challenge stays in
-   * it and only other fields change.
-   */
-  const move = async (challenge: Challenge, path: Path, { where, set, increment, at, decision }: Move): Promise<Challenge | undefined> => {
+  /** The events of a path, one for each status reached. */
+  const eventsOf = (challenge: Challenge, path: Path, { at, decision = challenge.decision }: Pick<Move, 'at' | 'decision'>) => {
     const [from, ...reached] = path;
-    const events = reached.map((status, index) => {
+    return reached.map((status, index) => {
       const before = path[index] ?? from;
       if (!canBecome(before, status)) throw new Error(`unreachable: a challenge cannot change from ${before} to ${status}`);
-      return stamp(at, challengeEvent(challenge, status, decision ?? challenge.decision));
+      return stamp(at, challengeEvent(challenge, status, decision));
     });
+  };
+
+  /**
+   * The way to another status, besides `decide`: condition, change and events in a single write. On a path of one status, the challenge stays in
+   * it and only other fields change.
+   */
+  const move = async (challenge: Challenge, path: Path, { where, set, increment, at }: Move): Promise<Challenge | undefined> => {
+    const [from] = path;
+    const events = eventsOf(challenge, path, { at });
     const found = await collection.findOneAndUpdate(
       { _id: challenge.id, status: from, ...where },
       {
@@ -116,7 +127,7 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { outbox: 0 } }).toArray();
     return new Map(found.map((document) => [document._id, remember(toChallenge(document))]));
   };
-  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100 });
+  const find: ChallengeStore['find'] = createCoalescedReads({ load, maxCalls: 2, maxItems: 100, spacingMs: SPACING_MS });
 
   const expire: ChallengeStore['expire'] = (challenge, now) =>
     move(challenge, ['pending', 'expired'], { where: { expiresAt: { $lte: now } }, at: now });
@@ -172,11 +183,13 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
     },
 
     addTypedData: async (id, decision, issued, now) => {
-      const { matchedCount } = await collection.updateOne(
-        { _id: id, status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
-        { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
-      );
-      if (matchedCount === 0) return false;
+      const added = await update({
+        id,
+        where: { status: 'pending', decision: { $exists: false }, expiresAt: { $gt: now } },
+        update: { $push: { [`issued.${decision}`]: { $each: [issued], $slice: -MAX_OPEN_TYPED_DATA } } },
+        isMadeIn: (stored) => stored.issued[decision].some(({ nonce }) => nonce === issued.nonce),
+      });
+      if (!added) return false;
       const challenge = recall(id);
       if (challenge !== undefined) {
         const open = [...challenge.issued[decision], issued].slice(-MAX_OPEN_TYPED_DATA);
@@ -187,17 +200,24 @@ export const createChallengeStore = (model: ChallengeModel, newId: () => string,
 
     // This condition alone makes the decision correct: of any number of concurrent writers on any number of instances, the
     // first moves the challenge out of `pending`, and the others match nothing.
-    decide: (challenge, decision, receipt, confirmed) =>
-      move(challenge, confirmed ? ['pending', 'processing', confirmedStatus(decision)] : ['pending', 'processing'], {
-        where: {
-          decision: { $exists: false },
-          expiresAt: { $gt: receipt.decidedAt },
-          [`issued.${decision}.nonce`]: receipt.typedData.nonce,
-        },
-        set: { decision, receipt, processingSince: receipt.decidedAt, issued: { approve: [], decline: [] } },
-        at: receipt.decidedAt,
-        decision,
-      }),
+    decide: async (challenge, decision, receipt, confirmed) => {
+      const path: Path = confirmed ? ['pending', 'processing', confirmedStatus(decision)] : ['pending', 'processing'];
+      const { decidedAt: at, typedData } = receipt;
+      const { nonce } = typedData;
+      const status = path.at(-1) ?? 'processing';
+      const set = { status, decision, receipt, processingSince: at, issued: { approve: [], decline: [] } };
+      const decided = await update({
+        id: challenge.id,
+        where: { status: 'pending', decision: { $exists: false }, expiresAt: { $gt: at }, [`issued.${decision}.nonce`]: nonce },
+        update: { $set: set, $push: { outbox: { $each: eventsOf(challenge, path, { at, decision }) } } },
+        // A concurrent request with the same signature has made the same decision.
+        isMadeIn: (stored) => stored.receipt?.typedData.nonce === nonce,
+      });
+      if (!decided) return undefined;
+      onEvent();
+      // The other facts of a pending challenge never change, except those of `age`, which drops the typed data that was signed.
+      return remember({ ...challenge, ...set });
+    },
 
     // Two mutually exclusive conditions, each with its own atomic write. The count only grows, so a writer that misses the first
     // because the limit is near matches the second.

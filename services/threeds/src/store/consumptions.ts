@@ -1,30 +1,37 @@
 import { rawCollection } from '@florin/data/store';
+import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
-import { isCoveredBy, type PresentedPayment, useOf } from '../domain/consumption.ts';
+import { consumptionWith, type PresentedPayment, useOf } from '../domain/consumption.ts';
 import type { ChallengeModel } from './challenge-model.ts';
 
 /** Declined requests of one approval that are remembered. */
 const REMEMBERED_USES = 20;
+
+/** Uses of one approval that others recorded in the meantime; each retry means that one of them has succeeded. */
+const MAX_ATTEMPTS = 100;
 
 /** Uses approvals up, which count for `maxAgeDays`, and gives them back. Each write is conditional: of payments that race one uses an approval. */
 export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number) => {
   const collection = rawCollection(model);
   return {
     /**
-     * @returns whether the approval covers the payment, is recent, and was used by no other one; true again for the same payment, unless the request
-     * has given it back
+     * @returns whether the approval covers the request together with the payment's others, is recent, and was used by no other payment; true again for
+     * the same request, unless it has given the approval back
+     * @throws CodedError SERVICE_UNAVAILABLE
      */
     consume: async (challengeId: string, payment: PresentedPayment, now: Date): Promise<boolean> => {
-      const found = await collection.findOne({ _id: challengeId });
-      if (found === null || !isCoveredBy(found satisfies Omit<Challenge, 'id'>, payment, { now, maxAgeDays })) return false;
-      // The facts that were judged never change once a challenge is approved; who consumes it is decided here.
-      const usable = { _id: challengeId, status: 'approved' as const, releasedUses: { $ne: useOf(payment) } };
-      const { paymentId, requestId } = payment;
-      const free = { ...usable, $or: [{ consumedBy: { $exists: false } }, { 'consumedBy.requests': { $size: 0 } }] };
-      const first = await collection.updateOne(free, { $set: { consumedBy: { paymentId, at: now, requests: [requestId] } } });
-      if (first.matchedCount === 1) return true;
-      const own = { ...usable, 'consumedBy.paymentId': paymentId };
-      return (await collection.updateOne(own, { $addToSet: { 'consumedBy.requests': requestId } })).matchedCount === 1;
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const found = await collection.findOne({ _id: challengeId });
+        const next = found === null ? undefined : consumptionWith(found satisfies Omit<Challenge, 'id'>, payment, { now, maxAgeDays });
+        if (next === undefined) return false;
+        if (next.revision === found?.consumedBy?.revision) return true;
+        // The facts that were judged never change once a challenge is approved. Which requests use it together is decided here.
+        const unchanged = next.revision === 1 ? { consumedBy: { $exists: false } } : { 'consumedBy.revision': next.revision - 1 };
+        const given = { releasedUses: { $ne: useOf(payment) } };
+        const { matchedCount } = await collection.updateOne({ _id: challengeId, ...unchanged, ...given }, { $set: { consumedBy: next } });
+        if (matchedCount === 1) return true;
+      }
+      throw new CodedError('SERVICE_UNAVAILABLE', { message: 'too many concurrent uses of one approval' });
     },
 
     /** Makes the user's approvals that nothing has used older by a number of seconds. */
@@ -39,8 +46,8 @@ export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number
         { $push: { releasedUses: { $each: [useOf(use)], $slice: -REMEMBERED_USES } } },
       );
       await collection.updateOne(
-        { _id: challengeId, 'consumedBy.paymentId': use.paymentId },
-        { $pull: { 'consumedBy.requests': use.requestId } },
+        { _id: challengeId, 'consumedBy.paymentId': use.paymentId, 'consumedBy.requests.id': use.requestId },
+        { $pull: { 'consumedBy.requests': { id: use.requestId } }, $inc: { 'consumedBy.revision': 1 } },
       );
     },
   };

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { ConfigError } from '@florin/rpc/config';
+import { toCodedError } from '@florin/rpc/errors';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { Expiry } from '../domain/card.ts';
 import { CARD_VERIFICATION_KEY_BYTES, securityCode } from '../domain/security-code.ts';
@@ -24,12 +26,21 @@ export const contextOfVaultKey = (name: string): string => `vault-key:${name}`;
 
 type Parts = { kms: KeyManagement; store: VaultKeyStore; now: () => Date; randomBytes: (size: number) => Uint8Array };
 
-/** Opens the vault's keys, and makes those that are missing. @throws the KMS's or the store's error */
+/**
+ * Opens the vault's keys, and makes those that are missing.
+ * @throws ConfigError when the KMS does not decrypt the stored keys
+ * @throws the error of a store or KMS that is unavailable
+ */
 export const openVaultKeys = async ({ kms, store, now, randomBytes }: Parts): Promise<VaultKeys> => {
   const open = async (name: string, make: () => Promise<Uint8Array> | Uint8Array): Promise<Uint8Array> => {
     const context = contextOfVaultKey(name);
     const wrapped = (await store.find(name)) ?? (await store.insertOrFind(name, await kms.wrap(await make(), context), now()));
-    return kms.unwrap(wrapped, context);
+    try {
+      return await kms.unwrap(wrapped, context);
+    } catch (cause) {
+      if (toCodedError(cause).code === 'SERVICE_UNAVAILABLE') throw cause;
+      throw new ConfigError(`VAULT_MASTER_KEYS: does not decrypt the vault's own keys, which need key ${wrapped.keyId}`, { cause });
+    }
   };
   const hashWith = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('base64url');
 

@@ -1,0 +1,17 @@
+import type { Schema } from '@florin/data/migrations';
+
+/** What this release knows of its database. */
+export const SCHEMA: Schema = {
+  version: 2,
+  reads: 1,
+  migrations: [
+    {
+      version: 2,
+      name: 'every signing key has the time from which it signs',
+      kind: 'expand',
+      collection: 'signing_keys',
+      due: { signsFrom: { $exists: false } },
+      update: [{ $set: { signsFrom: '$createdAt' } }],
+    },
+  ],
+};
