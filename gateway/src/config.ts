@@ -38,6 +38,8 @@ export const configShape = {
   THREEDS_URL: httpUrl,
   /** Address of the vault. */
   VAULT_URL: httpUrl,
+  /** Address of the chain service. Unset: accounts have no deployment, and there are no withdrawals from Safes. */
+  CHAIN_URL: httpUrl.optional(),
   /** Requests per minute of one user, or without a valid token of one IP address. */
   RATE_LIMIT_PER_MINUTE: perMinute.default(600),
   /** Requests per minute of one IP address to one gateway, of all its users together. Default: 20 times RATE_LIMIT_PER_MINUTE. */

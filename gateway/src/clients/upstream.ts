@@ -4,6 +4,8 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { SafeService } from '@florin/proto/chain/v1/safe_service';
+import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
@@ -64,6 +66,10 @@ export type Upstream = {
   challenges: Client<typeof ChallengeService>;
   erasure: Client<typeof ErasureService>;
   personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>>;
+  /** Undefined where no chain service is configured. */
+  safes: Client<typeof SafeService> | undefined;
+  /** Undefined where no chain service is configured. */
+  safeWithdrawals: Client<typeof WithdrawalService> | undefined;
   /** The changes of all users' challenges. */
   challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
@@ -87,6 +93,7 @@ const scopesOf = (sandbox: boolean) => ({
   ledger: sandbox ? [LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals] : [],
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
+  chain: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -122,6 +129,7 @@ export const openUpstream = (
   const challenges = threeds.client(ChallengeService);
   const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
   const vault = open('vault', config.VAULT_URL);
+  const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -163,6 +171,8 @@ export const openUpstream = (
         threeds: threeds.client(PersonalDataService),
         vault: vault.client(PersonalDataService),
       },
+      safes: chain?.client(SafeService),
+      safeWithdrawals: chain?.client(WithdrawalService),
       challenges,
       challengeFeed,
       cardData: vault.client(CardDataService),
@@ -175,7 +185,7 @@ export const openUpstream = (
     },
     close: async () => {
       await challengeFeed.close();
-      await Promise.all([identity, card, ledger, threeds, tables, vault].map((channel) => channel.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault, chain].map((channel) => channel?.close()));
     },
   };
 };

@@ -61,7 +61,10 @@ export const callOf = (
     asGateway: createOwnCall({ ...withinRequest({ requestId }), ...options }),
     asCaller:
       caller === undefined ? undefined : { ...onBehalfOf({ token: presentedToken(request.get('authorization')), requestId }), ...options },
-    peer: { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) },
+    // Few handlers need it, and finding the address behind proxies takes longer than the rest of this function.
+    get peer() {
+      return { ip: request.ip ?? '', userAgent: (request.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH) };
+    },
     delivery,
     proofKey,
     lastEventId: (request.get('last-event-id') ?? '').slice(0, MAX_EVENT_ID_LENGTH),

@@ -1,6 +1,8 @@
 import type { Route } from '../http/define-route.ts';
+import { createSetUpChallenge } from './account/create-set-up-challenge.ts';
 import { getAccount } from './account/get-account.ts';
 import { getBalances } from './account/get-balances.ts';
+import { submitSetUp } from './account/submit-set-up.ts';
 import { createSiweMessage } from './auth/create-siwe-message.ts';
 import { endSession } from './auth/end-session.ts';
 import { getPublishedKeys } from './auth/get-published-keys.ts';
@@ -35,9 +37,11 @@ import { createKycSession } from './kyc/create-kyc-session.ts';
 import { getKyc } from './kyc/get-kyc.ts';
 import { receiveKycEvent } from './kyc/receive-kyc-event.ts';
 import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
+import { createWithdrawalChallenge } from './movements/create-withdrawal-challenge.ts';
 import { listDeposits } from './movements/list-deposits.ts';
 import { listStatement } from './movements/list-statement.ts';
 import { listWithdrawals } from './movements/list-withdrawals.ts';
+import { submitWithdrawal } from './movements/submit-withdrawal.ts';
 import { createCardDataChallenge } from './pci/create-card-data-challenge.ts';
 import { listCardDataAccess } from './pci/list-card-data-access.ts';
 import { listVaultKeys } from './pci/list-vault-keys.ts';
@@ -118,6 +122,8 @@ export const allRoutes: readonly Route[] = [
   updatePhone,
   getAccount,
   getBalances,
+  createSetUpChallenge,
+  submitSetUp,
   createVirtualCard,
   listCards,
   listCardTransactions,
@@ -144,6 +150,8 @@ export const allRoutes: readonly Route[] = [
   listCardDataAccess,
   listDeposits,
   listWithdrawals,
+  createWithdrawalChallenge,
+  submitWithdrawal,
   listStatement,
   listLedgerHeads,
   listChallenges,

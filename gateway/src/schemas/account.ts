@@ -1,6 +1,8 @@
+import type { Safe as WireSafe } from '@florin/proto/chain/v1/safe';
 import { AccountStatus, type Account as WireAccount } from '@florin/proto/ledger/v1/account';
 import { z } from 'zod';
 import { address, currency, dateTime, id, toIso, toWord } from './fields.ts';
+import { deployment, toDeployment } from './safe.ts';
 
 const STATUS = {
   [AccountStatus.PROVISIONING]: 'provisioning',
@@ -9,7 +11,7 @@ const STATUS = {
   [AccountStatus.CLOSED]: 'closed',
 } as const;
 
-/** Section 2.5 of the specification. */
+/** Section 2.5 of the specification; `deployment` is an addition. */
 export const account = z
   .object({
     id,
@@ -26,10 +28,12 @@ export const account = z
     closedAt: dateTime.optional(),
     status: z.enum(Object.values(STATUS)),
     provisionedAt: dateTime.optional(),
+    deployment: deployment.optional(),
   })
   .meta({ id: 'Account' });
 
-export const toAccount = (wire: WireAccount): z.output<typeof account> => ({
+/** @param safe undefined where none is deployed */
+export const toAccount = (wire: WireAccount, safe: WireSafe | undefined): z.output<typeof account> => ({
   id: wire.id,
   kycProfileId: wire.kycProfileId,
   safeOwnerAddress: wire.safeOwnerAddress,
@@ -44,4 +48,5 @@ export const toAccount = (wire: WireAccount): z.output<typeof account> => ({
   ...(wire.closedAt === undefined ? {} : { closedAt: toIso(wire.closedAt) }),
   status: toWord(STATUS, wire.status),
   ...(wire.provisionedAt === undefined ? {} : { provisionedAt: toIso(wire.provisionedAt) }),
+  ...(safe === undefined ? {} : { deployment: toDeployment(safe) }),
 });

@@ -1,4 +1,5 @@
 import { CardActor, CardStatus } from '@florin/proto/card/v1/card';
+import { SubmittedStatus } from '@florin/proto/chain/v1/withdrawal_service';
 import { OnboardingStatus } from '@florin/proto/identity/v1/onboarding_service';
 import { OutboxChannel } from '@florin/proto/identity/v1/sandbox_service';
 import { KycStatus } from '@florin/proto/identity/v1/user';
@@ -6,7 +7,6 @@ import { DepositStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
 import { ChallengeStatus, Decision } from '@florin/proto/threeds/v1/challenge';
 import { CardDataAction } from '@florin/proto/vault/v1/card_data_service';
-
 import {
   ACCOUNT_ID,
   APP_KEY,
@@ -22,6 +22,8 @@ import {
   JWE,
   networkDecision,
   OTHER_ID,
+  safe,
+  safeTransaction,
   statementLine,
   THUMBPRINT,
   term,
@@ -151,6 +153,11 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   updatePhone: () => ({}),
   getCurrentCardholder: () => ({ cardholderId: OTHER_ID, phone: '+4915112345678', phoneVerified: true }),
   getCurrentAccount: () => ({ account }),
+  getCurrentSafe: () => ({ safe }),
+  submitSetUp: () => ({ safe }),
+  createSetUpChallenge: () => ({ transaction: safeTransaction }),
+  createWithdrawalChallenge: () => ({ withdrawalId: OTHER_ID, transaction: safeTransaction, expiresAt: time }),
+  submitWithdrawal: () => ({ withdrawalId: CARD_ID, status: SubmittedStatus.PROCESSING }),
   getBalances: () => ({
     currencies: [
       {

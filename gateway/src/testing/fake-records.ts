@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CardStatus } from '@florin/proto/card/v1/card';
 import { EntryMode, PaymentKind, PaymentStatus } from '@florin/proto/card/v1/payment';
+import { SafeStatus } from '@florin/proto/chain/v1/safe';
 import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { DepositStatus, WithdrawalStatus } from '@florin/proto/ledger/v1/movement';
 import { StatementLineKind } from '@florin/proto/ledger/v1/statement_service';
@@ -164,3 +165,27 @@ export const typedData = (domainName: string, authorization: string) => ({
   authorization,
   nonce: '340282366920938463463374607431768211456',
 });
+
+export const safe = {
+  accountId: OTHER_ID,
+  chainId: 100,
+  address: WALLET,
+  owner: WALLET,
+  platform: WALLET,
+  delayModule: WALLET,
+  cooldownSeconds: 90_000,
+  expirationSeconds: 111_600,
+  status: SafeStatus.VERIFIED,
+  verifiedAt: time,
+};
+
+export const safeTransaction = {
+  chainId: 100,
+  safe: WALLET,
+  to: WALLET,
+  data: '0xa9059cbb',
+  operation: 0,
+  safeTxGas: '200000',
+  nonce: '3',
+  hash: `0x${'ab'.repeat(32)}`,
+};

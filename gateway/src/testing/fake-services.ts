@@ -4,6 +4,8 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { SafeService } from '@florin/proto/chain/v1/safe_service';
+import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -102,6 +104,7 @@ const CONTRACTS = {
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
   threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
+  chain: [SafeService, WithdrawalService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -169,7 +172,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
     keysAvailable: true,
     feed,
-    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '' },
+    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '', chain: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close(0)));

@@ -79,6 +79,7 @@ export const startTestGateway = async (
       LEDGER_URL: fakes.urls.ledger,
       THREEDS_URL: fakes.urls.threeds,
       VAULT_URL: fakes.urls.vault,
+      CHAIN_URL: fakes.urls.chain,
       RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       VALIDATE_ANSWERS: 'true',

@@ -2,14 +2,61 @@ import type { CHAIN_ERROR_CODES } from '@florin/proto/chain/v1/error-codes';
 import type { ErrorEntry } from './entry.ts';
 
 export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, ErrorEntry>> = {
+  CHAIN_NOT_HALTED: {
+    cause: 'The chain is not watched, or its watching is not halted: it may have been resolved already.',
+    remedy: 'See ListChainWatches.',
+    repeat: 'no',
+  },
+  DEPOSIT_REVERSED: {
+    cause:
+      'A deposit that was taken back, because its transfer had vanished from the chain, is there again. Only exceptions have this code.',
+    remedy: 'Book it by an adjustment, and close the exception as booked.',
+    repeat: 'no',
+  },
+  HALT_NOT_RESOLVABLE: {
+    cause:
+      'The block from which the chain is to be resolved is too late or too early, or the chain is not final again as far as it was booked.',
+    remedy: 'The message names the block that is expected.',
+    repeat: 'later',
+  },
   EXCEPTION_NOT_FOUND: {
     cause: 'No transfer with this exception id needs a person.',
     remedy: 'List the exceptions with ListExceptions.',
     repeat: 'no',
   },
   EXCEPTION_STATE_CONFLICT: {
-    cause: 'The transfer of the exception is booked already: only one that the ledger refused can be booked again.',
-    remedy: 'Decide what to do about it, and record it with CloseException.',
+    cause: 'Only a transfer that the ledger refused can be booked again, by one call at a time, and it cannot be closed meanwhile.',
+    remedy: 'While it is being booked again, repeat later; otherwise decide what to do about it, and record it with CloseException.',
     repeat: 'no',
+  },
+  SAFES_NOT_AVAILABLE: {
+    cause: 'This deployment has no node or no keys for the chain of the account: it deploys no Safes and carries out no withdrawals.',
+    remedy: 'Ask the operator to configure `CHAIN_RPC_URLS`, `CHAIN_RELAYER_KEY` and `CHAIN_COSIGNER_KEY`.',
+    repeat: 'no',
+  },
+  SAFE_NOT_VERIFIED: {
+    cause: 'The Safe of the account is not deployed, or is not what an account needs.',
+    remedy: 'Sign the set-up (`POST /user/account/set-up/challenge`), and wait until `deployment.status` of the account is `verified`.',
+    repeat: 'later',
+  },
+  SET_UP_NOT_AVAILABLE: {
+    cause: 'The set-up of the Safe is under way or done, or the account is closed.',
+    remedy: 'Read `deployment` of the account.',
+    repeat: 'no',
+  },
+  WITHDRAWAL_EXPIRED: {
+    cause: 'The challenge of the withdrawal is older than ten minutes.',
+    remedy: 'Request a new challenge and sign it.',
+    repeat: 'no',
+  },
+  WITHDRAWAL_IN_PROGRESS: {
+    cause: 'The Safe carries out another withdrawal, or has carried out one since the challenge.',
+    remedy: 'Wait until the other withdrawal is mined, then request a new challenge and sign it.',
+    repeat: 'later',
+  },
+  WITHDRAWAL_LIMIT_EXCEEDED: {
+    cause: 'The withdrawal and those of the last 24 hours exceed the limit of the token.',
+    remedy: 'Withdraw less, or wait until earlier withdrawals are older than 24 hours.',
+    repeat: 'later',
   },
 };

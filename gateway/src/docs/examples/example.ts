@@ -24,5 +24,37 @@ export const typedData = (purpose: string, authorization: string) => ({
   message: { authorization, nonce: '11579208923731619542357098500868790785326998466564056403945758400791312963993' },
 });
 
+/** EIP-712 typed data of a transaction of a Safe. */
+export const safeTypedData = (to: string, data: string, operation: number) => ({
+  domain: { chainId: 100, verifyingContract: WALLET },
+  primaryType: 'SafeTx',
+  types: {
+    SafeTx: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'data', type: 'bytes' },
+      { name: 'operation', type: 'uint8' },
+      { name: 'safeTxGas', type: 'uint256' },
+      { name: 'baseGas', type: 'uint256' },
+      { name: 'gasPrice', type: 'uint256' },
+      { name: 'gasToken', type: 'address' },
+      { name: 'refundReceiver', type: 'address' },
+      { name: 'nonce', type: 'uint256' },
+    ],
+  },
+  message: {
+    to,
+    value: '0',
+    data,
+    operation,
+    safeTxGas: '0',
+    baseGas: '0',
+    gasPrice: '0',
+    gasToken: `0x${'00'.repeat(20)}`,
+    refundReceiver: `0x${'00'.repeat(20)}`,
+    nonce: '0',
+  },
+});
+
 export const DONE = { success: true };
 export const LAST_PAGE = { nextCursor: null, hasNext: false };

@@ -7,6 +7,7 @@ import {
   LAST_PAGE,
   MOVEMENT_ID,
   SIGNATURE,
+  safeTypedData,
   TIME,
   TX_HASH,
   typedData,
@@ -49,6 +50,15 @@ const CARD = {
 };
 const BALANCE = { spendable: '9800', nonSpendable: '0', processingDeposits: '0' };
 
+const DEPLOYMENT = {
+  status: 'relaying',
+  findings: [],
+  platformOwner: WALLET,
+  delayModule: WALLET,
+  cooldownSeconds: 90_000,
+  expirationSeconds: 111_600,
+};
+
 /** Examples of the operations that card, ledger, threeds and the gateway itself serve, by operation id. */
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   sendPhoneCode: { request: { phone: '+4915112345678' }, response: DONE },
@@ -68,8 +78,20 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       updatedAt: TIME,
       status: 'active',
       provisionedAt: TIME,
+      deployment: { ...DEPLOYMENT, status: 'verified', verifiedAt: TIME },
     },
   },
+  createSetUpChallenge: { response: safeTypedData('0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x8d80ff0a', 1) },
+  submitSetUp: { request: { signature: SIGNATURE }, response: DEPLOYMENT },
+  createWithdrawalChallenge: {
+    request: { token: 'EURe', amount: '25000000000000000000', to: WALLET },
+    response: {
+      withdrawalId: MOVEMENT_ID,
+      expiresAt: TIME,
+      typedData: safeTypedData('0x420CA0f9B9b604cE0fd9C18EF134C705e5Fa3430', `0xa9059cbb${'00'.repeat(64)}`, 0),
+    },
+  },
+  submitWithdrawal: { request: { withdrawalId: MOVEMENT_ID, signature: SIGNATURE }, response: { id: MOVEMENT_ID, status: 'processing' } },
   getBalances: {
     response: {
       data: [

@@ -1,0 +1,103 @@
+import { SafeStatus, type Safe as WireSafe, type SafeTransaction as WireTransaction } from '@florin/proto/chain/v1/safe';
+import { z } from 'zod';
+import { address, dateTime, toIso, toWord } from './fields.ts';
+
+const STATUS = {
+  [SafeStatus.PREDICTED]: 'predicted',
+  [SafeStatus.RELAYING]: 'relaying',
+  [SafeStatus.VERIFIED]: 'verified',
+  [SafeStatus.DEVIATING]: 'deviating',
+} as const;
+
+/** The Safe of an account on its chain. */
+export const deployment = z
+  .object({
+    status: z.enum(Object.values(STATUS)).meta({
+      description:
+        '`predicted` until the set-up is signed, `relaying` until it is final, `verified` when the Safe is what an account needs, `deviating` when it is not',
+    }),
+    findings: z.array(z.string()).meta({ description: 'In what the Safe differs from what an account needs; empty unless `deviating`' }),
+    verifiedAt: dateTime.optional().meta({ description: 'When it was verified first' }),
+    platformOwner: address.meta({ description: 'The second owner, a key of the platform: both owners must sign' }),
+    delayModule: address.meta({ description: 'Zodiac Delay module, through which the owner can move the money without the platform' }),
+    cooldownSeconds: z.int().meta({ description: 'Seconds between a request to the Delay module and its execution' }),
+    expirationSeconds: z.int().meta({ description: 'Seconds after the cooldown in which it can be executed' }),
+  })
+  .meta({ id: 'Deployment' });
+
+export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
+  status: toWord(STATUS, wire.status),
+  findings: [...wire.findings],
+  ...(wire.verifiedAt === undefined ? {} : { verifiedAt: toIso(wire.verifiedAt) }),
+  platformOwner: wire.platform,
+  delayModule: wire.delayModule,
+  cooldownSeconds: wire.cooldownSeconds,
+  expirationSeconds: wire.expirationSeconds,
+});
+
+const SAFE_TX = [
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'data', type: 'bytes' },
+  { name: 'operation', type: 'uint8' },
+  { name: 'safeTxGas', type: 'uint256' },
+  { name: 'baseGas', type: 'uint256' },
+  { name: 'gasPrice', type: 'uint256' },
+  { name: 'gasToken', type: 'address' },
+  { name: 'refundReceiver', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+];
+
+/** The type of `domain`, as EIP-712 defines it for the fields that are used. */
+const EIP712_DOMAIN = [
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+
+const typedField = z.object({ name: z.string(), type: z.string() });
+const integer = z.string().regex(/^\d+$/).meta({ description: 'Integer in decimal' });
+
+/** EIP-712 typed data of a transaction of a Safe 1.4.1, which the owner's wallet signs unchanged. */
+export const safeTypedData = z
+  .object({
+    domain: z.object({ chainId: z.int(), verifyingContract: address.meta({ description: 'The Safe' }) }),
+    primaryType: z.literal('SafeTx'),
+    types: z.object({
+      EIP712Domain: z.array(typedField).optional().meta({ description: 'Type of `domain`; present with `domainType=true`' }),
+      SafeTx: z.array(typedField),
+    }),
+    message: z.object({
+      to: address.meta({ description: 'The called contract; of a withdrawal, the token' }),
+      value: integer,
+      data: z.string().meta({ description: 'Call data; of a withdrawal, `transfer(recipient, amount)` of the token' }),
+      operation: z.int().meta({ description: '0 calls, 1 delegates' }),
+      safeTxGas: integer,
+      baseGas: integer,
+      gasPrice: integer,
+      gasToken: address,
+      refundReceiver: address,
+      nonce: integer,
+    }),
+  })
+  .meta({ id: 'SafeTypedData' });
+
+/** @param withDomainType adds `EIP712Domain` to the types, for raw `eth_signTypedData_v4` */
+export const toSafeTypedData = (wire: WireTransaction, withDomainType: boolean): z.output<typeof safeTypedData> => ({
+  domain: { chainId: wire.chainId, verifyingContract: wire.safe },
+  primaryType: 'SafeTx',
+  types: { ...(withDomainType ? { EIP712Domain: EIP712_DOMAIN } : {}), SafeTx: SAFE_TX },
+  message: {
+    to: wire.to,
+    value: '0',
+    data: wire.data,
+    operation: wire.operation,
+    safeTxGas: wire.safeTxGas,
+    baseGas: '0',
+    gasPrice: '0',
+    gasToken: ZERO_ADDRESS,
+    refundReceiver: ZERO_ADDRESS,
+    nonce: wire.nonce,
+  },
+});
