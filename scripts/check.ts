@@ -4,7 +4,7 @@ import { run } from './run.ts';
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format, lint, import boundaries', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
   ['promises are handled', 'oxlint', '--type-aware', '--config', '.oxlintrc.json', '--deny-warnings'],
-  ['types', 'tsc', '--pretty', 'false'],
+  ['types', 'tsc', '--pretty', 'false', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/florin/types.tsbuildinfo'],
   ['contracts are documented and consistent', 'buf', 'lint'],
   ['contracts are formatted', 'buf', 'format', '--diff', '--exit-code'],
   ['contracts do not break their clients', 'buf', 'breaking', '--against', 'proto/baseline.binpb'],

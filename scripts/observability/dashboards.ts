@@ -32,7 +32,41 @@ const resources = (job: string): Panel[] => [
   },
 ];
 
-const ofService = (job: string): Dashboard => ({
+/** Outboxes of a service. */
+const events = (job: string): Panel => ({
+  title: 'Age of the oldest event that is not published',
+  unit: 's',
+  queries: [['{{collection}}', `max by (collection) (florin_outbox_age_seconds{job="${job}"})`]],
+});
+
+const ledgerPanels: readonly Panel[] = [
+  {
+    title: 'Shards',
+    unit: 'short',
+    queries: [
+      ['shards', 'max(florin_ledger_shards)'],
+      ['owned by {{instance}}', 'florin_ledger_shards_owned'],
+    ],
+  },
+  { title: 'Entries that wait for a block', unit: 'short', queries: [['shard {{shard}}', 'florin_journal_waiting_entries']] },
+  {
+    title: 'Entries',
+    unit: 'reqps',
+    queries: [
+      ['entries', 'sum(rate(florin_journal_block_entries_sum[$__rate_interval]))'],
+      ['blocks', 'sum(rate(florin_journal_block_entries_count[$__rate_interval]))'],
+    ],
+  },
+  { title: 'Duration of the writes of blocks', unit: 's', queries: quantiles('florin_journal_append_seconds_bucket') },
+  { title: 'Open holds', unit: 'short', queries: [['holds', 'max(florin_ledger_open_holds)']] },
+  {
+    title: 'System accounts',
+    unit: 'short',
+    queries: [['{{account}} {{token}}', 'sum by (account, token) (florin_ledger_system_balance)']],
+  },
+];
+
+const ofService = (job: string, more: readonly Panel[] = []): Dashboard => ({
   uid: `florin-${job}`,
   title: `Florin: ${job}`,
   panels: [
@@ -46,8 +80,13 @@ const ofService = (job: string): Dashboard => ({
     {
       title: 'Connections to MongoDB in use',
       unit: 'short',
-      queries: [['{{instance}}', `florin_mongodb_connections_in_use{job="${job}"}`]],
+      queries: [
+        ['{{instance}}', `florin_mongodb_connections_in_use{job="${job}"}`],
+        ['{{instance}}, waiting', `florin_mongodb_connections_waiting{job="${job}"}`],
+      ],
     },
+    events(job),
+    ...more,
     ...resources(job),
   ],
 });
@@ -79,6 +118,9 @@ const gateway: Dashboard = {
 
 const succeeded = (rpc: string): string => `sum(rate(${RPCS}_count{rpc="florin.${rpc}",code="OK"}[$__rate_interval]))`;
 
+/** Events of some types per second; `type` is a regular expression. */
+const eventRate = (type: string): string => `sum by (type) (rate(florin_events_total{type=~"${type}"}[$__rate_interval]))`;
+
 const business: Dashboard = {
   uid: 'florin-business',
   title: 'Florin: business',
@@ -88,25 +130,30 @@ const business: Dashboard = {
       unit: 'reqps',
       queries: [
         ['registrations', succeeded('identity.v1.UserService/RegisterUser')],
-        ['cards ordered', succeeded('card.v1.CardService/CreateVirtualCard')],
+        ['cards issued', eventRate('card[.]issued')],
       ],
     },
     {
-      title: '3-D Secure',
+      title: 'One-time passwords that were refused, by code',
+      unit: 'reqps',
+      queries: [['{{code}}', `sum by (code) (rate(${RPCS}_count{job="identity",code=~".*OTP.*"}[$__rate_interval]))`]],
+    },
+    { title: 'Outcomes of 3-D Secure challenges', unit: 'reqps', queries: [['{{type}}', eventRate('challenge[.].+')]] },
+    { title: 'Card payments', unit: 'reqps', queries: [['{{type}}', eventRate('payment[.].+')]] },
+    {
+      title: 'Deposits and withdrawals',
       unit: 'reqps',
       queries: [
-        ['challenges', succeeded('threeds.v1.ChallengeService/CreateChallenge')],
-        ['decisions', succeeded('threeds.v1.ChallengeService/SubmitDecision')],
+        ['deposits', succeeded('ledger.v1.MovementService/RecordDeposit')],
+        ['withdrawals', succeeded('ledger.v1.MovementService/CreateWithdrawal')],
       ],
     },
     {
-      title: 'Card payments',
-      unit: 'reqps',
-      queries: [
-        ['authorizations', succeeded('card.v1.ProcessorService/Authorize')],
-        ['clearings', succeeded('card.v1.ProcessorService/Clear')],
-      ],
+      title: 'Money in flight: balances of the system accounts',
+      unit: 'short',
+      queries: [['{{account}} {{token}}', 'sum by (account, token) (florin_ledger_system_balance)']],
     },
+    { title: 'Open holds', unit: 'short', queries: [['holds', 'max(florin_ledger_open_holds)']] },
     {
       title: 'Time to decide an authorization',
       unit: 's',
@@ -118,6 +165,7 @@ const business: Dashboard = {
 /** One dashboard for each process, and one for the business. */
 export const DASHBOARDS: readonly Dashboard[] = [
   gateway,
-  ...['identity', 'card', 'ledger', 'threeds', 'vault', 'chain'].map(ofService),
+  ...['identity', 'card', 'threeds', 'vault', 'chain'].map((job) => ofService(job)),
+  ofService('ledger', ledgerPanels),
   business,
 ];

@@ -32,6 +32,9 @@ const requests = (status: string, perMinute: number): Series => ({
   [`${HTTP}_count{job="gateway",route="/cards",status="${status}"}`]: `0+${perMinute}x90`,
 });
 const calls = (code: string, perMinute: number): Series => ({ [`${RPC}_count{job="card",rpc="x",code="${code}"}`]: `0+${perMinute}x90` });
+const registrations = (code: string, perMinute: number): Series => ({
+  [`${RPC}_count{job="identity",rpc="florin.identity.v1.UserService/RegisterUser",code="${code}"}`]: `0+${perMinute}x90`,
+});
 const allUp: Series = Object.fromEntries(JOBS.map((job) => [`up{job="${job}",instance="a"}`, '1x90']));
 const authorize = 'job="card",rpc="florin.card.v1.ProcessorService/Authorize",code="OK"';
 
@@ -41,6 +44,14 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
   NoInstance: {
     fires: { ...allUp, 'up{job="vault",instance="a"}': '1 0x90' },
     silent: { ...allUp, 'up{job="vault",instance="b"}': '0x90' },
+  },
+  NotReady: {
+    fires: { 'florin_ready{job="card",instance="a"}': '1 0x90', 'florin_ready{job="card",instance="b"}': '1x90' },
+    silent: { 'florin_ready{job="card",instance="a"}': '1x30 0x2 1x90' },
+  },
+  CertificateExpires: {
+    fires: { 'florin_tls_certificate_expiry_timestamp_seconds{job="card"}': '250000x90' },
+    silent: { 'florin_tls_certificate_expiry_timestamp_seconds{job="card"}': '600000x90' },
   },
   ErrorBudgetBurnsFast: {
     fires: { ...requests('200', 900), ...requests('503', 100) },
@@ -71,11 +82,70 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_mongodb_check_out_failures_total{job="card"}': '0+1x90' },
     silent: { 'florin_mongodb_check_out_failures_total{job="card"}': '7x90' },
   },
+  EventsDelayed: {
+    fires: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '0+60x90' },
+    silent: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '5x90' },
+  },
+  ShardWithoutOwner: {
+    fires: { 'florin_ledger_shards{instance="a"}': '4x90', 'florin_ledger_shards_owned{instance="a"}': '3x90' },
+    silent: {
+      'florin_ledger_shards{instance="a"}': '4x90',
+      'florin_ledger_shards_owned{instance="a"}': '3x90',
+      'florin_ledger_shards_owned{instance="b"}': '1x90',
+    },
+  },
+  JournalBacklog: {
+    fires: { 'florin_journal_waiting_entries{shard="0"}': '5000x90' },
+    silent: { 'florin_journal_waiting_entries{shard="0"}': '200x90' },
+  },
+  ChallengesFail: {
+    fires: { 'florin_events_total{type="challenge.created"}': '0+10x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },
+    silent: { 'florin_events_total{type="challenge.created"}': '0+100x90', 'florin_events_total{type="challenge.failed"}': '0+1x90' },
+  },
+  OneTimePasswordsRefused: {
+    fires: registrations('INVALID_OTP', 90),
+    silent: registrations('OK', 90),
+  },
   ProcessRestarts: {
     fires: { 'process_start_time_seconds{job="card",instance="a"}': '1x35 2x5 3x5 4x5 5x90' },
     silent: { 'process_start_time_seconds{job="card",instance="a"}': '1x40 2x90' },
   },
+  ChainHalted: {
+    fires: { 'florin_chain_watches_halted{job="chain"}': '1x90' },
+    silent: { 'florin_chain_watches_halted{job="chain"}': '0x90' },
+  },
+  SafeChanged: {
+    fires: { 'florin_chain_safe_changes_open{job="chain"}': '1x90' },
+    silent: { 'florin_chain_safe_changes_open{job="chain"}': '0x90' },
+  },
+  BalancesDiffer: {
+    fires: { 'florin_chain_balance_differences{job="chain"}': '1x90' },
+    silent: { 'florin_chain_balance_differences{job="chain"}': '0x90' },
+  },
 };
+
+/** Metrics that services declare when they start. Kept by hand: a scrape of a running platform is not part of this test. */
+const DECLARED = [
+  'up',
+  'florin_ready',
+  'florin_tls_certificate_expiry_timestamp_seconds',
+  'florin_mongodb_connections_in_use',
+  'florin_mongodb_connections_waiting',
+  'florin_mongodb_check_out_failures_total',
+  'florin_outbox_age_seconds',
+  'florin_events_total',
+  'florin_journal_waiting_entries',
+  'florin_journal_block_entries_sum',
+  'florin_journal_block_entries_count',
+  'florin_journal_append_seconds_bucket',
+  'florin_ledger_shards',
+  'florin_ledger_shards_owned',
+  'florin_ledger_open_holds',
+  'florin_ledger_system_balance',
+  'florin_chain_watches_halted',
+  'florin_chain_balance_differences',
+  'florin_chain_safe_changes_open',
+];
 
 /** When the alerts are looked at. Rates of longer windows then use what there is. */
 const AT = '1h';
@@ -108,25 +178,36 @@ const judge = async (tests: readonly object[]): Promise<{ code: number; output: 
   return run(promtool ?? '', ['test', 'rules', file]);
 };
 
+/** promtool plays hours of samples for every alert, so its time grows with their number. */
+const PROMTOOL_MS = 120_000;
+
 describe('the alerts', () => {
   it('have a test each', () => {
     expect(Object.keys(CASES).sort()).toEqual(ALERTS.map(({ name }) => name).sort());
   });
 
-  it('fire when they have to, and only then', async (context) => {
-    if (promtool === undefined) return context.skip('promtool is not available');
-    const tests = Object.entries(CASES).flatMap(([name, { fires, silent }]) => [testOf(name, fires, true), testOf(name, silent, false)]);
-    const { code, output } = await judge(tests);
-    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
-  });
+  it(
+    'fire when they have to, and only then',
+    async (context) => {
+      if (promtool === undefined) return context.skip('promtool is not available');
+      const tests = Object.entries(CASES).flatMap(([name, { fires, silent }]) => [testOf(name, fires, true), testOf(name, silent, false)]);
+      const { code, output } = await judge(tests);
+      expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+    },
+    PROMTOOL_MS,
+  );
 
-  it('are judged by tests that can fail', async (context) => {
-    if (promtool === undefined) return context.skip('promtool is not available');
-    const { code, output } = await judge(Object.entries(CASES).map(([name, { silent }]) => testOf(name, silent, true)));
-    expect(code).not.toBe(0);
-    const unjudged = ALERTS.filter(({ name }) => !new RegExp(`Florin${name}\\b`).test(output));
-    expect(unjudged.map(({ name }) => name)).toEqual([]);
-  });
+  it(
+    'are judged by tests that can fail',
+    async (context) => {
+      if (promtool === undefined) return context.skip('promtool is not available');
+      const { code, output } = await judge(Object.entries(CASES).map(([name, { silent }]) => testOf(name, silent, true)));
+      expect(code).not.toBe(0);
+      const unjudged = ALERTS.filter(({ name }) => !new RegExp(`Florin${name}\\b`).test(output));
+      expect(unjudged.map(({ name }) => name)).toEqual([]);
+    },
+    PROMTOOL_MS,
+  );
 
   it('are rules that Prometheus accepts', async (context) => {
     if (promtool === undefined) return context.skip('promtool is not available');
@@ -165,7 +246,7 @@ describe('the queries', () => {
         return type === 'histogram' || type === 'summary' ? [`${name}_count`, `${name}_sum`, `${name}_bucket`] : [name];
       }),
     );
-    for (const name of ['up', 'florin_mongodb_connections_in_use', 'florin_mongodb_check_out_failures_total']) known.add(name);
+    for (const name of DECLARED) known.add(name);
     const asked = expressions.flatMap((expr) => [...expr.matchAll(/\b((?:florin|nodejs|process)_\w+|up)\b/g)].map(([name]) => name));
     expect(asked.length).toBeGreaterThan(expressions.length);
     expect([...new Set(asked)].filter((name) => !known.has(name))).toEqual([]);

@@ -1,4 +1,5 @@
 export { cacheDir, compileCacheDir } from './cache-dir.ts';
+export { certificateFiles, ensureCertificates } from './certificates.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
 export { ensureGoProgram, findGo, type GoProgram } from './engines/go-program.ts';
@@ -8,6 +9,7 @@ export { freePort } from './free-port.ts';
 export { ensureKeys, type PlatformKeys } from './keys.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './platform.ts';
 export type { PlatformUrls } from './platform-urls.ts';
+export { findCommand } from './processes/command-path.ts';
 export { ProcessStartError } from './processes/process-spec.ts';
 export { runStep, StepError } from './processes/run-step.ts';
 export { fieldKeyFiles, NODE_FLAGS } from './service-processes.ts';

@@ -99,6 +99,13 @@ describe('the platform', () => {
     const { rootDir, platform } = await startFake({ CHAIN_RPC_URLS: nodes });
     expect(platform.processes().map(({ name }) => name)).toContain('chain');
     expect(environmentOf(rootDir, 'chain')).toMatchObject({ PORT: new URL(platform.urls.chain ?? '').port, CHAIN_RPC_URLS: nodes });
+    expect(environmentOf(rootDir, 'gateway')).toMatchObject({ CHAIN_URL: platform.urls.chain });
+    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'false' });
+  });
+
+  it('activates accounts with their Safes where it has a key to deploy them', async () => {
+    const { rootDir } = await startFake({ CHAIN_RPC_URLS: JSON.stringify({ 100: 'http://127.0.0.1:1' }), CHAIN_COSIGNER_KEY_FILE: '/key' });
+    expect(environmentOf(rootDir, 'ledger')).toMatchObject({ ACCOUNTS_NEED_SAFE: 'true' });
   });
 
   it('restarts a killed service and leaves nothing behind when it stops', async () => {

@@ -74,6 +74,11 @@ const metricsPort = (name: ProcessName, given: string | undefined): Record<strin
 const tlsVariables = (files: CertificateFiles | undefined): Record<string, string> =>
   files === undefined ? {} : { TLS_CERT: files.cert, TLS_KEY: files.key, TLS_CA: files.ca };
 
+/** Whether the platform deploys Safes: then an account becomes active once its own is verified. */
+const deploysSafes = ({ env, urls }: ServiceSetting): boolean =>
+  urls.chain !== undefined &&
+  [env['CHAIN_COSIGNER_KEY'], env['CHAIN_COSIGNER_KEY_FILE']].some((value) => value !== undefined && value !== '');
+
 const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.ProcessEnv => {
   const { env, config, keys, urls } = setting;
   return {
@@ -91,12 +96,14 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     LEDGER_URL: urls.ledger,
     THREEDS_URL: urls.threeds,
     VAULT_URL: urls.vault,
+    ...(urls.chain === undefined ? {} : { CHAIN_URL: urls.chain }),
     ...tlsVariables(setting.certificates?.(name)),
     SERVICE_KEY_FILE: keys.keyFile(name),
     SERVICE_TRUST_FILE: env['SERVICE_TRUST_FILE'] || keys.trustFile,
     ...(name === 'identity' ? { IDENTITY_MASTER_KEYS_FILE: env['IDENTITY_MASTER_KEYS_FILE'] || keys.identityMasterKeysFile } : {}),
     ...(name === 'vault' ? { VAULT_MASTER_KEYS_FILE: env['VAULT_MASTER_KEYS_FILE'] || keys.vaultMasterKeysFile } : {}),
     ...fieldKeyFiles(name, keys, env),
+    ...(name === 'ledger' ? { ACCOUNTS_NEED_SAFE: env['ACCOUNTS_NEED_SAFE'] || String(deploysSafes(setting)) } : {}),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
 };

@@ -39,7 +39,15 @@ const PROCESS_SCOPES = {
   threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
   // Calls other services with the users' own tokens only.
   vault: [],
-  chain: [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.writeDeposits, LEDGER_SCOPES.writeWithdrawals],
+  chain: [
+    LEDGER_SCOPES.readAccounts,
+    LEDGER_SCOPES.writeAccounts,
+    LEDGER_SCOPES.confirmSafes,
+    LEDGER_SCOPES.readEntries,
+    LEDGER_SCOPES.writeDeposits,
+    LEDGER_SCOPES.reverseDeposits,
+    LEDGER_SCOPES.writeWithdrawals,
+  ],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -3,7 +3,7 @@ import type { Policy } from './policy.ts';
 
 /** Who calls whom: the picture in docs/architecture.md. */
 const CALLS: Readonly<Record<Process, readonly Process[]>> = {
-  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault'],
+  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain'],
   identity: ['card', 'ledger', 'threeds', 'vault'],
   card: ['identity', 'ledger', 'threeds', 'vault'],
   ledger: ['ledger', 'identity'],
@@ -11,6 +11,9 @@ const CALLS: Readonly<Record<Process, readonly Process[]>> = {
   vault: ['identity', 'card', 'ledger'],
   chain: ['identity', 'ledger'],
 };
+
+/** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
+const CALLED_BY_LABEL: readonly Process[] = ['identity', 'card', 'ledger', 'threeds', 'chain'];
 
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
 
@@ -79,6 +82,20 @@ export const edgePolicies: readonly Policy[] = [
             if (allowed === wanted) return [];
             return [wanted ? `${from} ${how} ${to}` : `${from} reaches ${to} as far as one end is concerned, and never calls it`];
           });
+        }),
+      ),
+  },
+  {
+    name: 'a platform service with the label of a process reaches that one only, and no label leads to the vault',
+    check: ({ manifests }) =>
+      PROCESSES.flatMap((label) =>
+        PROCESSES.flatMap((to) => {
+          const wanted = label === to && CALLED_BY_LABEL.includes(to);
+          const caller = { 'app.kubernetes.io/name': 'back-office', [`florin/calls-${label}`]: 'true' };
+          const allowed = isAllowed(manifests, caller, labelsOf(manifests, to), portOf(manifests, to));
+          return allowed === wanted
+            ? []
+            : [`a platform service labelled florin/calls-${label} ${wanted ? 'cannot reach' : 'reaches'} ${to}`];
         }),
       ),
   },

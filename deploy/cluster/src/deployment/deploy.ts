@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cluster } from '../cluster.ts';
+import type { StateDir } from '../layout.ts';
+import type { Report } from '../report.ts';
+import { certificateSecrets } from './secrets.ts';
+
+export const NAMESPACE = 'florin';
+
+/** The workloads of the platform, as kubectl names them. */
+export const WORKLOADS = [
+  ...['deployment/identity', 'deployment/vault', 'deployment/card', 'statefulset/ledger'],
+  ...['deployment/threeds', 'deployment/chain', 'deployment/gateway'],
+] as const;
+
+const READY_TIMEOUT_MS = 300_000;
+
+/** Waits until a workload has been rolled out. @throws StepError when it takes too long */
+export const rolledOut = async ({ kubectl }: Pick<Cluster, 'kubectl'>, workload: string, timeoutMs = READY_TIMEOUT_MS): Promise<void> => {
+  const wait = `--timeout=${Math.ceil(timeoutMs / 1000)}s`;
+  await kubectl(['rollout', 'status', workload, `--namespace=${NAMESPACE}`, wait], { timeoutMs: timeoutMs + 10_000 });
+};
+
+/** Runs `npm run k8s-secrets` as an operator does, into a file. */
+const writeSecrets = async (dataDir: string, file: string): Promise<void> => {
+  const output = openSync(file, 'w', 0o600);
+  const program = join(import.meta.dirname, '../../../local/src/k8s-secrets.ts');
+  const child = spawn(process.execPath, [program, '--data-dir', dataDir, '--namespace', NAMESPACE], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  closeSync(output);
+  if (code !== 0) throw new Error(`k8s-secrets ended with code ${code}`);
+};
+
+/**
+ * Deploys the sandbox overlay with mutual TLS, as deploy/k8s/README.md describes it, and waits until everything is ready.
+ * @returns the address of the gateway
+ */
+export const deploySandbox = async (cluster: Cluster & { state: StateDir }, report: Report): Promise<string> => {
+  const { api, kubectl, state } = cluster;
+  const [keys, secrets, certificates] = ['keys', 'secrets.json', 'certificates.json'].map((name) => join(state.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeSecrets(keys, secrets);
+  writeFileSync(certificates, JSON.stringify(await certificateSecrets(keys, NAMESPACE)), { mode: 0o600 });
+  await kubectl(['create', 'namespace', NAMESPACE]);
+  await kubectl(['apply', '-f', secrets, '-f', certificates]);
+  await kubectl(['apply', '-k', join(import.meta.dirname, '../../manifests')]);
+  report('the sandbox overlay is applied');
+  for (const engine of ['mongodb', 'redis']) await rolledOut({ kubectl }, `statefulset/${engine}`);
+  for (const workload of WORKLOADS) await rolledOut({ kubectl }, workload);
+  const { spec } = await api.get<{ spec: { clusterIP: string } }>(`/api/v1/namespaces/${NAMESPACE}/services/gateway`);
+  report('every process is ready');
+  return `http://${spec.clusterIP}:8080`;
+};

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runStep } from '@florin/local';
+import type { Preparation } from '../preparation.ts';
+import { type Programs, programEnvironment } from '../programs/programs.ts';
+
+const TIMEOUT_MS = 9 * 60_000;
+
+/** Every image is made at the same time of the clock, so that the same files make the same image. */
+const REPRODUCIBLE = ['--timestamp', '0'];
+
+export type Buildah = {
+  /** Whether the image exists. */
+  has: (image: string) => Promise<boolean>;
+  /** Makes an image whose file system is a directory. @param lines further lines of its Dockerfile */
+  fromDirectory: (image: string, root: string, lines: readonly string[]) => Promise<void>;
+  /** Builds a Dockerfile. */
+  build: (image: string, dockerfile: string, context: string) => Promise<void>;
+  /** Writes an image into an archive that containerd imports. */
+  save: (image: string, archive: string) => Promise<void>;
+};
+
+/** Builds images without a daemon (buildah), with bases of this machine only. `directory` holds its images and layers. */
+export const createBuildah = (programs: Programs, directory: string, { env, signal }: Preparation): Buildah => {
+  const policy = join(directory, 'policy.json');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(policy, JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
+  const run = (args: readonly string[]): Promise<string> =>
+    runStep({
+      // Its mounts end with it, even when it is killed.
+      command: 'unshare',
+      args: [
+        ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc', '--', 'buildah'],
+        ...['--root', join(directory, 'storage'), '--runroot', join(directory, 'run'), '--storage-driver', 'overlay', ...args],
+      ],
+      env: programEnvironment(programs, env),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+  const build: Buildah['build'] = async (image, dockerfile, context) => {
+    const args = ['--signature-policy', policy, '--pull-never', '--isolation', 'chroot', '--network', 'host', '--layers'];
+    await run(['bud', ...args, ...REPRODUCIBLE, '--file', dockerfile, '--tag', image, context]);
+  };
+  return {
+    has: (image) =>
+      run(['inspect', '--type', 'image', image]).then(
+        () => true,
+        () => false,
+      ),
+    fromDirectory: async (image, root, lines) => {
+      const context = mkdtempSync(join(directory, 'context-'));
+      try {
+        writeFileSync(join(context, 'Dockerfile'), ['FROM scratch', 'COPY . /', ...lines, ''].join('\n'));
+        await build(image, join(context, 'Dockerfile'), root);
+      } finally {
+        rmSync(context, { recursive: true, force: true });
+      }
+    },
+    build,
+    save: async (image, archive) => {
+      rmSync(archive, { force: true });
+      await run(['push', '--signature-policy', policy, image, `docker-archive:${archive}:${image}`]);
+    },
+  };
+};

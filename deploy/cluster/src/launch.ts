@@ -1,0 +1,66 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDir as cacheDirOf, startEngines, waitForLock } from '@florin/local';
+import { ensureImages } from './images/index.ts';
+import { type StateDir, stateDirOf } from './layout.ts';
+import { removeCgroups } from './namespaces/cgroups.ts';
+import { runInNamespaces } from './namespaces/isolation.ts';
+import type { Preparation } from './preparation.ts';
+import { ensurePrograms, type Programs } from './programs/programs.ts';
+import type { Report } from './report.ts';
+import { missingRequirement } from './requirements.ts';
+
+/** What the preparation hands to the program in the namespaces. */
+export type Plan = { programs: Programs; images: readonly string[] };
+
+/** Files of the cluster that runs on this machine; there is one at a time. */
+export const clusterState = (env: NodeJS.ProcessEnv): StateDir => stateDirOf(join(cacheDirOf(env), 'cluster-run'));
+
+/** Where the plan is, and the data of the engines. */
+export const planFile = ({ path }: StateDir): string => join(path, 'plan.json');
+export const enginesDir = ({ path }: StateDir): string => join(path, 'engines');
+
+/** Removes what a cluster has left on the machine; its processes, mounts and networks have ended with their namespaces. */
+const sweep = async ({ path }: StateDir): Promise<void> => {
+  await removeCgroups();
+  rmSync(path, { recursive: true, force: true });
+};
+
+/** Everything that needs a network: programs, images, engines. */
+const prepare = async (state: StateDir, preparation: Preparation): Promise<Plan> => {
+  const { env, report, signal } = preparation;
+  const programs = await ensurePrograms(preparation);
+  const images = await ensureImages(programs, preparation);
+  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: false });
+  await engines.stop();
+  return { programs, images };
+};
+
+/**
+ * Prepares a cluster, and runs a program in the namespaces where it calls `openCluster`. Whatever ends the program or this process, nothing is left
+ * but files, which the next launch removes first.
+ * @param program file and arguments
+ * @returns the exit code of the program; 2 with one line when this machine cannot run a cluster
+ */
+export const launch = async (
+  program: readonly string[],
+  { rootDir, env, report }: { rootDir: string; env: NodeJS.ProcessEnv; report: Report },
+): Promise<number> => {
+  const missing = await missingRequirement(env);
+  if (missing !== undefined) {
+    report(`the cluster cannot run on this machine: ${missing}`);
+    return 2;
+  }
+  const state = clusterState(env);
+  const lock = await waitForLock(`${state.path}.lock`, (pid) => report(`waiting for process ${pid}, which runs a cluster`));
+  try {
+    await sweep(state);
+    mkdirSync(state.path, { recursive: true, mode: 0o700 });
+    const plan = await prepare(state, { cacheDir: cacheDirOf(env), rootDir, env, report, signal: new AbortController().signal });
+    writeFileSync(planFile(state), JSON.stringify(plan));
+    return await runInNamespaces(program, env);
+  } finally {
+    await sweep(state);
+    lock.release();
+  }
+};

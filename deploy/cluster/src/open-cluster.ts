@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { type Engines, startEngines } from '@florin/local';
+import { type Cluster, startCluster } from './cluster.ts';
+import { clusterState, enginesDir, type Plan, planFile } from './launch.ts';
+import type { StateDir } from './layout.ts';
+import { openOutside } from './namespaces/network.ts';
+import type { Report } from './report.ts';
+
+export type OpenCluster = Cluster & { engines: Engines; state: StateDir };
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+/** Starts the engines and the cluster, in the namespaces that `launch` has made. They end with this process. */
+export const openCluster = async ({
+  env,
+  report,
+  signal = new AbortController().signal,
+}: {
+  env: NodeJS.ProcessEnv;
+  report: Report;
+  signal?: AbortSignal;
+}): Promise<OpenCluster> => {
+  const state = clusterState(env);
+  const { programs, images } = JSON.parse(readFileSync(planFile(state), 'utf8')) as Plan;
+  await openOutside();
+  const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: false });
+  const published = { 27017: portOf(engines.mongodbUri), 6379: portOf(engines.redisUrl) };
+  const cluster = await startCluster({ state, programs, images, published, env, report, signal });
+  return { ...cluster, engines, state };
+};

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { signServiceToken } from '@florin/rpc/auth';
+import type { ProcessName } from './config.ts';
+import { keyPaths, readPrivateKey } from './keys.ts';
+import { operatorFetch } from './operator-fetch.ts';
+import { readPlatformUrls } from './platform-urls.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** Calls an RPC of a service, over the Connect protocol, which is plain JSON over HTTP and omits default values. */
+export type OperatorCall = <R>(rpc: string, request: object) => Promise<R>;
+
+/**
+ * Makes calls to a service of the running platform with the operator's key.
+ * @param rpc of a call: `<package>.<service>/<method>`
+ * @throws Error with a message for the operator, here and in each call
+ */
+export const createOperatorCall = (dataDir: string, service: ProcessName, scopes: readonly string[]): OperatorCall => {
+  const path = keyPaths(dataDir).keyFile('operator');
+  if (!existsSync(path))
+    throw new Error(`There are no keys in ${dirname(path)}. Start the platform once with \`npm start\` to create them.`);
+  const url = readPlatformUrls(dataDir)[service];
+  if (url === undefined) throw new Error(`${service} is not part of the running platform.`);
+  const platformFetch = operatorFetch(dataDir, url);
+  const key = readPrivateKey(path);
+  return async <R>(rpc: string, request: object): Promise<R> => {
+    const token = await signServiceToken({ key, audience: service, scopes: [...scopes] });
+    const response = await platformFetch(new URL(`/${rpc}`, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      throw new Error(`No response from ${service} at ${url}. Start the platform first.`, { cause });
+    });
+    const body = (await response.json()) as R & { message?: string };
+    if (!response.ok)
+      throw new Error(`${service} rejected the request with status ${response.status}: ${body.message ?? 'no reason given'}.`);
+    return body;
+  };
+};
