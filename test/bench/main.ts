@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchCards } from './cards.ts';
+import { benchCardsAgainst } from './cards-against.ts';
 import { benchEventStreams } from './event-streams.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
@@ -12,7 +13,7 @@ import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
 import { benchTokenChecks } from './token-checks.ts';
 
-/** `npm run bench -- NAME [--json]`, or `decisions`, `sign-ins` and `token-checks` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
+/** `npm run bench -- NAME [--json]`, or `cards`, `decisions`, `sign-ins` and `token-checks` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
   start: benchStart,
   gateway: benchGateway,
@@ -36,6 +37,7 @@ const { against } = values;
 
 const benchOf = (): ((report: (line: string) => void) => Promise<Row[]>) | undefined => {
   if (against === undefined) return BENCHES[name];
+  if (name === 'cards') return (report) => benchCardsAgainst(against, report);
   if (name === 'token-checks') return (report) => benchTokenChecks(against, report);
   return name === 'decisions' || name === 'sign-ins' ? (report) => benchAgainst(name, against, report) : undefined;
 };
@@ -44,7 +46,7 @@ const bench = benchOf();
 if (bench === undefined) {
   const names = Object.keys(BENCHES).join(', ');
   process.stderr.write(
-    `usage: npm run bench -- NAME [--json], NAME one of: ${names}\n       npm run bench -- decisions|sign-ins|token-checks --against DIR [--json]\n`,
+    `usage: npm run bench -- NAME [--json], NAME one of: ${names}\n       npm run bench -- cards|decisions|sign-ins|token-checks --against DIR [--json]\n`,
   );
   process.exitCode = 2;
 } else {

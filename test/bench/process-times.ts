@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Ticks per second of the times in /proc (USER_HZ, which is 100 on all platforms of Linux that Node supports). */
 const TICKS_PER_SECOND = 100;
@@ -23,3 +23,39 @@ export const processTimes = (pid: number): ProcessTimes => {
 
 /** Returns the processor time that a process has used so far, in microseconds. */
 export const processorMicroseconds = (pid: number): number => processTimes(pid).own * 1_000_000;
+
+type RunningProcess = ProcessTimes & { pid: number };
+
+/** All processes of the machine that can be read. */
+export const runningProcesses = (): RunningProcess[] =>
+  readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
+    try {
+      return [{ pid: Number(entry), ...processTimes(Number(entry)) }];
+    } catch {
+      // It has ended in the meantime.
+      return [];
+    }
+  });
+
+/**
+ * Returns the processor time in microseconds that each of the named processes has used so far, with all that descend from it except
+ * other named processes.
+ * @param roots names by pid
+ */
+export const processorByRoot = (roots: ReadonlyMap<number, string>): Map<string, number> => {
+  const running = new Map(runningProcesses().map((one) => [one.pid, one]));
+  const rootOf = (pid: number): string | undefined => {
+    for (let at: number | undefined = pid; at !== undefined; at = running.get(at)?.parent) {
+      const name = roots.get(at);
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  };
+  const times = new Map([...roots.values()].map((name) => [name, 0]));
+  for (const { pid, own, endedChildren } of running.values()) {
+    const name = rootOf(pid);
+    if (name !== undefined) times.set(name, (times.get(name) ?? 0) + (own + endedChildren) * 1_000_000);
+  }
+  return times;
+};

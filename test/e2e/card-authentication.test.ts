@@ -12,7 +12,7 @@ let network: CardNetwork;
 
 beforeAll(async () => {
   const program = { authenticationFrom: String(THRESHOLD) };
-  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '3000' });
+  platform = await startPlatformInProcess({ CARD_PROGRAM: JSON.stringify(program), AUTHORIZATION_DEADLINE_MS: '5000' });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
 });
 afterAll(async () => {
@@ -54,6 +54,28 @@ describe('an online payment that comes in parts', () => {
     expect(await payment.increment(1001)).toMatchObject(required);
     expect(await payment.increment(1000)).toMatchObject({ approved: true });
     expect(await payment.increment(1)).toMatchObject(required);
+  });
+});
+
+describe('increments that come at once', () => {
+  const approvedOf = (decisions: ({ approved: boolean } | undefined)[]) => decisions.filter((decision) => decision?.approved).length;
+
+  it('are covered together up to the approved amount', async () => {
+    const { payment, approve } = await holder();
+    expect(await payment.authorize(APPROVED - 1000, { authentication: await approve() })).toMatchObject({ approved: true });
+    const decisions = await Promise.all(Array.from({ length: 6 }, () => payment.increment(400)));
+    // On a slow machine some of them time out.
+    const approved = approvedOf(decisions);
+    expect(approved).toBeLessThanOrEqual(2);
+    expect(await payment.increment(1000 - 400 * approved)).toMatchObject({ approved: true });
+    expect(await payment.increment(1)).toMatchObject(required);
+  });
+
+  it('stay below the threshold together without an authentication', async () => {
+    const { payment } = await holder();
+    expect(await payment.authorize(THRESHOLD - 1000)).toMatchObject({ approved: true });
+    const decisions = await Promise.all(Array.from({ length: 6 }, () => payment.increment(400)));
+    expect(approvedOf(decisions)).toBeLessThanOrEqual(2);
   });
 });
 

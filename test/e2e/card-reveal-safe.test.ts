@@ -1,4 +1,4 @@
-import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { signAsSafe } from '@florin/threeds/testing/safe-signatures';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

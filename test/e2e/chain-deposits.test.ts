@@ -1,6 +1,8 @@
+import { openRedis } from '@florin/data/redis';
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { quietLogger } from '@florin/rpc/testing';
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import type { Address } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -10,6 +12,8 @@ import { newWallet, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
 const UNIT = 10n ** 18n;
+/** Topic of `TransactionAdded` of a Delay module. */
+const DELAY_ENQUEUED = '0x4c8a9c748e976c17c2eb2c2bc50da76eac9cd90ff529f0fe900e0c10a179f031';
 
 type Account = { id: string; safeAddress: Address; status: string };
 type Movement = { txHash: string; amount: string; status: string };
@@ -95,5 +99,42 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     await waitFor('the account to be blocked', async () => ((await accountOf(token)).status === 'blocked' ? true : undefined));
     expect(await tokens.balanceOf(eure, safeAddress)).toBe(6n * UNIT);
     expect(await spendable(token)).toBe('0');
+  });
+
+  it('stops the spending of an account whose Safe changes its owner, enables a module, or has a transaction waiting in it', async () => {
+    const redis = await openRedis({ REDIS_URL: platform.databases.redisUrl }, quietLogger);
+    try {
+      const wallet = newWallet();
+      const { token } = await registerPerson(platform.api, wallet);
+      const { id, safeAddress } = await accountOf(token);
+      const untilChanged = (change: string) =>
+        waitFor(`the event ${change}`, async () => {
+          const messages = (await redis.xRange('florin:events:chain', '-', '+')) as { message: Record<string, string> }[];
+          const payloads = messages
+            .filter(({ message }) => message['type'] === 'safe.changed')
+            .map(({ message }) => message['payload'] ?? '');
+          return payloads.some((payload) => payload.includes(id) && payload.includes(change)) ? true : undefined;
+        });
+      await evm.deploySafe([wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`));
+
+      // A module that names the Safe as its avatar, and reports a waiting transaction when it is called without data.
+      const module = `0x${'de1a'.repeat(10)}` as const;
+      await evm.setCode(module, `0x36602b577f${DELAY_ENQUEUED.slice(2)}60006000a1005b73${safeAddress.slice(2)}60005260206000f3`);
+      const [sender] = await evm.rpc<Address[]>('eth_accounts');
+      const enqueue = () => evm.rpc('eth_sendTransaction', [{ from: sender, to: module, gas: '0x186a0' }]);
+      // Not enabled: anybody may deploy such a contract.
+      await enqueue();
+      await evm.executeFromSafe(safeAddress, wallet, { to: safeAddress, data: `0x610b5925${module.slice(2).padStart(64, '0')}` });
+      await untilChanged('ENABLED_MODULE');
+      expect((await accountOf(token)).status).toBe('blocked');
+      const messages = (await redis.xRange('florin:events:chain', '-', '+')) as { message: Record<string, string> }[];
+      expect(messages.filter(({ message }) => message['payload']?.includes('DELAY_ENQUEUED'))).toEqual([]);
+      await enqueue();
+      await untilChanged('DELAY_ENQUEUED');
+      await evm.swapOwner(safeAddress, wallet, newWallet().address);
+      await untilChanged('ADDED_OWNER');
+    } finally {
+      redis.destroy();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { describeOnEvm, type Evm, startEvm } from '@florin/threeds/testing/evm';
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { type FakeNode, startFakeNode, type Trouble } from '@florin/threeds/testing/fake-node';
 import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';
 import { type Hex, hashMessage } from 'viem';

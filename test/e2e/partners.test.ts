@@ -182,6 +182,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   sendPhoneCode: { target: () => 'POST /phone/verification', body: ({ phone }) => ({ phone }) },
   updatePhone: { target: () => 'PATCH /phone', body: () => ({ phone: newPhone() }) },
   getAccount: { target: () => 'GET /user/account' },
+  // Without a node, nothing is deployed.
+  createSetUpChallenge: { target: () => 'POST /user/account/set-up/challenge', code: 'SAFES_NOT_AVAILABLE' },
+  submitSetUp: { target: () => 'POST /user/account/set-up', body: ({ signature }) => ({ signature }), code: 'SAFES_NOT_AVAILABLE' },
   getBalances: { target: () => 'GET /user/balances/v2' },
   createVirtualCard: { target: () => 'POST /cards/virtual', body: () => ({ cardName: 'Another' }) },
   listCards: { target: () => 'GET /cards' },
@@ -243,6 +246,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   listCardDataAccess: { target: () => 'GET /pci/access-log' },
   listDeposits: { target: ({ cursor }) => `GET /user/deposits?cursor=${cursor}` },
   listWithdrawals: { target: () => 'GET /user/withdrawals' },
+  createWithdrawalChallenge: {
+    target: () => 'POST /user/withdrawals/challenge',
+    body: ({ wallet }) => ({ token: 'EURe', amount: '5', to: wallet.address }),
+    code: 'SAFES_NOT_AVAILABLE',
+  },
+  submitWithdrawal: {
+    target: () => 'POST /user/withdrawals',
+    body: ({ cardId, signature }) => ({ withdrawalId: cardId, signature }),
+    code: 'SAFES_NOT_AVAILABLE',
+  },
   listStatement: { target: () => 'GET /user/statement' },
   listChallenges: { target: () => 'GET /3ds/challenges' },
   watchChallenges: { target: () => 'GET /3ds/challenges/events' },

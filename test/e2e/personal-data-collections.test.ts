@@ -32,6 +32,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     onboarding_marks: 'withheld',
     audit_events: 'withheld',
     signing_keys: 'impersonal',
+    database_records: 'impersonal',
   },
   card: {
     cardholders: { kind: 'cardholder' },
@@ -41,6 +42,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     event_claims: 'withheld',
     reservations: 'withheld',
     audit_events: 'withheld',
+    database_records: 'impersonal',
   },
   ledger: {
     accounts: { kind: 'account' },
@@ -62,15 +64,29 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     audit_events: 'withheld',
     heads: 'impersonal',
     settings: 'impersonal',
+    database_records: 'impersonal',
   },
-  chain: { transfers: 'withheld', exceptions: 'withheld', cursors: 'impersonal' },
-  threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld' },
+  chain: {
+    transfers: 'withheld',
+    exceptions: 'withheld',
+    safes: 'withheld',
+    safe_withdrawals: 'withheld',
+    safe_nonces: 'withheld',
+    relay_jobs: 'withheld',
+    relay_lanes: 'withheld',
+    differences: 'withheld',
+    cursors: 'impersonal',
+    alarm_cursors: 'impersonal',
+    database_records: 'impersonal',
+  },
+  threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld', database_records: 'impersonal' },
   vault: {
     cards: { kind: 'card_number' },
     card_data_accesses: { kind: 'card_data_access' },
     pan_claims: 'withheld',
     audit_events: 'withheld',
     vault_keys: 'impersonal',
+    database_records: 'impersonal',
   },
 };
 

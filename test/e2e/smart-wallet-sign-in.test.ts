@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '@florin/evm/local-chain';
 import { malleated, withV } from '@florin/evm/testing';
-import { describeOnEvm, type Evm, GAS_BURNER, startEvm } from '@florin/threeds/testing/evm';
 import { type FakeNode, startFakeNode } from '@florin/threeds/testing/fake-node';
 import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';
 import { decodeJwt } from 'jose';

@@ -73,7 +73,9 @@ export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> =
 };
 
 /** Audits the ledger's journal with its own command, as an operator would. */
-export const auditJournal = async (platform: Platform): Promise<{ problems: string[]; summary: string }> => {
+export const auditJournal = async (
+  platform: Pick<Platform, 'mongodbUri' | 'redisUrl'>,
+): Promise<{ problems: string[]; summary: string }> => {
   const report = await verifyLedger(platform);
   const problems = report.bad === undefined ? [] : [`journal block ${report.bad.block}: ${report.bad.problem}`];
   for (const [token, total] of Object.entries(report.sums)) if (total !== '0') problems.push(`sum of ${token} is ${total}`);

@@ -1,6 +1,6 @@
-import type { Evm } from '@florin/threeds/testing/evm';
+import type { Evm } from '@florin/evm/local-chain';
 import artifact from '@openzeppelin/contracts/build/contracts/ERC20PresetMinterPauser.json' with { type: 'json' };
-import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
 import type { Wallet } from './story.ts';
 
 const TOKEN = parseAbi([
@@ -24,6 +24,14 @@ export const evmTokens = async (evm: Evm) => {
     mined(await evm.rpc<Hex>('eth_sendTransaction', [{ from: sender, gas: '0x4c4b40', ...transaction }]));
   const transferCall = (to: Address, amount: bigint) => encodeFunctionData({ abi: TOKEN, functionName: 'transfer', args: [to, amount] });
 
+  const balanceOf = async (token: Address, owner: Address): Promise<bigint> =>
+    BigInt(
+      await evm.rpc<Hex>('eth_call', [
+        { to: token, data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [owner] }) },
+        'latest',
+      ]),
+    );
+
   return {
     /** Deploys a token of OpenZeppelin's (EIP-20, 18 decimals) and gives the sender of all transactions a million units. */
     deploy: async (symbol: string): Promise<Address> => {
@@ -38,13 +46,21 @@ export const evmTokens = async (evm: Evm) => {
     pay: async (token: Address, to: Address, amount: bigint): Promise<Hex> =>
       (await send({ to: token, data: transferCall(to, amount) })).transactionHash,
 
-    balanceOf: async (token: Address, owner: Address): Promise<bigint> =>
-      BigInt(
-        await evm.rpc<Hex>('eth_call', [
-          { to: token, data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [owner] }) },
-          'latest',
-        ]),
-      ),
+    balanceOf,
+
+    /** Changes a balance without a Transfer event, as an upgraded token might, in a new block. */
+    setBalance: async (token: Address, owner: Address, amount: bigint): Promise<void> => {
+      const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+      const before = await balanceOf(token, owner);
+      for (let slot = 0n; slot < 20n; slot += 1n) {
+        const place = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [owner, slot]));
+        if (BigInt(await evm.rpc<Hex>('eth_getStorageAt', [token, place, 'latest'])) !== before) continue;
+        await evm.rpc('hardhat_setStorageAt', [token, place, word(amount)]);
+        if ((await balanceOf(token, owner)) === amount) return evm.rpc('evm_mine');
+        await evm.rpc('hardhat_setStorageAt', [token, place, word(before)]);
+      }
+      throw new Error('the token keeps its balances in an unknown place');
+    },
 
     /** Sends tokens out of a deployed Safe that one wallet owns alone. @returns the transaction's hash */
     payFromSafe: async (safe: Address, owner: Wallet, token: Address, to: Address, amount: bigint): Promise<Hex> =>

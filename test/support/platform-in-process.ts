@@ -44,15 +44,19 @@ export const startPlatformInProcess = async (
     chain?: Environment;
     /** Names of people with every scope. */
     people?: readonly string[];
+    /** Directory of the keys, and first part of the databases' names, instead of new ones: to start on what another platform left. */
+    place?: { dataDir: string; database: string };
   } = {},
 ) => {
-  const { mongodbUri, redisUrl, database } = testEngines();
+  const engines = testEngines();
+  const { mongodbUri, redisUrl } = engines;
+  const database = overrides.place?.database ?? engines.database;
   const clock = fakeClock();
   const common = { runtime: { now: clock.now }, ...(overrides.logger === undefined ? {} : { logger: overrides.logger }) };
   const closer = createCloser();
   try {
-    const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'));
-    closer.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = overrides.place?.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-e2e-')));
+    if (overrides.place === undefined) closer.defer(() => rm(dataDir, { recursive: true, force: true }));
     const keys = await ensureKeys(dataDir);
     const { personToken } = await addPeople(keys.trustFile, overrides.people ?? []);
     const ports: number[] = [];
@@ -92,9 +96,10 @@ export const startPlatformInProcess = async (
       threeds: await startThreeds(),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
-    if (overrides.chain !== undefined) {
-      await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common));
-    }
+    const chain =
+      overrides.chain &&
+      (await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common)));
+    const chainUrl: Environment = chain === undefined ? {} : { CHAIN_URL: chain.url };
     /** Stops the 3DS service and starts it again at the same address. */
     const restartThreeds = async (): Promise<void> => {
       await services.threeds.close();
@@ -102,7 +107,7 @@ export const startPlatformInProcess = async (
     };
     /** Starts another replica of the gateway with the same services and engines, unless `changed` names others. */
     const startGateway = (changed: Environment = {}) =>
-      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...changed }), common));
+      start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...chainUrl, ...changed }), common));
     const { url } = await startGateway();
 
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
@@ -128,6 +133,8 @@ export const startPlatformInProcess = async (
       seen: documentCheck.seen,
       answers,
       operatorKey,
+      /** Where the chain service listens; undefined when there is none. */
+      chainUrl: chain?.url,
       close: closer.close,
     };
   } catch (error) {

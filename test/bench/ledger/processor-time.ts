@@ -1,21 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { processTimes } from '../process-times.ts';
+import { runningProcesses } from '../process-times.ts';
 
-type Process = { pid: number; parent: number; name: string; seconds: number };
-
-/** A process with the time of its children that have ended; undefined if it has ended itself. */
-const readProcess = (pid: number): Process | undefined => {
-  try {
-    const { name, parent, own, endedChildren } = processTimes(pid);
-    return { pid, parent, name, seconds: own + endedChildren };
-  } catch {
-    return undefined;
-  }
-};
-
-/** This process and all that descend from it. */
-const family = (): Process[] => {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
+/** This process and all that descend from it, each with the time of its children that have ended. */
+const family = (): { pid: number; parent: number; name: string; seconds: number }[] => {
+  const all = runningProcesses().map(({ own, endedChildren, ...one }) => ({ ...one, seconds: own + endedChildren }));
   const members = new Map(all.filter(({ pid }) => pid === process.pid).map((one) => [one.pid, one]));
   for (let size = 0; size < members.size; ) {
     size = members.size;

@@ -81,7 +81,12 @@ export const troubleCards = async ({
     const untilPaying = async (): Promise<void> => {
       const before = network.answered();
       const enough = async () => (network.answered() >= before + EVENTS_BETWEEN ? true : undefined);
-      await waitFor('payments after a kill', enough, RECOVERY_MS);
+      try {
+        await waitFor('payments after a kill', enough, RECOVERY_MS);
+      } catch (error) {
+        // A payer whose event got an unexpected answer has stopped, which may be the reason.
+        throw new Error(['nothing was paid after a kill', ...problems].join('\n'), { cause: error });
+      }
     };
     const issuing = watched(issueOnAndOn(surroundings, () => over));
 

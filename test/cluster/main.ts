@@ -1,0 +1,57 @@
+import { deploySandbox, isInside, launch, launchedAt, openCluster } from '@florin/cluster';
+import { processEnvironment } from '@florin/rpc/config';
+import { createApiClient } from '../support/api-client.ts';
+import { ROOT } from '../support/settings.ts';
+import { certificates } from './stages/certificates.ts';
+import { edges } from './stages/edges.ts';
+import { kills, ownerDeleted } from './stages/kills.ts';
+import type { Stage } from './stages/stage.ts';
+import { story } from './stages/story.ts';
+import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
+
+/**
+ * `npm run cluster [-- STAGE…]`: brings up a Kubernetes of two nodes on this machine, deploys the sandbox overlay, and shows that it works and keeps
+ * working, stage by stage.
+ */
+const STAGES: readonly Stage[] = [story, edges, certificates, rollingUpdates, drain, abruptUpdate, ownerDeleted, kills];
+
+const SECONDS_WIDTH = 5;
+const started = launchedAt(processEnvironment());
+const report = (line: string): void => {
+  process.stdout.write(`${String(Math.round((Date.now() - started) / 1000)).padStart(SECONDS_WIDTH)} s  ${line}\n`);
+};
+
+/** Runs the stages in the namespaces of the cluster. @returns the number of things that are wrong */
+const play = async (stages: readonly Stage[]): Promise<number> => {
+  const cluster = await openCluster({ env: processEnvironment(), report });
+  const url = await deploySandbox(cluster, report);
+  const deployment = { cluster, url, api: createApiClient(url), report };
+  let wrong = 0;
+  for (const { name, run } of stages) {
+    const begun = Date.now();
+    const problems = await run(deployment);
+    cluster.check();
+    for (const problem of problems) report(`  wrong: ${problem}`);
+    report(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${Math.round((Date.now() - begun) / 1000)} s)`);
+    wrong += problems.length;
+  }
+  return wrong;
+};
+
+const names = process.argv.slice(2);
+const unknown = names.find((name) => STAGES.every((stage) => stage.name !== name));
+if (unknown !== undefined) {
+  process.stderr.write(`usage: npm run cluster [-- STAGE…], STAGE one of: ${STAGES.map(({ name }) => name).join(', ')}\n`);
+  process.exitCode = 2;
+} else if (isInside(processEnvironment())) {
+  const chosen = names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
+  const wrong = await play(chosen).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    report(`the cluster failed: ${error instanceof Error ? error.message : String(error)}${cause}`);
+    return 1;
+  });
+  // Ends everything in the namespaces.
+  process.exit(wrong === 0 ? 0 : 1);
+} else {
+  process.exitCode = await launch(process.argv.slice(1), { rootDir: ROOT, env: processEnvironment(), report });
+}

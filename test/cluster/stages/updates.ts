@@ -1,0 +1,91 @@
+import { NAMESPACE, rolledOut, WORKLOADS } from '@florin/cluster';
+import { processPods } from '../pods.ts';
+import { describeTraffic, openCustomers, type TrafficResult } from '../traffic.ts';
+import type { Deployment, Stage } from './stage.ts';
+
+const DRAIN_TIMEOUT_MS = 180_000;
+
+/** Runs a change under traffic. @returns what the traffic saw */
+const underTraffic = async (
+  { api, report }: Deployment,
+  what: string,
+  change: () => Promise<void>,
+): Promise<{ result: TrafficResult; problems: string[] }> => {
+  const customers = await openCustomers(api);
+  const traffic = customers.send();
+  const begun = Date.now();
+  try {
+    await change();
+  } finally {
+    await traffic.stop();
+  }
+  const result = await traffic.stop();
+  report(`${what}: ${Math.round((Date.now() - begun) / 1000)} s, ${describeTraffic(result)}`);
+  return { result, problems: result.failures.length === 0 ? await customers.audit() : [] };
+};
+
+const allReady = async ({ cluster }: Deployment): Promise<void> => {
+  for (const workload of WORKLOADS) await rolledOut(cluster, workload);
+};
+
+const failuresOf = (what: string, { failures, requests }: TrafficResult): string[] =>
+  failures.length === 0 ? [] : [`${failures.length} of ${requests} requests failed during ${what}: ${failures[0]}`];
+
+/** Every service is rolled, one after the other, without a failed request. */
+export const rollingUpdates: Stage = {
+  name: 'updates',
+  run: async (deployment) => {
+    const { cluster, report } = deployment;
+    const problems: string[] = [];
+    for (const workload of WORKLOADS) {
+      const { result, problems: wrong } = await underTraffic(deployment, `rolling ${workload}`, async () => {
+        await cluster.kubectl(['rollout', 'restart', workload, `--namespace=${NAMESPACE}`]);
+        await rolledOut(cluster, workload);
+      });
+      problems.push(...failuresOf(`the update of ${workload}`, result), ...wrong);
+    }
+    const starts = (await processPods(cluster)).flatMap(({ readyAfterMs }) => readyAfterMs ?? []);
+    report(`from the start of a pod to its readiness: at most ${Math.max(...starts) / 1000} s`);
+    return problems;
+  },
+};
+
+/** A node is drained without a failed request, and every pod moves to the other one. */
+export const drain: Stage = {
+  name: 'drain',
+  run: async (deployment) => {
+    const { cluster } = deployment;
+    const { result, problems } = await underTraffic(deployment, 'draining node2', async () => {
+      const timeoutMs = DRAIN_TIMEOUT_MS;
+      await cluster.kubectl(['drain', 'node2', '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=170s'], { timeoutMs });
+      await allReady(deployment);
+    });
+    const left = (await processPods(cluster)).filter(({ node, ending }) => node === 'node2' && !ending);
+    await cluster.kubectl(['uncordon', 'node2']);
+    if (left.length > 0) problems.push(`node2 still has ${left.map(({ name }) => name).join(', ')}`);
+    return [...failuresOf('the drain of a node', result), ...problems];
+  },
+};
+
+const GRACEFUL = { lifecycle: { preStop: { sleep: { seconds: 5 } } } };
+const ABRUPT = { lifecycle: null, env: [{ name: 'DRAIN_SECONDS', value: '0' }] };
+
+/** The control: without the pause before its end, and without draining, a roll of the gateway must fail requests. */
+export const abruptUpdate: Stage = {
+  name: 'control',
+  run: async (deployment) => {
+    const { cluster } = deployment;
+    const path = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/gateway`;
+    const change = (container: object): Promise<void> =>
+      cluster.api.patch(path, { spec: { template: { spec: { containers: [{ name: 'main', ...container }] } } } });
+    await change(ABRUPT);
+    await rolledOut(cluster, 'deployment/gateway');
+    const { result } = await underTraffic(deployment, 'the control, rolling the gateway without preStop and draining', async () => {
+      await cluster.kubectl(['rollout', 'restart', 'deployment/gateway', `--namespace=${NAMESPACE}`]);
+      await rolledOut(cluster, 'deployment/gateway');
+    });
+    await change({ ...GRACEFUL, env: [{ name: 'DRAIN_SECONDS', $patch: 'delete' }] });
+    await rolledOut(cluster, 'deployment/gateway');
+    return result.failures.length > 0 ? [] : ['the roll without preStop failed no request, so the other rolls show nothing'];
+  },
+};

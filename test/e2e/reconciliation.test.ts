@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRedis } from '@florin/data/redis';
+import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { quietLogger } from '@florin/rpc/testing';
+import { waitFor } from '@florin/rpc/testing/wait-for';
+import type { Address } from 'viem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
+import { evmTokens } from '../support/evm-tokens.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, registerPerson } from '../support/story.ts';
+
+const CHAIN_ID = 100;
+const UNIT = 10n ** 18n;
+const programOf = (name: string): string => new URL(`../../deploy/local/src/${name}.ts`, import.meta.url).pathname;
+
+type Account = { id: string; safeAddress: Address; status: string };
+type Movement = { txHash: string; status: string };
+
+describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
+  let evm: Evm;
+  let tokens: Awaited<ReturnType<typeof evmTokens>>;
+  let eure: Address;
+  let platform: PlatformInProcess;
+  let network: CardNetwork;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    tokens = await evmTokens(evm);
+    eure = await tokens.deploy('EURe');
+    // EURe alone has a contract here: a token without one returns no balance.
+    const assets = {
+      ...DEFAULT_ASSETS,
+      tokens: DEFAULT_ASSETS.tokens.map(({ address: _address, ...token }) =>
+        token.symbol === 'EURe' ? { ...token, address: eure } : token,
+      ),
+    };
+    platform = await startPlatformInProcess(
+      { ASSETS: JSON.stringify(assets) },
+      {
+        chain: {
+          CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url] }),
+          CHAIN_POLL_MS: '50',
+          RECONCILE_ACCOUNTS_PER_SECOND: '1000',
+        },
+      },
+    );
+    network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
+    dataDir = await mkdtemp(join(tmpdir(), 'florin-reconcile-'));
+    await mkdir(join(dataDir, 'keys'));
+    await writeFile(join(dataDir, 'keys', 'operator.key.json'), JSON.stringify(platform.operatorKey));
+    await writeFile(join(dataDir, 'urls.json'), JSON.stringify({ chain: platform.chainUrl }));
+  }, 120_000);
+  afterAll(async () => {
+    await network?.close();
+    await platform?.close();
+    await evm?.close();
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** The exit code and the lines of a command. */
+  const run = (program: string, ...args: string[]): Promise<{ code: number; lines: string[] }> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [programOf(program), ...args, '--data-dir', dataDir], { timeout: 50_000 }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), lines: `${stdout}${stderr}`.trim().split('\n') }),
+      );
+    });
+
+  const reconcile = () => run('reconcile');
+
+  /** A person who has received money on the chain. */
+  const funded = async (amount: bigint) => {
+    const { token } = await registerPerson(platform.api);
+    const account = await platform.api.call<Account>('GET', '/user/account', { token });
+    const txHash = await tokens.pay(eure, account.safeAddress, amount);
+    await waitFor(`the deposit ${txHash}`, async () => {
+      const { data } = await platform.api.call<{ data: Movement[] }>('GET', '/user/deposits', { token });
+      return data.find((one) => one.txHash === txHash && one.status === 'approved');
+    });
+    return { token, ...account };
+  };
+
+  it('agrees through deposits and card payments, and names a balance that changed without an event', async () => {
+    const { token } = await funded(100n * UNIT);
+    const payment = network.payment(await createCard(platform.api, token));
+    expect(await payment.authorize(4000)).toMatchObject({ approved: true });
+    expect(await reconcile()).toMatchObject({
+      code: 0,
+      lines: [expect.stringMatching(/^Accounts compared .*: 1\. Balances: all agree\.$/)],
+    });
+    await payment.clear(3000);
+    expect(await reconcile()).toMatchObject({ code: 0 });
+
+    const other = await funded(7n * UNIT);
+    await tokens.setBalance(eure, other.safeAddress, 5n * UNIT);
+    const number = await evm.blockNumber();
+    const { code, lines } = await waitFor('the cursor to reach the block', async () => {
+      const result = await reconcile();
+      return result.lines.at(-1)?.includes(`block ${number} `) ? result : undefined;
+    });
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(3);
+    const cells = lines[1]?.split(/ +/) ?? [];
+    expect(cells.slice(0, 6)).toEqual([other.id, 'EURe', `${number}`, `${5n * UNIT}`, `${7n * UNIT}`, `${-2n * UNIT}`]);
+    expect(lines[2]).toContain('Balances: 1 different.');
+
+    const redis = await openRedis({ REDIS_URL: platform.databases.redisUrl }, quietLogger);
+    try {
+      const eventOf = (type: string) =>
+        waitFor(`an event ${type}`, async () => {
+          const messages = (await redis.xRange('florin:events:chain', '-', '+')) as { message: Record<string, string> }[];
+          return messages.find(({ message }) => message['type'] === type && message['payload']?.includes(other.id))?.message['payload'];
+        });
+      expect(JSON.parse(await eventOf('balance.differed'))).toMatchObject({ token: 'EURe', unseen: `${-2n * UNIT}`, unbooked: '0' });
+      await tokens.setBalance(eure, other.safeAddress, 7n * UNIT);
+      await eventOf('balance.agreed');
+    } finally {
+      redis.destroy();
+    }
+    expect(await reconcile()).toMatchObject({ code: 0 });
+  });
+
+  it('goes on after a halt that an operator resolves, without the deposit that vanished', async () => {
+    const { token, safeAddress } = await funded(3n * UNIT);
+    const snapshot = await evm.rpc<string>('evm_snapshot');
+    const from = (await evm.blockNumber()) + 1;
+    const txHash = await tokens.pay(eure, safeAddress, 4n * UNIT);
+    const statusOf = async () => {
+      const { data } = await platform.api.call<{ data: Movement[] }>('GET', '/user/deposits', { token });
+      return data.find((one) => one.txHash === txHash)?.status;
+    };
+    await waitFor('the deposit', async () => ((await statusOf()) === 'approved' ? true : undefined));
+    // Another branch, on which the payment never happened.
+    await evm.rpc('evm_revert', [snapshot]);
+    await evm.rpc('evm_increaseTime', [100]);
+    await evm.mine();
+    await evm.mine();
+
+    const order = ['resolve', '--chain', String(CHAIN_ID), '--from-block', String(from), '--reason', 'The finalized branch was replaced.'];
+    const dry = await waitFor('the halt', async () => {
+      const result = await run('chain', ...order);
+      return result.code === 0 ? result : undefined;
+    });
+    expect(dry.lines).toEqual([
+      expect.stringMatching(`^Blocks up to ${from - 1} \\(0x[0-9a-f]{64}\\) of chain 100 stay booked\\.$`),
+      'Recorded transfers after it: 0 on the chain again, which stay booked; 1 vanished:',
+      expect.stringContaining(txHash),
+      'Nothing was changed. Repeat with --yes to do it.',
+    ]);
+    expect(await statusOf()).toBe('approved');
+    const done = await run('chain', ...order, '--yes');
+    expect([done.code, done.lines.at(-1)]).toEqual([0, `Done. Chain 100 is watched again from block ${from}.`]);
+    expect(await statusOf()).toBe('rejected');
+    expect(await run('chain', ...order, '--yes')).toMatchObject({
+      code: 1,
+      lines: [expect.stringContaining('chain rejected the request')],
+    });
+    expect(await run('chain', 'resolve')).toMatchObject({ code: 2 });
+    await waitFor('the watching to go on', async () => ((await reconcile()).code === 0 ? true : undefined));
+  });
+});

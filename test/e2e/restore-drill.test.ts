@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openStore } from '@florin/data/store';
+import { testEngines } from '@florin/data/testing';
+import { ensureKeys } from '@florin/local';
+import { type Environment, processEnvironment } from '@florin/rpc/config';
+import { quietLogger } from '@florin/rpc/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient } from '../support/api-client.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { ROOT } from '../support/settings.ts';
+import { createCard, type Person, registerPerson } from '../support/story.ts';
+
+/**
+ * The restore drill of docs/operations: the ledger's export, taken while the platform serves, and a consistent copy of every other database are
+ * restored on empty engines.
+ */
+
+const run = promisify(execFile);
+const MERCHANT = { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' };
+
+let directory: string;
+let headKey: Environment;
+let platform: PlatformInProcess;
+let restored: PlatformInProcess;
+let people: Person[];
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'florin-restore-'));
+  headKey = { LEDGER_HEAD_KEY_FILE: (await ensureKeys(directory)).ledgerHeadKeyFile };
+  platform = await startPlatformInProcess(headKey, { place: { dataDir: directory, database: testEngines().database } });
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([platform?.close(), restored?.close()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+const ledgerCommand = async (database: string, ...args: string[]): Promise<string> => {
+  const { mongodbUri, redisUrl } = testEngines();
+  const { PATH, NODE_COMPILE_CACHE } = processEnvironment();
+  const environment: Environment = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    MONGODB_URI: mongodbUri,
+    MONGODB_DATABASE: database,
+    REDIS_URL: redisUrl,
+    ...headKey,
+  };
+  const { stdout } = await run(process.execPath, [join(ROOT, 'services/ledger/src/cli/main.ts'), ...args], {
+    env: Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
+    timeout: 60_000,
+  });
+  return stdout;
+};
+
+/** Copies a database that nothing writes to: a consistent snapshot, restored under another name. */
+const copyDatabase = async (from: string, to: string): Promise<void> => {
+  const open = (database: string) => openStore({ uri: testEngines().mongodbUri, database, poolSize: 2, logger: quietLogger });
+  const [source, target] = await Promise.all([open(from), open(to)]);
+  for (const { name } of await source.connection.listCollections()) {
+    const documents = await source.connection.collection(name).find().toArray();
+    if (documents.length > 0) await target.connection.collection(name).insertMany(documents);
+  }
+  await Promise.all([source.close(), target.close()]);
+};
+
+/** What a person sees of money, sessions and cards. */
+const VIEWS = [
+  '/user/balances/v2',
+  '/user/account',
+  '/user/statement',
+  '/auth/sessions',
+  '/cards',
+  '/cards/transactions',
+  '/user/deposits',
+];
+const viewOf = async (api: ApiClient, { token }: Person): Promise<Record<string, unknown>> =>
+  Object.fromEntries(await Promise.all(VIEWS.map(async (path) => [path, await api.call('GET', path, { token })] as const)));
+
+const live = async (api: ApiClient, { token }: Person, amount: string): Promise<string> => {
+  const cardId = await createCard(api, token);
+  await api.call('POST', '/sandbox/deposits', { token, body: { token: 'EURe', amount: `${amount}${'0'.repeat(18)}` } });
+  const pay = { cardId, amount: '1999', currency: 'EUR', merchant: MERCHANT };
+  const { transactionId } = await api.call<{ transactionId: string }>('POST', '/sandbox/payments', { token, body: pay });
+  await api.call('POST', `/sandbox/payments/${transactionId}/clear`, { token, body: { amount: '500' } });
+  return cardId;
+};
+
+describe('a platform that is restored on empty engines', () => {
+  it('has the balances, sessions and cards of before, and goes on', async () => {
+    people = [await registerPerson(platform.api), await registerPerson(platform.api)];
+    const cards = [await live(platform.api, people[0] as Person, '100'), await live(platform.api, people[1] as Person, '55')];
+    const before = await Promise.all(people.map((person) => viewOf(platform.api, person)));
+    const file = join(directory, 'journal.gz');
+    const names = Object.fromEntries(platform.databases.names.map((name) => [name.split('_').at(-1) ?? '', name]));
+    await ledgerCommand(names['ledger'] ?? '', 'export', file);
+    await platform.close();
+
+    const database = testEngines().database;
+    for (const service of ['identity', 'card', 'threeds', 'vault']) await copyDatabase(names[service] ?? '', `${database}_${service}`);
+    await ledgerCommand(`${database}_ledger`, 'import', file);
+    expect(await ledgerCommand(`${database}_ledger`, 'verify')).toContain('verified');
+
+    // Redis is empty: codes, nonces, limits and events of before are gone, and nothing else.
+    const redisUrl = new URL('/8', testEngines().redisUrl).href;
+    restored = await startPlatformInProcess({ ...headKey, REDIS_URL: redisUrl }, { place: { dataDir: directory, database } });
+    const api = createApiClient(restored.url);
+    expect(await Promise.all(people.map((person) => viewOf(api, person)))).toEqual(before);
+    for (const [index, { refreshToken }] of people.entries()) {
+      const { accessToken: token } = await api.call<{ accessToken: string }>('POST', '/auth/refresh', { body: { refreshToken } });
+      const body = { cardId: cards[index], amount: '100', currency: 'EUR', merchant: MERCHANT };
+      expect(await api.call('POST', '/sandbox/payments', { token, body })).toMatchObject({ approved: true });
+    }
+  }, 240_000);
+});

@@ -1,0 +1,233 @@
+import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, newPhone, newWallet, type Person, registerPerson, type Wallet } from '../support/story.ts';
+
+const CHAIN_ID = 100;
+
+/** Each step takes several rounds of polling, and every service shares the machine. */
+const WAIT_MS = 90_000;
+const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
+
+type Deployment = { status: string; findings: string[]; delayModule: Address; platformOwner: Address };
+type Account = { id: string; safeAddress: Address; status: string; deployment?: Deployment };
+type SafeTypedData = {
+  domain: { chainId: number; verifyingContract: Address };
+  primaryType: 'SafeTx';
+  types: { SafeTx: { name: string; type: string }[] };
+  message: Record<string, string | number>;
+};
+type Challenge = { withdrawalId: string; typedData: SafeTypedData };
+type Withdrawal = { id: string; status: string; amount: string; txHash?: string };
+
+describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
+  let evm: Evm;
+  let eure: TestToken;
+  let platform: PlatformInProcess;
+
+  beforeAll(async () => {
+    evm = await startEvm(CHAIN_ID);
+    await installModules(evm);
+    eure = await deployToken(evm);
+    const relayerKey = generatePrivateKey();
+    await evm.rpc('hardhat_setBalance', [privateKeyToAddress(relayerKey), '0x56bc75e2d63100000']);
+    const assets = {
+      ...DEFAULT_ASSETS,
+      // One currency unit is 100 of the token's: a Safe that holds 1000 can pay 10 euros.
+      tokens: DEFAULT_ASSETS.tokens.map((token) =>
+        token.symbol === 'EURe' ? { ...token, decimals: 2, address: eure.address } : { ...token, address: undefined },
+      ),
+    };
+    platform = await startPlatformInProcess(
+      { ASSETS: JSON.stringify(assets), ACCOUNTS_NEED_SAFE: 'true' },
+      {
+        chain: {
+          CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
+          CHAIN_POLL_MS: '200',
+          CHAIN_RELAYER_KEY: relayerKey,
+          CHAIN_COSIGNER_KEY: generatePrivateKey(),
+          WITHDRAWAL_LIMITS: JSON.stringify({ EURe: '900' }),
+        },
+      },
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await platform?.close();
+    await evm?.close();
+  });
+
+  const post = <T>(person: Person, path: string, body: object = {}): Promise<T> =>
+    platform.api.call<T>('POST', path, { token: person.token, body });
+  const codeOf = async (person: Person, path: string, body: object): Promise<unknown> => {
+    const response = await fetch(`${platform.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { error } = (await response.json()) as { error?: unknown };
+    return error;
+  };
+  const accountOf = (person: Person): Promise<Account> => platform.api.call<Account>('GET', '/user/account', { token: person.token });
+  const sign = (wallet: Wallet, data: SafeTypedData): Promise<Hex> => wallet.signTypedData(data);
+  const withdrawalsOf = async (person: Person) =>
+    (await platform.api.call<{ data: Withdrawal[] }>('GET', '/user/withdrawals', { token: person.token })).data;
+  const spendable = async (person: Person): Promise<string | undefined> => {
+    type Balances = { data: { currency: string; spendable: string }[] };
+    const { data } = await platform.api.call<Balances>('GET', '/user/balances/v2', { token: person.token });
+    return data.find(({ currency }) => currency === 'EUR')?.spendable;
+  };
+
+  /** A person whose Safe is verified and holds money. */
+  const settle = async (amount: bigint): Promise<Person & { account: Account }> => {
+    const person = await registerPerson(platform.api, newWallet());
+    const { safeAddress } = await accountOf(person);
+    await eure.pay(safeAddress, amount);
+    const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
+    await post(person, '/user/account/set-up', { signature });
+    const account = await waitFor('the account to be active', async () => {
+      const found = await accountOf(person);
+      return found.status === 'active' ? found : undefined;
+    });
+    await waitFor('the deposit', async () => ((await spendable(person)) === String(amount) ? true : undefined));
+    return { ...person, account };
+  };
+  const request = async (person: Person, to: Address, amount: bigint) => {
+    const { withdrawalId, typedData } = await post<Challenge>(person, '/user/withdrawals/challenge', {
+      token: 'EURe',
+      amount: String(amount),
+      to,
+    });
+    return { withdrawalId, signature: await sign(person.wallet, typedData) };
+  };
+  const untilEnded = (person: Person, id: string): Promise<Withdrawal> =>
+    waitFor('the withdrawal to end', async () =>
+      (await withdrawalsOf(person)).find((one) => one.id === id && ['completed', 'failed'].includes(one.status)),
+    );
+
+  it('gives no card to an account before its Safe is set up and verified', async () => {
+    const person = await registerPerson(platform.api, newWallet());
+    expect(await accountOf(person)).toMatchObject({ status: 'provisioning', deployment: { status: 'predicted' } });
+    expect(await codeOf(person, '/cards/virtual', { cardName: 'Early', phone: newPhone() })).toBe('ACCOUNT_NOT_ACTIVE');
+    const typedData = await post<SafeTypedData>(person, '/user/account/set-up/challenge');
+    const signature = await sign(newWallet(), typedData);
+    expect(await codeOf(person, '/user/account/set-up', { signature })).toBe('INVALID_SIGNATURE');
+
+    await post(person, '/user/account/set-up', { signature: await sign(person.wallet, typedData) });
+    const { deployment } = await waitFor('the account to be active', async () => {
+      const found = await accountOf(person);
+      return found.status === 'active' ? found : undefined;
+    });
+    expect(deployment?.findings).toEqual([]);
+    await waitFor('the deployment to be verified', async () =>
+      (await accountOf(person)).deployment?.status === 'verified' ? true : undefined,
+    );
+    expect(await codeOf(person, '/user/account/set-up/challenge', {})).toBe('SET_UP_NOT_AVAILABLE');
+    await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+  });
+
+  it('gives no card to an owner who deploys the Safe alone, and sets that Safe up later', async () => {
+    const person = await registerPerson(platform.api, newWallet());
+    const { id, safeAddress } = await accountOf(person);
+    expect(await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
+    expect(await codeOf(person, '/cards/virtual', { cardName: 'Early', phone: newPhone() })).toBe('ACCOUNT_NOT_ACTIVE');
+    const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
+    await post(person, '/user/account/set-up', { signature });
+    await waitFor('the account to be active', async () => ((await accountOf(person)).status === 'active' ? true : undefined));
+  });
+
+  it('carries out a withdrawal that the user signs, once', async () => {
+    const person = await settle(1000n);
+    const to = newWallet().address;
+    const submission = await request(person, to, 400n);
+    expect(await spendable(person)).toBe('1000');
+    const forged = { ...submission, signature: await newWallet().signMessage({ message: 'x' }) };
+    expect(await codeOf(person, '/user/withdrawals', forged)).toBe('INVALID_SIGNATURE');
+
+    const submitted = await Promise.all([1, 2, 3].map(() => post<{ status: string }>(person, '/user/withdrawals', submission)));
+    for (const { status } of submitted) expect(['processing', 'completed']).toContain(status);
+    const ended = await untilEnded(person, submission.withdrawalId);
+    expect(ended).toMatchObject({ status: 'completed', amount: '400' });
+    expect(ended.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await eure.balanceOf(to)).toBe(400n);
+    expect(await spendable(person)).toBe('600');
+    expect(await post(person, '/user/withdrawals', submission)).toMatchObject({ status: 'completed' });
+    // Its own withdrawal is no reason to block an account.
+    expect((await accountOf(person)).status).toBe('active');
+    expect(await withdrawalsOf(person)).toHaveLength(1);
+
+    expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '501', to })).toBe('WITHDRAWAL_LIMIT_EXCEEDED');
+    expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'USDC.e', amount: '1', to })).toBe('TOKEN_NOT_SUPPORTED');
+    const own = person.account.safeAddress;
+    expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to: own })).toMatchObject({
+      name: 'ValidationError',
+    });
+    const stranger = await registerPerson(platform.api, newWallet());
+    expect(await codeOf(stranger, '/user/withdrawals', submission)).toBe('WITHDRAWAL_NOT_FOUND');
+  });
+
+  it('gives the money back when the transfer fails on the chain, and when the ledger does not have it', async () => {
+    const person = await settle(500n);
+    const to = newWallet().address;
+    const refused = await request(person, to, 501n);
+    expect(await codeOf(person, '/user/withdrawals', refused)).toBe('INSUFFICIENT_FUNDS');
+
+    const submission = await request(person, to, 300n);
+    const code = await evm.rpc<string>('eth_getCode', [eure.address, 'latest']);
+    // A token that reverts every transfer, as a paused one does.
+    await evm.setCode(eure.address, '0x60006000fd');
+    try {
+      await post(person, '/user/withdrawals', submission);
+      expect(await untilEnded(person, submission.withdrawalId)).toMatchObject({ status: 'failed' });
+    } finally {
+      await evm.setCode(eure.address, code);
+    }
+    expect(await spendable(person)).toBe('500');
+    expect(await eure.balanceOf(to)).toBe(0n);
+    const again = await request(person, to, 300n);
+    await post(person, '/user/withdrawals', again);
+    expect(await untilEnded(person, again.withdrawalId)).toMatchObject({ status: 'completed' });
+    expect(await eure.balanceOf(to)).toBe(300n);
+  });
+
+  it('carries out one of two withdrawals that were signed for the same nonce', async () => {
+    const person = await settle(800n);
+    const to = newWallet().address;
+    const both = [await request(person, to, 300n), await request(person, to, 400n)];
+    const codes = await Promise.all(both.map((submission) => codeOf(person, '/user/withdrawals', submission)));
+    expect(codes.filter((code) => code === 'WITHDRAWAL_IN_PROGRESS')).toHaveLength(1);
+    for (const { withdrawalId } of both) await untilEnded(person, withdrawalId);
+    const paid = codes[0] === undefined ? 300n : 400n;
+    expect(await eure.balanceOf(to)).toBe(paid);
+    expect(await spendable(person)).toBe(String(800n - paid));
+  });
+
+  it('lets the owner leave through the Delay module, which is booked and blocks the account', async () => {
+    const person = await settle(700n);
+    const { safeAddress, deployment } = await accountOf(person);
+    const module = deployment?.delayModule ?? '0x';
+    const owner = person.wallet.address;
+    const abi = parseAbi([
+      'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
+      'function executeNextTx(address to, uint256 value, bytes data, uint8 operation)',
+    ]);
+    const args = [eure.address, 0n, eure.transfer(owner, 200n), 0] as const;
+    await evm.rpc('hardhat_setBalance', [owner, '0xde0b6b3a7640000']);
+    await evm.rpc('hardhat_impersonateAccount', [owner]);
+    const data = encodeFunctionData({ abi, functionName: 'execTransactionFromModule', args });
+    await evm.rpc('eth_sendTransaction', [{ from: owner, to: module, data }]);
+    await evm.rpc('evm_increaseTime', [90_001]);
+    await evm.send(module, encodeFunctionData({ abi, functionName: 'executeNextTx', args }));
+    expect(await eure.balanceOf(safeAddress)).toBe(500n);
+    await waitFor('the account to be blocked', async () => ((await accountOf(person)).status === 'blocked' ? true : undefined));
+    // The alarm about the waiting transaction blocks the account before the transfer is final.
+    const withdrawals = await waitFor('the withdrawal to be booked', async () => {
+      const found = await withdrawalsOf(person);
+      return found.some(({ status }) => status === 'completed') ? found : undefined;
+    });
+    expect(withdrawals).toMatchObject([{ status: 'completed', amount: '200' }]);
+  });
+});
