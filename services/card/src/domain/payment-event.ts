@@ -78,3 +78,6 @@ export type PaymentEvent = {
   /** Of a dispute. */
   dispute?: { id: string; reason: string; provisionalCredit: Amount };
 };
+
+/** Whether the event is a request that takes money. */
+export const takesMoney = ({ type }: Pick<PaymentEvent, 'type'>): boolean => type === 'authorization' || type === 'increment';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Amount } from '@florin/rpc/money';
 import type { CardControls } from './card-controls.ts';
 import type { DeclineCode } from './decline-codes.ts';
@@ -44,6 +45,10 @@ export type Spending = SpendingSettings & {
   entries: readonly SpendingEntry[];
   revision: number;
 };
+
+/** Whether both settings lead to the same judgment of a request, apart from the limits, which are judged where they are reserved. */
+export const judgesAlike = (one: SpendingSettings, other: SpendingSettings): boolean =>
+  one.clockAhead === other.clockAhead && (one.controls === other.controls || isDeepStrictEqual(one.controls, other.controls));
 
 /** Id of an account's spending document. */
 export const accountDocument = (accountId: string): string => `account:${accountId}`;
@@ -94,16 +99,15 @@ export const lowest = (one: Limits, other: Limits): Limits =>
     }),
   );
 
-/** Whether a payment of this time can still count in a period. */
-const isCurrent = (at: Date, now: Date): boolean =>
-  at.getTime() >= Math.min(periodStart('week', now).getTime(), periodStart('month', now).getTime());
+/** Payments since this time can still count in a period. */
+const currentFrom = (now: Date): number => Math.min(periodStart('week', now).getTime(), periodStart('month', now).getTime());
 
 const withEntry = (spending: Spending, entry: SpendingEntry, now: Date): Spending => {
-  const others = spending.entries.filter(
-    (other) => other.paymentId !== entry.paymentId && (isCurrent(other.at, now) || other.reservations.length > 0),
-  );
-  const keep = isCurrent(entry.at, now) || entry.reservations.length > 0;
-  return { ...spending, entries: keep ? [...others, entry] : others };
+  const from = currentFrom(now);
+  const isKept = ({ at, reservations }: SpendingEntry): boolean => at.getTime() >= from || reservations.length > 0;
+  const entries = spending.entries.filter((other) => other.paymentId !== entry.paymentId && isKept(other));
+  if (isKept(entry)) entries.push(entry);
+  return { ...spending, entries };
 };
 
 type PaymentKey = { paymentId: string; at: Date; atm: boolean };
@@ -120,6 +124,7 @@ const keyed = (entry: SpendingEntry, { at, atm }: PaymentKey): SpendingEntry =>
  * an earlier day is none of today's.
  */
 const tooMany = ({ entries }: Spending, { paymentId, at, atm }: SpendingEntry, counts: Counts, now: Date): boolean => {
+  if (counts.daily === undefined && (!atm || counts.atm === undefined)) return false;
   const from = periodStart('day', now).getTime();
   if (at.getTime() < from) return false;
   const others = entries.filter((entry) => entry.paymentId !== paymentId && entry.at.getTime() >= from && countOf(entry) > 0n);
@@ -160,9 +165,9 @@ export const reserve = (
   const known = entryOf(spending, key);
   if (known.reservations.some(({ eventId }) => eventId === reservation.eventId)) return spending;
   const entry = keyed(known, key);
-  const counted = withEntry(spending, entry, now);
   const total = totalOf(entry, increased) + reservation.amount;
   if (increased?.authenticationFrom !== undefined && total >= increased.authenticationFrom) return 'authentication_required';
+  const counted = withEntry(spending, entry, now);
   for (const name of LIMIT_NAMES) {
     const limit = limits[name];
     if (limit === undefined || (name === 'atm' && !entry.atm)) continue;

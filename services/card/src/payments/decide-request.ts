@@ -1,33 +1,30 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Logger } from '@florin/rpc/observe';
 import { pause } from '@florin/rpc/time';
-import type { AuthenticationsClient } from '../clients/authentications.ts';
-import { checkRequest, needsAuthentication } from '../domain/check-request.ts';
 import type { DeclineCode } from '../domain/decline-codes.ts';
-import { approvedIn, authenticationOf, decidedRequests, eventOf, type Payment } from '../domain/payment.ts';
-import type { Decision, PaymentEvent } from '../domain/payment-event.ts';
+import { eventOf, type Payment } from '../domain/payment.ts';
+import { type Decision, type PaymentEvent, takesMoney } from '../domain/payment-event.ts';
 import { type Program, withExpiry } from '../domain/program.ts';
-import { paymentAt, uncleared } from '../domain/record-event.ts';
-import type { EventClaimStore } from '../store/event-claims.ts';
+import { paymentAt } from '../domain/record-event.ts';
+import type { EventClaim, EventClaimStore } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
-import type { VerdictSource } from './ask-decider.ts';
 import type { Background } from './background.ts';
 import type { Effects } from './carry-out-effects.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import type { RequestInput } from './event-input.ts';
-import type { Preparation, PreparedEvent } from './prepare-event.ts';
+import type { Judging } from './judge-request.ts';
+import type { ClaimedEvent, Preparation, PreparedEvent, ReadingOptions } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 import type { LimitReservations } from './reservations.ts';
 import type { HoldTaking } from './take-hold.ts';
 
 export type DecidingParts = {
-  prepare: Preparation;
+  preparation: Preparation;
   claims: EventClaimStore;
   payments: PaymentStore;
   reservations: LimitReservations;
   takeHold: HoldTaking;
-  askDecider: VerdictSource;
-  authentications: AuthenticationsClient;
+  judge: Judging;
   record: EventRecorder;
   effects: Effects;
   program: Program;
@@ -44,13 +41,6 @@ const LOOK_MS = 40;
 
 const DECLINED = { billing: 0n, amount: 0n, held: 0n } as const;
 const decline = (code: DeclineCode): Decision => ({ decline: code, ...DECLINED });
-
-/** Whether the request takes money. */
-const takesMoney = ({ type }: PaymentEvent): boolean => type === 'authorization' || type === 'increment';
-
-/** The part of the billed amount that is paid out in cash. */
-const cashBackOf = ({ billing = 0n, amount = 0n }: PaymentEvent, { cashBack = 0n }: RequestInput): bigint =>
-  amount === 0n ? 0n : (billing * cashBack) / amount;
 
 /** Waits for what precedes the decision. */
 const recordedInTime = async <T>(deadline: Deadline, work: Promise<T>): Promise<T> => {
@@ -74,78 +64,52 @@ export const abandoned = (event: PaymentEvent): PaymentEvent => ({
  * decide the same request the first to record it prevails.
  */
 export const createDeciding = (parts: DecidingParts) => {
-  const { prepare, claims, payments, reservations, takeHold, askDecider, authentications, record, effects, program, background } = parts;
+  const { preparation, claims, payments, reservations, takeHold, judge, record, effects, program, background } = parts;
 
-  /**
-   * Uses the authentication up that a request presents. An increment has to be covered together with what was approved before, by an authentication of
-   * its own or by that of its payment.
-   */
-  const checkAuthentication = async (
-    { event, facts, payment }: PreparedEvent,
-    increased: Payment | undefined,
-    deadline: Deadline,
-  ): Promise<DeclineCode | undefined> => {
-    const { challengeId = increased && authenticationOf(increased), amount, currency } = event;
-    if (challengeId === undefined || amount === undefined || currency === undefined) return undefined;
-    const before = increased === undefined ? 0n : approvedIn(increased, currency);
-    if (before === undefined) return 'authentication_required';
-    const merchantId = (increased ?? facts).merchant?.id ?? '';
-    const use = { challengeId, paymentId: facts.id, requestId: event.id, amount, currency };
-    const decided = { approvedBefore: before, decidedRequestIds: payment === undefined ? [] : decidedRequests(payment) };
-    const presented = { ...use, ...decided, cardId: facts.cardId, merchantId };
-    if (await deadline.bound(authentications.consume(presented, deadline.remainingMs()))) return undefined;
-    return event.challengeId === undefined ? 'authentication_required' : 'authentication_invalid';
+  const failedWith = (err: unknown, { facts }: PreparedEvent, deadline: Deadline, logger: Logger): Decision => {
+    logger.warn({ err, paymentId: facts.id }, 'deciding a payment failed');
+    const late = deadline.remainingMs() === 0 || (err instanceof CodedError && err.code === 'UPSTREAM_TIMEOUT');
+    return decline(late ? 'timed_out' : 'system_error');
   };
 
-  /** Everything up to the hold, which may fail without a trace at the ledger. */
-  const preliminary = async (prepared: PreparedEvent, input: RequestInput, payment: Payment | undefined, deadline: Deadline) => {
-    const { card, event, settings, now } = prepared;
-    const { type } = input;
-    const increased = type === 'increment' ? payment : undefined;
-    const request = {
-      type,
-      merchant: input.merchant,
-      entryMode: input.entryMode,
-      atm: input.atm === true,
-      billing: event.billing ?? 0n,
-      cashBack: cashBackOf(event, input),
-      checks: input.checks ?? {},
-      authenticated: input.authentication !== undefined || (increased !== undefined && authenticationOf(increased) !== undefined),
-    };
-    const early = checkRequest(request, { card, payment, controls: settings.controls, program, now });
-    if (early !== undefined || !takesMoney(event)) return early;
-    const presents = event.challengeId !== undefined || (increased !== undefined && needsAuthentication(program, request, increased));
-    const unauthenticated = presents ? await checkAuthentication(prepared, increased, deadline) : undefined;
-    if (unauthenticated !== undefined) return unauthenticated;
-    const counted = type === 'authorization' && payment !== undefined ? uncleared(payment, event.billing ?? 0n) : (event.billing ?? 0n);
-    const reserved = reservations.reserve(prepared, { amount: counted, unauthenticated: !presents });
-    return (await deadline.bound(reserved)) ?? askDecider(prepared, input, deadline);
+  /** Reads what a request is judged by, and what it is then on record with. */
+  const read = async (input: RequestInput, options?: ReadingOptions): Promise<PreparedEvent> => {
+    const found = await preparation.prepare(input, options);
+    return { ...found, event: withExpiry(program, found.event, found.facts, found.payment) };
   };
 
-  const decideMoney = async (
+  /** Judges a request by the settings that this process remembers, and again by those that are stored where they may make a difference. */
+  const judgeRead = async (
     prepared: PreparedEvent,
     input: RequestInput,
-    payment: Payment | undefined,
     deadline: Deadline,
-    logger: Logger,
-  ): Promise<Decision> => {
-    const failed = (err: unknown, heldUnknown: boolean): Decision => {
-      logger.warn({ err, paymentId: prepared.facts.id }, 'deciding a payment failed');
-      const late = deadline.remainingMs() === 0 || (err instanceof CodedError && err.code === 'UPSTREAM_TIMEOUT');
-      return { ...decline(late ? 'timed_out' : 'system_error'), ...(heldUnknown ? { heldUnknown } : {}) };
-    };
-    try {
-      const early = await preliminary(prepared, input, payment, deadline);
-      if (early !== undefined) return decline(early);
-    } catch (err) {
-      return failed(err, false);
-    }
+  ): Promise<{ prepared: PreparedEvent; early: DeclineCode | undefined }> => {
+    const early = await judge(prepared, input, deadline);
+    if (early !== 'outdated') return { prepared, early };
+    return judgeRead(await deadline.bound(read(input)), input, deadline);
+  };
+
+  const holdMoney = async (prepared: PreparedEvent, input: RequestInput, deadline: Deadline, logger: Logger): Promise<Decision> => {
     if (!takesMoney(prepared.event)) return { ...DECLINED, authorizationCode: takeHold.newAuthorizationCode() };
     if (deadline.remainingMs() === 0) return decline('timed_out');
     try {
-      return await takeHold.take(prepared, payment, { partial: input.partialApproval === true, deadline });
+      return await takeHold.take(prepared, prepared.payment, { partial: input.partialApproval === true, deadline });
     } catch (err) {
-      return failed(err, true);
+      return { ...failedWith(err, prepared, deadline, logger), heldUnknown: true };
+    }
+  };
+
+  const decideRead = async (
+    first: PreparedEvent,
+    input: RequestInput,
+    deadline: Deadline,
+    logger: Logger,
+  ): Promise<{ prepared: PreparedEvent; decision: Decision }> => {
+    try {
+      const { prepared, early } = await judgeRead(first, input, deadline);
+      return { prepared, decision: early === undefined ? await holdMoney(prepared, input, deadline, logger) : decline(early) };
+    } catch (err) {
+      return { prepared: first, decision: failedWith(err, first, deadline, logger) };
     }
   };
 
@@ -155,6 +119,19 @@ export const createDeciding = (parts: DecidingParts) => {
     if (takesMoney(event) && approved) reservations.settleLater(payment);
     const release = takesMoney(event) && !approved ? reservations.release(payment, event.id) : Promise.resolve();
     background(Promise.all([release, payment.effects.length > 0 ? effects.run(payment, logger) : undefined]));
+  };
+
+  const claim = ({ claim: content, facts, event }: ClaimedEvent): Promise<EventClaim & { repeated: boolean }> =>
+    claims.claim({ ...content, request: { facts, event: withExpiry(program, event, facts, undefined) } });
+
+  /** Reads what a request is judged by and claims the request: at the same time, if the claim does not depend on what is read. */
+  const readAndClaim = async (input: RequestInput) => {
+    const foreseen = await preparation.foresee(input);
+    const [prepared, early] = await Promise.all([
+      read(input, { fromMemory: takesMoney(input) }),
+      foreseen === undefined ? undefined : claim(foreseen),
+    ]);
+    return { prepared, claimed: early ?? (await claim(prepared)) };
   };
 
   /** The decision of the process that was first; past the deadline that process is gone. */
@@ -175,15 +152,14 @@ export const createDeciding = (parts: DecidingParts) => {
 
   /** Decides a request that this process has claimed. Its record and what follows from it go on when the caller no longer waits. */
   const decideClaimed = async (
-    prepared: PreparedEvent,
+    first: PreparedEvent,
     input: RequestInput,
-    known: Payment | undefined,
     { decision: deadline, answer }: { decision: Deadline; answer: Deadline },
     logger: Logger,
   ): Promise<Payment> => {
+    const { prepared, decision } = await decideRead(first, input, deadline, logger);
     const { facts, event } = prepared;
-    const decision = await decideMoney(prepared, input, known, deadline, logger);
-    const recorded = record(facts, { ...event, decision }, known ?? null).then((payment) => {
+    const recorded = record(facts, { ...event, decision }, prepared.payment ?? null).then((payment) => {
       followUp(payment, eventOf(payment, event.id) ?? event, logger);
       return payment;
     });
@@ -201,14 +177,11 @@ export const createDeciding = (parts: DecidingParts) => {
     decide: async (input: RequestInput, logger: Logger): Promise<{ payment: Payment; event: PaymentEvent & { decision: Decision } }> => {
       const deadline = createDeadline(parts.deadlineMs - RECORDING_MS);
       const answer = createDeadline(parts.deadlineMs);
-      const read = await recordedInTime(deadline, prepare(input));
-      const { facts, payment: known } = read;
-      const event = withExpiry(program, read.event, facts, known);
-      const prepared = { ...read, event };
-      const claimed = await recordedInTime(deadline, claims.claim({ ...read.claim, request: { facts, event } }));
+      const { prepared, claimed } = await recordedInTime(deadline, readAndClaim(input));
+      const { event } = prepared;
       const payment = claimed.repeated
         ? await awaitDecision({ ...prepared, claim: claimed }, answer, logger)
-        : await decideClaimed(prepared, input, known, { decision: deadline, answer }, logger);
+        : await decideClaimed(prepared, input, { decision: deadline, answer }, logger);
       const decided = eventOf(payment, event.id);
       if (decided?.decision === undefined) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
       return { payment: paymentAt(payment, event.id), event: { ...decided, decision: decided.decision } };

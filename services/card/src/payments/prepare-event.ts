@@ -1,10 +1,10 @@
 import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
-import type { Card } from '../domain/card.ts';
+import { type Card, seriesOf } from '../domain/card.ts';
 import { convert } from '../domain/conversion.ts';
 import type { Payment, PaymentFacts, PaymentKind } from '../domain/payment.ts';
-import type { PaymentEvent } from '../domain/payment-event.ts';
+import type { PaymentEvent, PaymentEventType } from '../domain/payment-event.ts';
 import { paymentIdOf, paymentIdOfEvent } from '../domain/payment-ids.ts';
 import type { Program } from '../domain/program.ts';
 import { type SpendingSettings, spendingNow } from '../domain/spending.ts';
@@ -14,26 +14,32 @@ import type { EventClaim } from '../store/event-claims.ts';
 import type { PaymentStore } from '../store/payments.ts';
 import type { EventInput, StatedAmount } from './event-input.ts';
 import { findPaymentId } from './find-payment-id.ts';
+import { createSeenCards, type SeenCard } from './seen-cards.ts';
 import type { SpendingBook } from './spending-book.ts';
 
 export type PreparationParts = {
   cards: CardStore;
   payments: PaymentStore;
-  book: Pick<SpendingBook, 'look'>;
+  book: Pick<SpendingBook, 'look' | 'recall'>;
   rates: RateSource;
   program: Program;
   runtime: Pick<Runtime, 'now'>;
 };
 
-/** An event with everything that is known before it is claimed. */
-export type PreparedEvent = {
-  claim: EventClaim;
-  facts: PaymentFacts;
-  event: PaymentEvent;
+/** `fromMemory`: the settings need not be those that are stored, because a conditional write verifies them afterwards. */
+export type ReadingOptions = { fromMemory: boolean };
+
+/** What an event's claim consists of. */
+export type ClaimedEvent = { claim: EventClaim; facts: PaymentFacts; event: PaymentEvent };
+
+/** An event with everything that is known before it is decided or recorded. */
+export type PreparedEvent = ClaimedEvent & {
   card: Card;
   /** The payment that the event belongs to; undefined when the event is the first of it. */
   payment: Payment | undefined;
   settings: SpendingSettings;
+  /** Whether the settings are those that this process remembers. Others may have changed them since. */
+  isRemembered: boolean;
   /** Now, on the card's clock. */
   now: Date;
 };
@@ -48,64 +54,114 @@ const kindOf = ({ type, atm, push }: EventInput): PaymentKind => {
 /** Largest amount in the billing currency, which a conversion may exceed although the stated amount is within its bounds. */
 const MAX_BILLING = 10n ** 18n;
 
-/**
- * Reads what an event is about, without writing anything.
- * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED (the payment is another card's)
- */
+/** Events that pay or release. They may be worth less than half a minor unit and then move nothing; what takes money takes at least one. */
+const GIVING: ReadonlySet<PaymentEventType> = new Set(['refund', 'credit', 'credit_announced', 'correction_credit', 'reversal']);
+
+type Described = {
+  card: Pick<SeenCard, 'accountId' | 'userId' | 'seriesId'>;
+  paymentId: string;
+  relatedPaymentId?: string | undefined;
+  now: Date;
+};
+
+const factsOf = (input: EventInput, { card, paymentId, relatedPaymentId, now }: Described): PaymentFacts => {
+  const { processor, cardId, transactionId, merchant, entryMode, retrievalReference } = input;
+  const { accountId, userId, seriesId } = card;
+  return {
+    ...{ id: paymentId, processor, cardId, accountId, userId, kind: kindOf(input), createdAt: now },
+    ...(seriesId === undefined ? {} : { seriesId }),
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(merchant === undefined ? {} : { merchant }),
+    ...(entryMode === undefined ? {} : { entryMode }),
+    ...(retrievalReference === undefined ? {} : { retrievalReference }),
+    ...(relatedPaymentId === undefined || relatedPaymentId === paymentId ? {} : { relatedPaymentId }),
+  };
+};
+
+type Billed = Pick<PaymentEvent, 'amount' | 'currency' | 'billing' | 'fx'>;
+
+const eventOf = (input: EventInput, money: Billed | undefined, now: Date): PaymentEvent => {
+  const { eventId, type, entryMode, authentication } = input;
+  return {
+    ...{ id: eventId, type, at: now },
+    ...money,
+    ...(input.atm === true ? { atm: true } : {}),
+    ...(entryMode === undefined ? {} : { entryMode }),
+    ...(input.singleMessage === true ? { singleMessage: true } : {}),
+    ...(input.moreExpected === true ? { moreExpected: true } : {}),
+    ...(authentication === undefined ? {} : { challengeId: authentication.challengeId }),
+    ...(authentication?.eci === undefined ? {} : { eci: authentication.eci }),
+  };
+};
+
+/** Reads what an event is about, without writing anything. */
 export const createPreparation = ({ cards, payments, book, rates, program, runtime }: PreparationParts) => {
-  const bill = async ({ amount, currency, decimals, billing }: StatedAmount) => {
+  const seen = createSeenCards();
+
+  const bill = async ({ amount, currency, decimals, billing }: StatedAmount, type: PaymentEventType): Promise<Billed> => {
     if (billing !== undefined) return { amount, currency, billing };
     if (currency === program.currency) return { amount, currency, billing: amount };
     const rate = await rates.find(currency, program.currency);
     if (rate === undefined) throw new CodedError('CURRENCY_NOT_SUPPORTED');
     const { markupBasisPoints } = program;
     const converted = convert(amount, { rate, markupBasisPoints, from: decimals, to: program.decimals });
-    if (converted < 1n || converted > MAX_BILLING) {
+    if (converted > MAX_BILLING) {
       throw new CodedError('VALIDATION_FAILED', {
-        message: 'amount.amount: must be worth between one minor unit and 10^18 of the billing currency',
+        message: 'amount.amount: must be worth at most 10^18 minor units of the billing currency',
       });
     }
-    return { amount, currency, billing: converted, fx: { rate, markupBasisPoints } };
+    const billed = converted === 0n && !GIVING.has(type) ? 1n : converted;
+    return { amount, currency, billing: billed, fx: { rate, markupBasisPoints } };
   };
+  const amountOf = async ({ money, type }: EventInput): Promise<Billed | undefined> =>
+    money === undefined ? undefined : bill(money, type);
 
-  return async (input: EventInput): Promise<PreparedEvent> => {
-    const { processor, eventId, transactionId, cardId, type, merchant, entryMode } = input;
-    const stated = transactionId === undefined ? undefined : paymentIdOf(processor, transactionId);
-    const [card, ofCard, ofTransaction, money] = await Promise.all([
-      cards.find(cardId),
-      book.look(cardId),
-      stated === undefined ? undefined : payments.find(stated),
-      input.money === undefined ? undefined : bill(input.money),
-    ]);
-    if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
-    const { seriesId } = card;
-    const settings = seriesId === undefined ? ofCard : await book.look(seriesId);
-    const matching = stated === undefined || type === 'refund' ? await findPaymentId(payments, input, runtime.now()) : undefined;
-    const id = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
-    const payment = stated === undefined ? await payments.find(id) : ofTransaction;
-    const related = stated === undefined ? undefined : matching;
-    const now = spendingNow(settings, runtime.now());
-    const facts: PaymentFacts = {
-      ...{ id, processor, cardId, accountId: card.accountId, userId: card.userId, kind: kindOf(input), createdAt: now },
-      ...(seriesId === undefined ? {} : { seriesId }),
-      ...(transactionId === undefined ? {} : { transactionId }),
-      ...(merchant === undefined ? {} : { merchant }),
-      ...(entryMode === undefined ? {} : { entryMode }),
-      ...(input.retrievalReference === undefined ? {} : { retrievalReference: input.retrievalReference }),
-      ...(related === undefined || related === id ? {} : { relatedPaymentId: related }),
-    };
-    const event: PaymentEvent = {
-      ...{ id: eventId, type, at: now },
-      ...money,
-      ...(input.atm === true ? { atm: true } : {}),
-      ...(entryMode === undefined ? {} : { entryMode }),
-      ...(input.singleMessage === true ? { singleMessage: true } : {}),
-      ...(input.moreExpected === true ? { moreExpected: true } : {}),
-      ...(input.authentication === undefined ? {} : { challengeId: input.authentication.challengeId }),
-      ...(input.authentication?.eci === undefined ? {} : { eci: input.authentication.eci }),
-    };
-    const claim = { id: `${processor}:${eventId}`, inputHash: hashInput(input), paymentId: id, at: runtime.now() };
-    return { claim, facts, event, card, payment, settings, now };
+  const claimOf = (input: EventInput, paymentId: string): EventClaim => ({
+    ...{ id: `${input.processor}:${input.eventId}`, inputHash: hashInput(input), paymentId, at: runtime.now() },
+  });
+
+  return {
+    /**
+     * What an event's claim consists of, as far as it follows from the event and from what never changes of its card.
+     * @returns undefined when the card or the payment has to be read first
+     * @throws CodedError CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED
+     */
+    foresee: async (input: EventInput): Promise<ClaimedEvent | undefined> => {
+      const { processor, transactionId, cardId } = input;
+      const card = seen.get(cardId);
+      if (card === undefined || transactionId === undefined) return undefined;
+      const now = spendingNow(card, runtime.now());
+      const paymentId = paymentIdOf(processor, transactionId);
+      const event = eventOf(input, await amountOf(input), now);
+      return { claim: claimOf(input, paymentId), facts: factsOf(input, { card, paymentId, now }), event };
+    },
+
+    /**
+     * Reads everything that an event is judged by.
+     * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED
+     */
+    prepare: async (input: EventInput, { fromMemory }: ReadingOptions = { fromMemory: false }): Promise<PreparedEvent> => {
+      const { processor, eventId, transactionId, cardId, type } = input;
+      const stated = transactionId === undefined ? undefined : paymentIdOf(processor, transactionId);
+      const remembered = fromMemory ? book.recall(seen.get(cardId)?.seriesId ?? cardId) : undefined;
+      const [card, ofCard, ofTransaction, money] = await Promise.all([
+        cards.find(cardId),
+        remembered ?? book.look(cardId),
+        stated === undefined ? undefined : payments.find(stated),
+        amountOf(input),
+      ]);
+      if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
+      const isRemembered = remembered !== undefined && remembered.id === seriesOf(card);
+      const settings = ofCard.id === seriesOf(card) ? ofCard : await book.look(seriesOf(card));
+      seen.put(card, settings);
+      const matching = stated === undefined || type === 'refund' ? await findPaymentId(payments, input, runtime.now()) : undefined;
+      const paymentId = stated ?? matching ?? paymentIdOfEvent(processor, eventId);
+      const payment = stated === undefined ? await payments.find(paymentId) : ofTransaction;
+      const now = spendingNow(settings, runtime.now());
+      const relatedPaymentId = stated === undefined ? undefined : matching;
+      const facts = factsOf(input, { card, paymentId, relatedPaymentId, now });
+      return { claim: claimOf(input, paymentId), facts, event: eventOf(input, money, now), card, payment, settings, isRemembered, now };
+    },
   };
 };
 

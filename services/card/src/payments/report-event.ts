@@ -12,7 +12,7 @@ import type { Preparation } from './prepare-event.ts';
 import type { EventRecorder } from './record-payment-event.ts';
 
 export type ReportingParts = {
-  prepare: Preparation;
+  preparation: Preparation;
   claims: EventClaimStore;
   record: EventRecorder;
   effects: Effects;
@@ -29,14 +29,14 @@ export const awaitEffects = async (work: Promise<unknown>): Promise<void> => {
 };
 
 /** Records what has happened in the network. Nothing that has happened is rejected; bookings that cannot be made now are made later. */
-export const createReporting = ({ prepare, claims, record, effects, program, background }: ReportingParts) => ({
+export const createReporting = ({ preparation, claims, record, effects, program, background }: ReportingParts) => ({
   /**
    * Records an event and carries its effects out, or returns what its first arrival returned.
    * @returns the payment as it was right after the event
    * @throws CodedError CARD_NOT_FOUND, CURRENCY_NOT_SUPPORTED, IDEMPOTENCY_KEY_REUSED, VALIDATION_FAILED, SERVICE_UNAVAILABLE
    */
   report: async (input: ReportInput, logger: Logger): Promise<Payment> => {
-    const { claim, facts, event, payment: before } = await prepare(input);
+    const { claim, facts, event, payment: before } = await preparation.prepare(input);
     if (before !== undefined && before.cardId !== facts.cardId) {
       throw new CodedError('VALIDATION_FAILED', { message: 'event.cardId: must be the card of the payment' });
     }

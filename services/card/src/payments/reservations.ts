@@ -2,7 +2,7 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { DeclineCode } from '../domain/decline-codes.ts';
 import { type Payment, usageOf } from '../domain/payment.ts';
 import type { Program } from '../domain/program.ts';
-import { accountDocument, type Counts, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
+import { accountDocument, type Counts, judgesAlike, lowest, release, reserve, type Spending, settle } from '../domain/spending.ts';
 import type { PreparedEvent } from './prepare-event.ts';
 import type { SpendingBook } from './spending-book.ts';
 
@@ -37,23 +37,27 @@ export const createReservations = ({ book, program, runtime }: { book: SpendingB
      * Reserves what a request would hold. An increment counts in the periods of its payment. An authorization counts as of now, whatever was declined
      * under its transaction id before.
      * @param unauthenticated whether the request has no authentication of the cardholder that covers it
-     * @returns why the request is declined; undefined when the amount is reserved
+     * @returns why the request is declined; undefined when the amount is reserved; `outdated` when the settings that are stored are not those that the
+     * request was judged by: nothing is reserved
      */
     reserve: async (
-      { facts, event, claim, payment, now }: PreparedEvent,
+      { facts, event, claim, payment, settings, isRemembered, now }: PreparedEvent,
       { amount, unauthenticated }: { amount: bigint; unauthenticated: boolean },
-    ) => {
+    ): Promise<DeclineCode | 'outdated' | undefined> => {
       const increased = event.type === 'increment' ? payment : undefined;
       const authenticationFrom = unauthenticated && increased?.entryMode === 'ecommerce' ? program.authenticationFrom : undefined;
       const ofPayment = increased && { usage: usageOf(increased), eventIds: eventIdsOf(increased), authenticationFrom };
       const key = keyOf(increased ?? facts);
       const reservation = { eventId: event.id, claimId: claim.id, amount, at: runtime.now() };
+      const seriesId = facts.seriesId ?? facts.cardId;
+      const isOutdated = (spending: Spending): boolean => isRemembered && spending.id === seriesId && !judgesAlike(spending, settings);
       const reserveIn = (id: string, counts: Counts, limitsOf: (spending: Spending) => Spending['limits']) =>
-        book.change<DeclineCode | undefined>(id, (spending) => {
+        book.change<DeclineCode | 'outdated' | undefined>(id, (spending) => {
+          if (isOutdated(spending)) return { spending, result: 'outdated' };
           const reserved = reserve(spending, key, reservation, { limits: limitsOf(spending), counts, increased: ofPayment, now });
           return typeof reserved === 'string' ? { spending, result: reserved } : { spending: reserved, result: undefined };
         });
-      const decline = await reserveIn(facts.seriesId ?? facts.cardId, program.counts, ({ limits }) => lowest(limits, program.limits));
+      const decline = await reserveIn(seriesId, program.counts, ({ limits }) => lowest(limits, program.limits));
       if (decline !== undefined || !hasAccountLimits) return decline;
       const ofAccount = await reserveIn(accountDocument(facts.accountId), {}, () => program.accountLimits);
       return ofAccount === undefined ? undefined : ('account_limit_exceeded' satisfies DeclineCode);

@@ -87,6 +87,9 @@ export const createSpendingBook = ({ spendings }: { spendings: SpendingStore }) 
   };
 
   return {
+    /** A document as this process last read or wrote it; undefined when it remembers none. Others may have changed it since. */
+    recall: (id: string): Spending | undefined => known.get(id),
+
     /**
      * A document whose settings are those that are stored now; what counts against the limits may be older. A change of it needs no further read.
      * @throws the store's error

@@ -15,6 +15,7 @@ import { createCardClocks } from './card-clocks.ts';
 import { createEffects } from './carry-out-effects.ts';
 import { createDeciding } from './decide-request.ts';
 import { createExpiring } from './expire-payments.ts';
+import { createJudging } from './judge-request.ts';
 import { startPaymentSweeper } from './payment-sweeper.ts';
 import { createPreparation } from './prepare-event.ts';
 import { createEventRecorder } from './record-payment-event.ts';
@@ -47,19 +48,18 @@ export const wirePayments = (parts: PaymentsParts) => {
   const reservations = createReservations({ book, program, runtime });
   const effects = createEffects({ payments, holds, authentications: parts.authentications, reservations, program });
   const record = createEventRecorder({ payments });
-  const prepare = createPreparation({ ...parts, book });
+  const preparation = createPreparation({ ...parts, book });
 
   const background = createBackground(logger);
   defer(background.settled);
 
   const expiring = createExpiring({ payments, record, effects });
-  const shared = { prepare, claims, payments, record, effects, program, background: background.run };
+  const shared = { preparation, claims, payments, record, effects, program, background: background.run };
   const deciding = createDeciding({
     ...shared,
     reservations,
     takeHold: createHoldTaking({ holds, program, runtime }),
-    askDecider: createDeciderQuestion(parts),
-    authentications: parts.authentications,
+    judge: createJudging({ ...parts, reservations, askDecider: createDeciderQuestion(parts) }),
     deadlineMs: parts.deadlineMs,
   });
   const sweeper = startPaymentSweeper({ payments, spendings, claims, reservations, record, effects, expiring, runtime, logger });

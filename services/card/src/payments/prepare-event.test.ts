@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Card } from '../domain/card.ts';
+import type { PaymentEventType } from '../domain/payment-event.ts';
+import type { Program } from '../domain/program.ts';
+import type { EventInput } from './event-input.ts';
+import { createPreparation, type Preparation, type PreparationParts } from './prepare-event.ts';
+
+const NOW = new Date('2026-03-11T12:00:00Z');
+const CARD = { id: 'card', accountId: 'account', userId: 'user', seriesId: 'series' } as unknown as Card;
+const WON = { amount: 3n, currency: 'KRW', decimals: 0 };
+
+const input = (more: object = {}): EventInput =>
+  ({
+    processor: 'processor',
+    eventId: 'event',
+    type: 'authorization',
+    transactionId: 'transaction',
+    cardId: CARD.id,
+    ...more,
+  }) as EventInput;
+
+let clockAhead: number;
+let preparation: Preparation;
+beforeEach(() => {
+  clockAhead = 60;
+  const parts = {
+    cards: { find: async (id: string) => (id === CARD.id ? CARD : undefined) },
+    payments: { find: async () => undefined, findRecent: async () => [] },
+    book: { look: async (id: string) => ({ id, limits: {}, controls: {}, entries: [], clockAhead, revision: 1 }) },
+    rates: { find: async (currency: string) => (currency === 'KRW' ? '0.0006' : undefined) },
+    program: { currency: 'EUR', decimals: 2, markupBasisPoints: 0 } as unknown as Program,
+    runtime: { now: () => NOW },
+  };
+  preparation = createPreparation(parts as unknown as PreparationParts);
+});
+
+describe('what is foreseen of an event', () => {
+  it('is nothing before the card was read, and without a transaction id', async () => {
+    expect(await preparation.foresee(input())).toBeUndefined();
+    await preparation.prepare(input());
+    expect(await preparation.foresee(input())).toBeDefined();
+    expect(await preparation.foresee(input({ transactionId: undefined }))).toBeUndefined();
+    expect(await preparation.foresee(input({ cardId: 'another' }))).toBeUndefined();
+  });
+
+  it('is what a reading gives', async () => {
+    const request = input({ money: { amount: 100n, currency: 'EUR', decimals: 2 }, merchant: { id: 'M-1' }, entryMode: 'chip', atm: true });
+    const { claim, facts, event } = await preparation.prepare(request);
+    expect(facts).toMatchObject({ accountId: 'account', userId: 'user', seriesId: 'series', createdAt: new Date(NOW.getTime() + 60_000) });
+    expect(await preparation.foresee(request)).toEqual({ claim, facts, event });
+  });
+
+  it('has the id and the content of the event whatever the clock of the card is', async () => {
+    await preparation.prepare(input());
+    const before = await preparation.foresee(input());
+    clockAhead = 3600;
+    const { claim } = await preparation.prepare(input());
+    expect(before?.claim).toEqual(claim);
+  });
+
+  it('is the error of an amount that cannot be billed', async () => {
+    await preparation.prepare(input());
+    const request = input({ money: { amount: 1n, currency: 'ISK', decimals: 0 } });
+    await expect(preparation.foresee(request)).rejects.toMatchObject({ code: 'CURRENCY_NOT_SUPPORTED' });
+  });
+});
+
+describe('an amount that is worth less than half a minor unit', () => {
+  it.each<PaymentEventType>(['authorization', 'increment', 'advice', 'clearing', 'force_post', 'refund_reversal', 'correction_debit'])(
+    'counts as one minor unit in %s',
+    async (type) => {
+      expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(1n);
+    },
+  );
+
+  it.each<PaymentEventType>(['refund', 'credit', 'credit_announced', 'correction_credit', 'reversal'])(
+    'counts as nothing in %s, so that many of them never add up to more than they are worth',
+    async (type) => {
+      expect((await preparation.prepare(input({ type, money: WON }))).event.billing).toBe(0n);
+    },
+  );
+});
