@@ -14,7 +14,7 @@ const newModel = (): Model => ({ open: false, ended: false, held: 0, cleared: 0,
 
 const ACTIONS = [
   ...(['authorize', 'increment', 'clear', 'clearPart', 'reverse', 'reversePart', 'expire', 'refund', 'advise'] as const),
-  ...(['correctDebit', 'correctCredit', 'announce'] as const),
+  ...(['correctDebit', 'correctCredit', 'announce', 'forcePost', 'credit', 'reverseRefund'] as const),
 ] as const;
 type Action = (typeof ACTIONS)[number];
 type Step = { payment: number; action: Action; amount: number; fault: number };
@@ -45,9 +45,13 @@ const apply = (model: Model, action: Action, amount: number, approved: boolean):
       if (onlyAnnounced) return { ...model, announced: 0, ended: true };
       return pending ? { ...model, held: 0, ended: true } : model;
     case 'refund':
+    case 'credit':
     case 'correctCredit':
       return { ...model, refunded: model.refunded + amount, announced: Math.max(0, model.announced - amount) };
+    case 'reverseRefund':
+      return { ...model, refunded: model.refunded - amount };
     case 'correctDebit':
+    case 'forcePost':
       return { ...model, cleared: model.cleared + amount };
     case 'announce':
       return { ...model, announced: model.announced + amount };
@@ -125,6 +129,12 @@ const sendOnce = async (action: Action, event: object, amount: number): Promise<
       return { approved: true, answer: (await processor.expire({ event })).payment };
     case 'refund':
       return { approved: true, answer: (await processor.refund(request)).payment };
+    case 'credit':
+      return { approved: true, answer: (await processor.credit(request)).payment };
+    case 'reverseRefund':
+      return { approved: true, answer: (await processor.reverseRefund(request)).payment };
+    case 'forcePost':
+      return { approved: true, answer: (await processor.clear({ ...request, forcePost: true })).payment };
     case 'advise':
       return { approved: true, answer: (await processor.advise(request)).payment };
     case 'announce':

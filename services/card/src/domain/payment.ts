@@ -91,7 +91,14 @@ export const disputableOf = ({ cleared, refunded }: Pick<Payment, 'cleared' | 'r
   return cleared > refunded ? cleared - refunded : 0n;
 };
 
-export const isCredit = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
+const isOfCredits = ({ kind }: Pick<Payment, 'kind'>): boolean => kind === 'refund' || kind === 'credit';
+
+/** What the account has been credited and is to be, less what was taken back. Negative while a refund was reversed that has not arrived. */
+const netCredit = ({ refunded, pendingCredit }: Pick<Payment, 'refunded' | 'pendingCredit'>): Amount => refunded + pendingCredit;
+
+/** Whether the payment pays the account. The reversal of a refund that has not arrived takes from it. */
+export const isCredit = (payment: Pick<Payment, 'kind' | 'refunded' | 'pendingCredit'>): boolean =>
+  isOfCredits(payment) && netCredit(payment) >= 0n;
 
 const approvedOnce = (payment: Payment): boolean =>
   payment.events.some(({ decision }) => decision !== undefined && decision.decline === undefined);
@@ -118,18 +125,19 @@ export const approvedIn = (payment: Payment, currency: string): Amount | undefin
 /** The status that the events add up to. */
 export const paymentStatus = (payment: Payment): PaymentStatus => {
   if (payment.holdId !== undefined && payment.ended === undefined) return 'pending';
-  if (isCredit(payment) && payment.pendingCredit > 0n) return 'pending';
-  if (payment.cleared > 0n || payment.refunded > 0n) return 'settled';
+  if (isOfCredits(payment) && payment.pendingCredit > 0n) return 'pending';
+  if (payment.cleared > 0n || payment.refunded !== 0n) return 'settled';
   if (payment.ended === 'expired') return 'expired';
-  if (isCredit(payment)) return 'reversed';
+  if (isOfCredits(payment)) return 'reversed';
   if (payment.ended === 'reversed') return 'reversed';
   if (payment.events.every(({ decision }) => decision === undefined)) return 'reversed';
   return approvedOnce(payment) ? 'settled' : 'declined';
 };
 
-/** The amount that a list shows: what is cleared and held, what was credited or is to be, or what was asked for. */
+/** The amount that a list shows, never negative: what is cleared and held, what was credited or is to be, or what was asked for. */
 export const paymentAmount = (payment: Payment): Amount => {
-  if (isCredit(payment)) return payment.refunded + payment.pendingCredit;
+  const net = netCredit(payment);
+  if (isOfCredits(payment)) return net < 0n ? -net : net;
   const usage = usageOf(payment);
   if (usage > 0n) return usage;
   return payment.events.find(({ billing }) => billing !== undefined)?.billing ?? 0n;

@@ -44,7 +44,8 @@ export const refunded = (payment: Payment, event: PaymentEvent): Change => {
   const total = payment.refunded + amount;
   const pendingCredit = payment.pendingCredit - atMost(payment.pendingCredit, amount);
   const { state, effects } = settled({ ...payment, refunded: total });
-  return { state: { ...state, refunded: total, pendingCredit }, effects: [{ kind: 'credit', from: 'settlement', amount }, ...effects] };
+  const credit: NewEffect[] = amount > 0n ? [{ kind: 'credit', from: 'settlement', amount }] : [];
+  return { state: { ...state, refunded: total, pendingCredit }, effects: [...credit, ...effects] };
 };
 
 /** Takes a refund back. A dispute that was won then credits what the refund had covered. */
