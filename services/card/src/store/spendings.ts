@@ -18,14 +18,21 @@ const schema = new Schema<SpendingDocument>({ _id: String }, { collection: 'spen
 // Finds the documents with reservations that were abandoned.
 schema.index({ reservedSince: 1 }, { sparse: true });
 
+/** A document as it was before schema 2: all entries in one list. The first write of it brings it to the present form. */
+type FormerDocument = Omit<SpendingDocument, 'settled' | 'reserved'> & { entries: Stored<SpendingEntry>[] };
+
 /** A copy, because the driver's bytes are a part of the whole reply. */
 const bytesOf = ({ buffer, position }: mongo.Binary): Buffer => Buffer.from(buffer.subarray(0, position));
 
-const toSpending = ({ _id, reservedSince: _since, settled, reserved, ...rest }: SpendingDocument): Spending => ({
-  id: _id,
-  ...fromStored<Omit<Spending, 'id' | 'entries'>>(rest as Stored<Omit<Spending, 'id' | 'entries'>>),
-  entries: [...unpackEntries(bytesOf(settled)), ...fromStored<SpendingEntry[]>(reserved)],
-});
+const entriesOf = (document: SpendingDocument | FormerDocument): SpendingEntry[] =>
+  'entries' in document
+    ? fromStored<SpendingEntry[]>(document.entries)
+    : [...unpackEntries(bytesOf(document.settled)), ...fromStored<SpendingEntry[]>(document.reserved)];
+
+const toSpending = (document: SpendingDocument | FormerDocument): Spending => {
+  const { _id, limits, controls, clockAhead, revision } = document;
+  return { id: _id, ...fromStored<SpendingSettings>({ limits, controls, clockAhead }), entries: entriesOf(document), revision };
+};
 
 const oldestReservation = (entries: readonly SpendingEntry[]): Date | undefined => {
   const times = entries.flatMap(({ reservations }) => reservations.map(({ at }) => at.getTime()));
@@ -49,7 +56,7 @@ export const createSpendingStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<SpendingDocument>('Spending', schema));
   const replace = createBatchedReplaces(collection);
   const read = createBatchedReads(collection);
-  const readSettings = createBatchedReads(collection, { projection: { settled: 0, reserved: 0, reservedSince: 0 } });
+  const readSettings = createBatchedReads(collection, { projection: { limits: 1, controls: 1, clockAhead: 1 } });
 
   return {
     find: async (id: string): Promise<Spending | undefined> => {

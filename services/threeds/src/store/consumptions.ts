@@ -3,6 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import type { Challenge } from '../domain/challenge.ts';
 import { consumptionWith, type PresentedPayment, useOf } from '../domain/consumption.ts';
 import type { ChallengeModel } from './challenge-model.ts';
+import { toUseOfSchema2, USE_OF_SCHEMA_1 } from './schema.ts';
 
 /** Declined requests of one approval that are remembered. */
 const REMEMBERED_USES = 20;
@@ -13,6 +14,12 @@ const MAX_ATTEMPTS = 100;
 /** Uses approvals up, which count for `maxAgeDays`, and gives them back. Each write is conditional: of payments that race one uses an approval. */
 export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number) => {
   const collection = rawCollection(model);
+
+  /** Brings the use of an approval that an earlier release has written to the present form. */
+  const upgrade = async (challengeId: string): Promise<void> => {
+    await collection.updateOne({ ...USE_OF_SCHEMA_1, _id: challengeId }, toUseOfSchema2);
+  };
+
   return {
     /**
      * @returns whether the approval covers the request together with the payment's others, is recent, and was used by no other payment; true again for
@@ -22,6 +29,10 @@ export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number
     consume: async (challengeId: string, payment: PresentedPayment, now: Date): Promise<boolean> => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const found = await collection.findOne({ _id: challengeId });
+        if (found?.consumedBy !== undefined && !('revision' in found.consumedBy)) {
+          await upgrade(challengeId);
+          continue;
+        }
         const next = found === null ? undefined : consumptionWith(found satisfies Omit<Challenge, 'id'>, payment, { now, maxAgeDays });
         if (next === undefined) return false;
         if (next.revision === found?.consumedBy?.revision) return true;
@@ -41,6 +52,7 @@ export const createConsumptionStore = (model: ChallengeModel, maxAgeDays: number
 
     /** Gives back what a request has used, and keeps it from using the approval later. */
     release: async (challengeId: string, use: Pick<PresentedPayment, 'paymentId' | 'requestId'>): Promise<void> => {
+      await upgrade(challengeId);
       await collection.updateOne(
         { _id: challengeId, releasedUses: { $ne: useOf(use) } },
         { $push: { releasedUses: { $each: [useOf(use)], $slice: -REMEMBERED_USES } } },
