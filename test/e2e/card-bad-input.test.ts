@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/answer.ts';
 import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -184,5 +185,47 @@ describe('REST', () => {
     expectCode(await dispute(paymentId, { reason: 'fraud' }, stranger.token), 404, 'PAYMENT_NOT_FOUND');
     expect((await dispute(paymentId, { reason: 'regret' })).status).toBe(422);
     expect((await dispute(paymentId, { reason: 'fraud', text: 'x\u0000' })).status).toBe(422);
+  });
+});
+
+describe('the sandbox', () => {
+  const MOVING = ['clear', 'force', 'refund', 'advise', 'announce-credit', 'correct-debit', 'correct-credit', 'increment'] as const;
+  const rejected = (answer: Answer): void => expect(answer).toMatchObject({ status: 422, body: { success: false, kind: 'validation' } });
+  const post = (path: string, body: object, token = person.token) => platform.api.request('POST', `/sandbox/${path}`, { token, body });
+
+  it.each([...MOVING, 'reverse', 'expire'])('%s treats another person’s payment like one that does not exist', async (action) => {
+    const { paymentId } = await network.payment(cardId).authorize(100);
+    const before = await written();
+    expectCode(await post(`payments/${paymentId}/${action}`, { amount: '100' }, stranger.token), 404, 'PAYMENT_NOT_FOUND');
+    expectCode(await post(`payments/${randomUUID()}/${action}`, { amount: '100' }), 404, 'PAYMENT_NOT_FOUND');
+    expect(await written()).toEqual(before);
+  });
+
+  it.each(MOVING)('%s rejects wrong amounts and currencies', async (action) => {
+    const { paymentId } = await network.payment(cardId).authorize(100);
+    const before = await written();
+    for (const amount of ['0', '-100', '1.00', '1e3', `${10n ** 15n + 1n}`, 100]) {
+      rejected(await post(`payments/${paymentId}/${action}`, { amount }));
+    }
+    rejected(await post(`payments/${paymentId}/${action}`, { amount: '100', currency: 'ZZZ' }));
+    expectCode(await post(`payments/${paymentId}/${action}`, { amount: '100', currency: 'ISK' }), 422, 'CURRENCY_NOT_SUPPORTED');
+    expect(await written()).toEqual(before);
+  });
+
+  it.each(['payments', 'refunds', 'credits'])('%s rejects other people’s cards, and wrong amounts and merchants', async (kind) => {
+    const right = { cardId, amount: '100', currency: 'EUR', merchant: { name: 'Shop', categoryCode: '5411', country: 'DE' } };
+    const before = await written();
+    expectCode(await post(kind, right, stranger.token), 404, 'CARD_NOT_FOUND');
+    for (const wrong of [
+      { amount: '-1' },
+      { amount: `${10n ** 15n + 1n}` },
+      { currency: 'ZZZ' },
+      { merchant: { ...right.merchant, name: 'Shop\u0000' } },
+      { merchant: { ...right.merchant, categoryCode: '0001' } },
+      { merchant: { ...right.merchant, country: 'Germany' } },
+    ]) {
+      rejected(await post(kind, { ...right, ...wrong }));
+    }
+    expect(await written()).toEqual(before);
   });
 });
