@@ -5,6 +5,7 @@ import { CARD_ERRORS } from './card.ts';
 import { CHAIN_ERRORS } from './chain.ts';
 import { COMMON_ERRORS } from './common.ts';
 import type { ErrorEntry } from './entry.ts';
+import { EVENTS_ERRORS } from './events.ts';
 import { IDENTITY_ERRORS } from './identity.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { PRIVACY_ERRORS } from './privacy.ts';
@@ -20,6 +21,7 @@ const ENTRIES: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...PRIVACY_ERRORS,
   ...VAULT_ERRORS,
   ...CHAIN_ERRORS,
+  ...EVENTS_ERRORS,
 };
 
 /** A code as `GET /errors` returns it. */

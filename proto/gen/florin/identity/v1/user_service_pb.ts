@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIyuQIKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBQiFQAVodZmxvcmluL2lkZW50aXR5L3YxO2lkZW50aXR5djFiBnByb3RvMw", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgypwMKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBEmwKDkdldFVzZXJQYXJ0bmVyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlc3BvbnNlIgOQAgFCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -165,6 +165,55 @@ export const GetUserResponseSchema: GenMessage<GetUserResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_user_service, 5);
 
 /**
+ * GetUserPartnerRequest names a user.
+ *
+ * @generated from message florin.identity.v1.GetUserPartnerRequest
+ */
+export type GetUserPartnerRequest = Message<"florin.identity.v1.GetUserPartnerRequest"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message florin.identity.v1.GetUserPartnerRequest.
+ * Use `create(GetUserPartnerRequestSchema)` to create a new message.
+ */
+export const GetUserPartnerRequestSchema: GenMessage<GetUserPartnerRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 6);
+
+/**
+ * GetUserPartnerResponse names the user's partner.
+ *
+ * @generated from message florin.identity.v1.GetUserPartnerResponse
+ */
+export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerResponse"> & {
+  /**
+   * Id of the partner.
+   *
+   * @generated from field: string partner_id = 1;
+   */
+  partnerId: string;
+
+  /**
+   * Whether the registration is completed. Until then the partner may change, because a registration can be begun again at another partner's app.
+   *
+   * @generated from field: bool registered = 2;
+   */
+  registered: boolean;
+};
+
+/**
+ * Describes the message florin.identity.v1.GetUserPartnerResponse.
+ * Use `create(GetUserPartnerResponseSchema)` to create a new message.
+ */
+export const GetUserPartnerResponseSchema: GenMessage<GetUserPartnerResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 7);
+
+/**
  * UserService registers users and reads their records.
  *
  * @generated from service florin.identity.v1.UserService
@@ -205,6 +254,18 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof GetUserRequestSchema;
     output: typeof GetUserResponseSchema;
+  },
+  /**
+   * GetUserPartner returns the partner that a user belongs to, also of a user whose registration is not completed, and of one who was erased.
+   * Requires a service token with the scope identity.users.read.
+   * Errors: USER_NOT_FOUND, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.UserService.GetUserPartner
+   */
+  getUserPartner: {
+    methodKind: "unary";
+    input: typeof GetUserPartnerRequestSchema;
+    output: typeof GetUserPartnerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_identity_v1_user_service, 0);

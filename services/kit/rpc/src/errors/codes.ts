@@ -2,6 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { CARD_ERROR_CODES } from '@florin/proto/card/v1/error-codes';
 import { CHAIN_ERROR_CODES } from '@florin/proto/chain/v1/error-codes';
 import { COMMON_ERROR_CODES } from '@florin/proto/common/v1/error-codes';
+import { EVENTS_ERROR_CODES } from '@florin/proto/events/v1/error-codes';
 import { IDENTITY_ERROR_CODES } from '@florin/proto/identity/v1/error-codes';
 import { LEDGER_ERROR_CODES } from '@florin/proto/ledger/v1/error-codes';
 import { PRIVACY_ERROR_CODES } from '@florin/proto/privacy/v1/error-codes';
@@ -17,6 +18,7 @@ const CODES = {
   ...PRIVACY_ERROR_CODES,
   ...VAULT_ERROR_CODES,
   ...CHAIN_ERROR_CODES,
+  ...EVENTS_ERROR_CODES,
 } as const;
 
 /** Every error code of the platform. */

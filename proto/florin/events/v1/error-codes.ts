@@ -1,0 +1,9 @@
+import type { ErrorCodes } from '../../common/v1/error-code.ts';
+
+/** Codes of the contracts of events. They are part of the interface: added, never renamed. */
+export const EVENTS_ERROR_CODES = {
+  CURSOR_AHEAD: { grpc: 'FailedPrecondition', http: 409 },
+  CURSOR_INVALID: { grpc: 'InvalidArgument', http: 400 },
+  EVENTS_ARCHIVED: { grpc: 'FailedPrecondition', http: 410 },
+  EVENT_TYPE_UNKNOWN: { grpc: 'InvalidArgument', http: 400 },
+} as const satisfies ErrorCodes;
