@@ -192,6 +192,7 @@ const build =
         nonces,
         proveWallet: createProveWallet({ nonces, runtime, isSignedByWallet, partnerOf }),
         sessions,
+        registrations: stores.registrations,
         ownerOf: createOwnerOf(users, stores.walletEpochs),
         issueAccessToken,
         rotateKey: keyRing.rotate,

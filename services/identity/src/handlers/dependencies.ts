@@ -26,6 +26,7 @@ import type { Nonces } from '../siwe/nonces.ts';
 import type { ProveWallet } from '../siwe/prove-wallet.ts';
 import type { FundsAnswerStore } from '../store/funds-answers.ts';
 import type { KycStandingStore } from '../store/kyc-standings.ts';
+import type { RegistrationStore } from '../store/registrations.ts';
 import type { SessionOwner } from '../store/sessions.ts';
 import type { TermAcceptanceStore } from '../store/term-acceptances.ts';
 import type { UserStore } from '../store/users.ts';
@@ -49,6 +50,7 @@ export type Dependencies = {
   rotateKey: KeyRing['rotate'];
   revokeKey: KeyRing['revoke'];
   users: UserStore;
+  registrations: Pick<RegistrationStore, 'partnerOf'>;
   approvals: WalletApprovals;
   addWalletTo: AddWallet;
   makePrimary: MakePrimary;

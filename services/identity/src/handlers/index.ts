@@ -29,6 +29,7 @@ import { getKyc } from './get-kyc.ts';
 import { getOnboarding } from './get-onboarding.ts';
 import { getSourceOfFunds } from './get-source-of-funds.ts';
 import { getUser } from './get-user.ts';
+import { getUserPartner } from './get-user-partner.ts';
 import { getWalletRecovery } from './get-wallet-recovery.ts';
 import { listOutboxMessages } from './list-outbox-messages.ts';
 import { listSessions } from './list-sessions.ts';
@@ -73,6 +74,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     registerUser: registerUser(dependencies),
     getCurrentUser: getCurrentUser(dependencies),
     getUser: getUser(dependencies),
+    getUserPartner: getUserPartner(dependencies),
   }),
   implement(WalletService, {
     createWalletChallenge: createWalletChallenge(dependencies),

@@ -103,6 +103,7 @@ describe('RegisterUser', () => {
     const { accessToken } = await signIn(clients, newWallet(), 'other.example.com', 'https://other.example.com/');
     const { userId } = await register(accessToken, email, await emailCode(clients, accessToken, email));
     expect((await clients.threeds.getUser({ userId })).user).toMatchObject({ partnerId: 'other', email });
+    expect(await clients.threeds.getUserPartner({ userId })).toMatchObject({ partnerId: 'other', registered: true });
   });
 
   it('creates one user for concurrent registrations of a wallet', async () => {
@@ -223,6 +224,11 @@ describe('reading users', () => {
       code: 'USER_NOT_FOUND',
     });
     await expect(clients.threeds.getUser({ userId: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(clients.threeds.getUserPartner({ userId: '0190a5d0-0000-7000-8000-000000000000' })).rejects.toMatchObject({
+      code: 'USER_NOT_FOUND',
+    });
+    await expect(clients.threeds.getUserPartner({ userId: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(clients.users.getUserPartner({ userId: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const { accessToken } = await signIn(clients, newWallet());
     await expect(clients.users.getCurrentUser({}, as(accessToken))).rejects.toMatchObject({ code: 'USER_NOT_REGISTERED' });
     await expect(clients.users.getUser({ userId: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });

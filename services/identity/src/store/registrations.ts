@@ -29,13 +29,15 @@ const schema = new Schema<Document>(
     updatedAt: { type: Date, required: true },
   },
   { collection: 'registrations', versionKey: false },
-);
+).index({ userId: 1 });
 
 /** One document per wallet. Its `_id` is the wallet, so concurrent registrations of a wallet share one document. */
 export type RegistrationStore = {
   /** Removes a user's registrations by these wallets. */
   removeOf: (userId: string, wallets: readonly string[]) => Promise<void>;
   find: (wallet: string) => Promise<Registration | undefined>;
+  /** Id of the partner at which a user is being registered, or was. */
+  partnerOf: (userId: string) => Promise<string | undefined>;
   /** Starts a registration, or returns the one that the wallet already has. @throws CodedError USER_REGISTRATION_IN_PROGRESS */
   begin: (fresh: Registration) => Promise<Registration>;
   /** Moves a registration to a step. Returns undefined when its step or e-mail address differs from `seen`. */
@@ -77,6 +79,7 @@ export const createRegistrationStore = (connection: Connection, cipher: FieldCip
 
   return {
     find,
+    partnerOf: async (userId) => (await model.findOne({ userId }, { partnerId: 1 }).lean())?.partnerId,
     removeOf: async (userId, wallets) => {
       await model.deleteMany({ _id: { $in: wallets.map(walletKeyOf) }, userId });
     },

@@ -22,6 +22,7 @@ export type UserDocument = Omit<User, 'id' | 'email'> & {
   /** When the notices are sent, or tried again. */
   noticesDueAt?: Date;
   outbox: OutboxEvent[];
+  relayed?: number;
 };
 
 const schema = new Schema<UserDocument>(
@@ -83,6 +84,8 @@ export type UserStore = {
   erase: (id: string, now: Date, event: IdentityEvent) => Promise<void>;
   /** Adds a user together with an event. Has no effect when the user exists. */
   add: (user: User, event: IdentityEvent) => Promise<void>;
+  /** Id of the user's partner, also of a user who was erased. */
+  partnerOf: (id: string) => Promise<string | undefined>;
   /** Undefined for an erased user. */
   find: (id: string) => Promise<User | undefined>;
   /**
@@ -116,7 +119,7 @@ const emailOf = (id: string) => ({ collection: 'users', id, field: 'email' });
 
 export const createUserStore = (connection: Connection, cipher: FieldCipher): UserStore => {
   const model = connection.model<UserDocument>('User', schema);
-  const projection = { outbox: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
+  const projection = { outbox: 0, relayed: 0, kycSequence: 0, kycEventIds: 0, leavingWallets: 0, notices: 0, noticesDueAt: 0 };
   const read = createBatchedReads(rawCollection(model), { projection, spacingMs: 5 });
   return {
     model,
@@ -138,6 +141,7 @@ export const createUserStore = (connection: Connection, cipher: FieldCipher): Us
         wallets: user.wallets.toSorted((a, b) => Number(b.primary) - Number(a.primary)),
       };
     },
+    partnerOf: async (id) => (await model.findById(id, { partnerId: 1 }).lean())?.partnerId,
     beginErasure: async (id) => {
       await model.updateOne({ _id: id, erasedAt: null }, { $set: { isErasing: true } });
     },

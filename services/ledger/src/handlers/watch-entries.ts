@@ -51,6 +51,7 @@ export const watchEntries = ({ blocks, shards, findArchive }: Dependencies) =>
           entries: entries.map(({ entry, n, at }) => placedToWire(entry, { shard, n, at })),
           position: encodeCursor(position),
           caughtUp,
+          shards: shards.names().length,
         };
       }
     },
