@@ -18,15 +18,16 @@ import {
 } from './service-clients.ts';
 import { CLIENTS, type Client } from './service-scopes.ts';
 
-const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [--person]   registers a client, or changes its key and scopes
+const USAGE = `usage: npm run client -- add NAME --key FILE --scope SCOPE … [--person] [--partner ID]   registers a client, or changes its key and scopes
        npm run client -- remove NAME
        npm run client -- list
 
 The calls of a --person need a reason and are recorded; a client that is a person stays one until it is removed.
+A client with a --partner is a server of that partner, and reaches only what is the partner's, until it is removed.
 With --trust FILE, a command changes the SERVICE_TRUST of a deployment, saved as a file, instead of the platform of this machine.
 FILE of --key is the client's Ed25519 key, public or private, in JWK or PEM format. If it does not exist, a new private key is written to it.`;
 
-type Options = { key?: string | undefined; scope?: string[] | undefined; person?: boolean | undefined };
+type Options = { key?: string | undefined; scope?: string[] | undefined; person?: boolean | undefined; partner?: string | undefined };
 
 /** Where clients are registered. */
 type Registry = {
@@ -62,6 +63,7 @@ const main = async (): Promise<string> => {
       key: { type: 'string' },
       scope: { type: 'string', multiple: true },
       person: { type: 'boolean' },
+      partner: { type: 'string' },
       'data-dir': { type: 'string' },
       trust: { type: 'string' },
     },
@@ -80,15 +82,15 @@ const main = async (): Promise<string> => {
 const add = async (
   { path, ownerOf, effect }: Registry,
   name: string,
-  { key: keyFile, scope = [], person = false }: Options,
+  { key: keyFile, scope = [], person = false, partner }: Options,
 ): Promise<string> => {
   if (keyFile === undefined) throw new Error(USAGE);
   const scopes = scope.flatMap((text) => text.split(/[\s,]+/)).filter((text) => text !== '');
   const isNew = !existsSync(keyFile);
   // Validated with a placeholder first, so that a rejected command leaves no key file behind.
-  if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes);
+  if (isNew) newServiceClient(name, { kty: 'OKP', crv: 'Ed25519', x: '' }, scopes, partner);
   await ensurePrivateKey(keyFile, name);
-  const client = newServiceClient(name, readPublicKey(keyFile), scopes);
+  const client = newServiceClient(name, readPublicKey(keyFile), scopes, partner);
   const owner = ownerOf(client);
   if (owner !== undefined) throw new Error(`The key belongs to ${owner} already.`);
   await updateServiceClients(path, (clients) => withClient(clients, person ? { ...client, person } : client));
@@ -105,7 +107,10 @@ const remove = async ({ path, effect }: Registry, name: string): Promise<string>
 
 const list = ({ path }: Registry): string =>
   readServiceClients(path)
-    .map(({ name, scopes, person }) => `${name}${person === true ? ' (person)' : ''}  ${scopes.join(', ')}`)
+    .map(({ name, scopes, person, partnerId }) => {
+      const notes = [...(person === true ? [' (person)'] : []), ...(partnerId === undefined ? [] : [` (partner ${partnerId})`])];
+      return `${name}${notes.join('')}  ${scopes.join(', ')}`;
+    })
     .join('\n') || 'There are no registered clients.';
 
 main().then(

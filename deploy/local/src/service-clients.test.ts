@@ -109,6 +109,23 @@ describe('npm run client', () => {
     expect(readServiceClients(path)).toHaveLength(1);
   });
 
+  it('stays a client of its partner, and gets no scopes but those of partners', async () => {
+    const dataDir = temporaryDirectory();
+    const path = clientsFile((await ensureKeys(dataDir)).directory);
+    const key = join(dataDir, 'acme.json');
+    const add = (scope: string, ...more: string[]) =>
+      run('client.ts', 'add', 'acme-server', '--key', key, '--scope', scope, '--data-dir', dataDir, ...more);
+    await expect(add('audit.events.read', '--partner', 'acme')).rejects.toThrow('must not have audit.events.read');
+    await expect(add('events.read', '--partner', 'Acme!')).rejects.toThrow('--partner must be');
+    expect(existsSync(key)).toBe(false);
+    await add('events.read', '--partner', 'acme');
+    await add('events.read');
+    expect(readServiceClients(path)).toMatchObject([{ name: 'acme-server', scopes: ['events.read'], partnerId: 'acme' }]);
+    await expect(add('audit.events.read')).rejects.toThrow('must not have audit.events.read');
+    await expect(add('events.read', '--partner', 'other')).rejects.toThrow('Remove it first');
+    expect(await run('client.ts', 'list', '--data-dir', dataDir)).toBe('acme-server (partner acme)  events.read\n');
+  });
+
   it('writes nothing when the command is invalid', async () => {
     const dataDir = temporaryDirectory();
     const keyFile = join(dataDir, 'acs.key.json');

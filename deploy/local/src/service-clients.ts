@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceTrust, serviceTrustSchema } from '@florin/rpc/auth';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
+import { partnerIdSchema, type ServiceTrust, serviceTrustSchema } from '@florin/rpc/auth';
 import { replaceFile } from './files/atomic-file.ts';
 import { waitForLock } from './files/lock-file.ts';
 import { ALL_SCOPES, CLIENTS } from './service-scopes.ts';
@@ -42,15 +43,24 @@ export const updateServiceClients = async (path: string, change: (clients: Servi
 
 /**
  * The clients with one that is added or changed. Changing the key or the scopes of a person's client does not end the recording of its
- * calls, and one key has one name, so that two clients are not the same person.
+ * calls, nor does it free a partner's client of its partner, and one key has one name, so that two clients are not the same person.
  * @throws Error with a message for the user
  */
 export const withClient = (clients: readonly ServiceClient[], client: ServiceClient): ServiceClient[] => {
   const others = clients.filter(({ name }) => name !== client.name);
   const twin = others.find(({ key }) => key.x === client.key.x);
   if (twin !== undefined) throw new Error(`The key belongs to ${twin.name} already.`);
-  const wasPerson = clients.some(({ name, person }) => name === client.name && person === true);
-  return [...others, wasPerson ? { ...client, person: true } : client];
+  const before = clients.find(({ name }) => name === client.name);
+  if (before !== undefined && client.partnerId !== undefined && before.partnerId !== client.partnerId) {
+    throw new Error(`${client.name} is not a client of ${client.partnerId}. Remove it first.`);
+  }
+  const partnerId = client.partnerId ?? before?.partnerId;
+  if (partnerId !== undefined) requirePartnerScopes(client.scopes);
+  const kept = {
+    ...(before?.person === true ? { person: true } : {}),
+    ...(partnerId === undefined ? {} : { partnerId }),
+  };
+  return [...others, { ...client, ...kept }];
 };
 
 /** The clients without one of them. @throws Error with a message for the user */
@@ -62,8 +72,15 @@ export const withoutClient = (clients: readonly ServiceClient[], name: string): 
 
 const isOwnName = (name: string): boolean => CLIENTS.some((client) => client === name);
 
+/** @throws Error with a message for the user */
+const requirePartnerScopes = (scopes: readonly string[]): void => {
+  const excess = scopes.find((scope) => !PARTNER_SCOPES.includes(scope));
+  if (excess === undefined) return;
+  throw new Error(`A client of a partner must not have ${excess}. Allowed scopes: ${PARTNER_SCOPES.join(', ')}.`);
+};
+
 /** Validates a client. @throws Error with a message for the user */
-export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly string[]): ServiceClient => {
+export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly string[], partnerId?: string): ServiceClient => {
   if (!NAME.test(name)) throw new Error('NAME must be 1 to 63 lower-case letters, digits and hyphens, starting with a letter.');
   if (isOwnName(name)) throw new Error(`${name} is the name of one of the platform's own clients.`);
   if (scopes.length === 0) throw new Error(`--scope is required. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);
@@ -71,7 +88,12 @@ export const newServiceClient = (name: string, key: JsonWebKey, scopes: readonly
   if (unknown !== undefined) throw new Error(`Unknown scope ${unknown}. Allowed scopes: ${ALL_SCOPES.join(', ')}.`);
   const { kty, crv, x = '' } = key;
   if (kty !== 'OKP' || crv !== 'Ed25519') throw new Error('The key must be an Ed25519 key.');
-  return { name, key: { kty, crv, x, kid: name, alg: 'EdDSA' }, scopes: [...new Set(scopes)] };
+  if (partnerId !== undefined && !partnerIdSchema.safeParse(partnerId).success) {
+    throw new Error('--partner must be 1 to 40 lower-case letters, digits and hyphens.');
+  }
+  if (partnerId !== undefined) requirePartnerScopes(scopes);
+  const client: ServiceClient = { name, key: { kty, crv, x, kid: name, alg: 'EdDSA' }, scopes: [...new Set(scopes)] };
+  return partnerId === undefined ? client : { ...client, partnerId };
 };
 
 /**

@@ -15,10 +15,14 @@ export type Authenticator = (
   authorization: string | null | undefined,
   /**
    * DNS names in the certificate of the connection; undefined without mutual TLS. A service token is accepted only on a connection of its
-   * owner, or of another instance of the service that was called, which forwards the call.
+   * owner, of another instance of the service that was called, which forwards the call, or for a server of a partner, which has no certificate of the
+   * platform, on one of the gateway.
    */
   peer?: ReadonlySet<string>,
 ) => Promise<Caller>;
+
+/** The process that forwards the calls of partners' servers. */
+const GATEWAY = 'gateway';
 
 const BEARER = /^Bearer +([A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+)$/i;
 
@@ -73,7 +77,8 @@ export const createAuthenticator = (verifiers: {
     // The type only selects the verifier; each verifier checks it again.
     if (service !== undefined && typeOf(token) === SERVICE_TOKEN_TYPE) {
       const caller = await service(token);
-      if (peer !== undefined && !peer.has(caller.name) && !(instance !== undefined && peer.has(instance))) {
+      const forwarder = caller.partnerId === undefined ? instance : GATEWAY;
+      if (peer !== undefined && !peer.has(caller.name) && !(forwarder !== undefined && peer.has(forwarder))) {
         throw tokenRejected('wrong_certificate');
       }
       return caller;

@@ -29,6 +29,8 @@ export type ServiceCaller = {
   scopes: ReadonlySet<string>;
   /** Expiry of the token. A stream ends then. */
   expiresAt: Date;
+  /** Id of the partner whose own client it is: it sees nothing of other partners. Absent for the platform's clients. */
+  partnerId?: string;
   /** Present when the client is a person, an operator for example, whose calls are recorded in the audit log. */
   person?: true;
 };

@@ -2,7 +2,7 @@ export { type Authenticator, bearerToken, createAuthenticator } from './authenti
 export type { Caller, ServiceCaller, UserCaller, WalletCaller } from './caller.ts';
 export { revocationNames, tokensOfKey, walletSessions } from './revocation-names.ts';
 export { createRevokedSessions, REVOCATION_KEPT_MS, type RevokedSessions } from './revoked-sessions.ts';
-export { type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
+export { partnerIdSchema, type ServiceKey, type ServiceTrust, serviceKeySchema, serviceTrustSchema } from './service-keys.ts';
 export {
   createServiceTokenSource,
   createServiceTokenVerifier,

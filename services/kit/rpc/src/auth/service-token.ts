@@ -94,7 +94,15 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       [key, ...(overlapKey === undefined ? [] : [overlapKey])].map((one) => ({ ...one, kid: name })),
     ),
   });
-  const clients = new Map(trust.clients.map(({ name, scopes, person }) => [name, { granted: new Set(scopes), person: person === true }]));
+  const clients = new Map(
+    trust.clients.map(({ name, scopes, person, partnerId }) => [
+      name,
+      {
+        granted: new Set(scopes),
+        claims: { ...(person === true ? ({ person } as const) : {}), ...(partnerId === undefined ? {} : { partnerId }) },
+      },
+    ]),
+  );
   const verify = async (token: string): Promise<Verified<ServiceCaller>> => {
     try {
       const { payload, protectedHeader } = await verifyByAny(token, keys, {
@@ -115,7 +123,7 @@ export const createServiceTokenVerifier = (audience: string, trust: ServiceTrust
       if (typeof scope !== 'string') throw new ClaimError('scope', 'the scope must be a string');
       const scopes = new Set(scope.split(' ').filter((scope) => client.granted.has(scope)));
       const expiresAt = new Date(exp * 1000);
-      const caller: ServiceCaller = { kind: 'service', name, scopes, expiresAt, ...(client.person ? { person: true } : {}) };
+      const caller: ServiceCaller = { kind: 'service', name, scopes, expiresAt, ...client.claims };
       return { caller, expiresAt };
     } catch (cause) {
       throw toTokenRejection(cause);

@@ -114,6 +114,14 @@ describe('configuration of every service', () => {
     expect(problems).not.toContain(card?.x);
   });
 
+  it('rejects a client of a partner with a scope that does not keep partners apart', async () => {
+    const authority = await createTestAuthority({ acme: [] });
+    const trust = (scopes: string[]) =>
+      JSON.stringify({ clients: [{ name: 'acme', key: authority.serviceKey('acme'), partnerId: 'acme', scopes }] });
+    expect(problemsOf(serviceShape, { SERVICE_TRUST: trust(['events.read']) })).not.toContain('SERVICE_TRUST');
+    expect(problemsOf(serviceShape, { SERVICE_TRUST: trust(['ledger.entries.read']) })).toMatch(/SERVICE_TRUST: [^;]*acme[^;]*ledger/);
+  });
+
   it.each([
     ['SERVICE_KEY', '{"kty":"RSA"}'],
     ['SERVICE_KEY', 'not json'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serviceKeySchema, serviceTrustSchema } from '../auth/index.ts';
-import { flag, json, port } from './values.ts';
+import { flag, httpUrl, json, port } from './values.ts';
 
 /** Configuration of every process of the platform. */
 export const serviceShape = {
@@ -12,6 +12,8 @@ export const serviceShape = {
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
   /** File with the certificate authorities of a Redis with TLS (PEM). Default: those of Node.js. MongoDB takes `tlsCAFile` in its URI. */
   REDIS_CA: z.string().min(1).optional(),
+  /** Events service, which keeps the events of all services in feeds. Unset: events are published to Redis only. */
+  EVENTS_URL: httpUrl.optional(),
   /** Least severe level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Enables the stand-ins for outside systems. Default: false. */

@@ -22,8 +22,13 @@ const publicHalf = ({ d: _private, ...key }: ServiceKey) => key;
 /**
  * Creates the keys of a platform for tests: issues real user and service tokens without the identity service.
  * @param people names of the clients that are people
+ * @param partners partners by the names of the clients that belong to them
  */
-export const createTestAuthority = async (clients: Readonly<Record<string, readonly string[]>>, people: readonly string[] = []) => {
+export const createTestAuthority = async (
+  clients: Readonly<Record<string, readonly string[]>>,
+  people: readonly string[] = [],
+  partners: Readonly<Record<string, string>> = {},
+) => {
   const userKey = await newKey('test-user-key');
   const keys = new Map<string, ServiceKey>();
   for (const name of Object.keys(clients)) keys.set(name, await newKey(name));
@@ -38,6 +43,7 @@ export const createTestAuthority = async (clients: Readonly<Record<string, reado
       key: publicHalf(serviceKey(name)),
       scopes: [...scopes],
       ...(people.includes(name) ? { person: true } : {}),
+      ...(partners[name] === undefined ? {} : { partnerId: partners[name] }),
     })),
   };
   return {
