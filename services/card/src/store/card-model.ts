@@ -14,7 +14,7 @@ import {
 type Untold = { dueAt: Date; attempts: number };
 
 /** `untold` is set by every change, and removed when the processor knows of the latest one. */
-export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[]; untold?: Untold };
+export type CardDocument = Omit<Card, 'id'> & { _id: string; outbox: OutboxEvent[]; relayed?: number; untold?: Untold };
 
 const text = { type: String, required: true } as const;
 const time = { type: Date, required: true } as const;

@@ -12,6 +12,7 @@ export type CardholderDocument = Omit<Cardholder, 'userId' | 'phone'> & {
   /** Keyed hash of the number; absent once erased. */
   phoneHash?: string;
   outbox: OutboxEvent[];
+  relayed?: number;
   createdAt: Date;
   updatedAt: Date;
 };

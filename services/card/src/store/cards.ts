@@ -7,7 +7,7 @@ import { outboxEvent, type Stamp } from './outbox-event.ts';
 
 type PageQuery = { limit: number; before: string | undefined; status: CardStatus | undefined; now: Date };
 
-const toCard = ({ _id, outbox: _events, untold: _untold, ...card }: CardDocument): Card => ({ id: _id, ...card });
+const toCard = ({ _id, outbox: _events, relayed: _relayed, untold: _untold, ...card }: CardDocument): Card => ({ id: _id, ...card });
 
 /** The domain's `statusAt` as a query. */
 const inStatus = (status: CardStatus, now: Date) => {

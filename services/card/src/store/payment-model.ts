@@ -15,6 +15,7 @@ export type PaymentDocument = Stored<Omit<Payment, 'id'>> & {
   /** Present while there are effects: when the oldest of them was written. */
   effectsSince?: Date;
   outbox: OutboxEvent[];
+  relayed?: number;
 };
 
 // Documents are read and written through the driver (`rawCollection`); the schema names the collection and its indexes.

@@ -23,7 +23,7 @@ export type PaymentQuery = {
 export type ListedPayment = Payment & { listId: string };
 
 const toPayment = (document: PaymentDocument): ListedPayment => {
-  const { _id, status: _status, originalCurrency: _currency, effectsSince: _since, outbox: _events, ...rest } = document;
+  const { _id, status: _status, originalCurrency: _currency, effectsSince: _since, outbox: _events, relayed: _relayed, ...rest } = document;
   return { id: _id, ...fromStored<Omit<ListedPayment, 'id'>>(rest) };
 };
 

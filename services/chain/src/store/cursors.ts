@@ -12,7 +12,7 @@ export type Cursor = {
   haltedAt?: Date;
 };
 
-type CursorDocument = Omit<Cursor, 'chainId'> & { _id: string; outbox: OutboxEvent[] };
+type CursorDocument = Omit<Cursor, 'chainId'> & { _id: string; outbox: OutboxEvent[]; relayed?: number };
 
 const schema = new Schema<CursorDocument>(
   {

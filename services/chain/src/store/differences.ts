@@ -17,6 +17,7 @@ type DifferenceDocument = {
   status: 'open' | 'resolved';
   changedAt: Date;
   outbox: OutboxEvent[];
+  relayed?: number;
 };
 
 const schema = new Schema<DifferenceDocument>(

@@ -20,6 +20,7 @@ type ExceptionDocument = {
   closedBy?: string;
   note?: string;
   outbox: OutboxEvent[];
+  relayed?: number;
 };
 
 const schema = new Schema<ExceptionDocument>(
@@ -43,7 +44,14 @@ const schema = new Schema<ExceptionDocument>(
   .index({ 'transfer.accountId': 1 })
   .index(outboxIndex);
 
-const toException = ({ _id: id, outbox: _outbox, retryUntil: _retryUntil, transfer, ...rest }: ExceptionDocument): WatchException => ({
+const toException = ({
+  _id: id,
+  outbox: _outbox,
+  relayed: _relayed,
+  retryUntil: _retryUntil,
+  transfer,
+  ...rest
+}: ExceptionDocument): WatchException => ({
   id,
   ...rest,
   transfer: toTransfer(transfer),

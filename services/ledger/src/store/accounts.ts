@@ -11,6 +11,7 @@ export type AccountDocument = Omit<Account, 'id'> & {
   /** Place in the journal of the entry that set `status`; 0 while that is the record itself. */
   asOf: number;
   outbox: OutboxEvent[];
+  relayed?: number;
 };
 
 const schema = new Schema<AccountDocument>(
@@ -42,7 +43,14 @@ const schema = new Schema<AccountDocument>(
   .index({ safeAddress: 1 })
   .index(outboxIndex);
 
-const toAccount = ({ _id, inputHash: _inputHash, asOf: _asOf, outbox: _outbox, ...account }: AccountDocument): Account => ({
+const toAccount = ({
+  _id,
+  inputHash: _inputHash,
+  asOf: _asOf,
+  outbox: _outbox,
+  relayed: _relayed,
+  ...account
+}: AccountDocument): Account => ({
   id: _id,
   ...account,
 });
@@ -93,7 +101,7 @@ export const createAccounts = (connection: Connection, runtime: Pick<Runtime, 'n
     };
   };
 
-  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0 }, spacingMs: 5 });
+  const read = createBatchedReads(rawCollection(model), { projection: { outbox: 0, relayed: 0 }, spacingMs: 5 });
 
   return {
     model,

@@ -6,7 +6,7 @@ import { CHALLENGE_STATUSES } from '../domain/challenge-state.ts';
 import type { Merchant } from '../domain/merchant.ts';
 
 /** A challenge as stored; `_id` is its id. */
-export type ChallengeDocument = Omit<Challenge, 'id'> & { _id: string; outbox: OutboxEvent[] };
+export type ChallengeDocument = Omit<Challenge, 'id'> & { _id: string; outbox: OutboxEvent[]; relayed?: number };
 
 const text = { type: String, required: true } as const;
 const time = { type: Date, required: true } as const;

@@ -24,7 +24,7 @@ export type ChallengeQueries = {
 
 const MAX_SINCE = 5000;
 
-export const toChallenge = ({ _id, outbox: _events, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
+export const toChallenge = ({ _id, outbox: _events, relayed: _relayed, ...rest }: ChallengeDocument): Challenge => ({ id: _id, ...rest });
 
 /** The domain's `statusAt` as a query. */
 const inStatus = (status: ChallengeStatus, now: Date): object => {

@@ -6,6 +6,7 @@ import { CARD_DATA_ACTIONS } from '../domain/card-data-text.ts';
 export type CardDocument = Omit<VaultCard, 'id'> & {
   _id: string;
   outbox: OutboxEvent[];
+  relayed?: number;
   /** Set when the data key, the number and the PIN were destroyed. */
   shreddedAt?: Date;
 };

@@ -8,7 +8,10 @@ import { writeWithinDay } from './daily-count.ts';
 /** Consents per card that can be signed at the same time, for example on two devices. */
 const OPEN_CHALLENGES = 5;
 
-const toCard = ({ _id, outbox: _events, shreddedAt: _shredded, ...card }: CardDocument): VaultCard => ({ id: _id, ...card });
+const toCard = ({ _id, outbox: _events, relayed: _relayed, shreddedAt: _shredded, ...card }: CardDocument): VaultCard => ({
+  id: _id,
+  ...card,
+});
 
 /** The use of one consent: its nonce, when, how many uses a day allows, and the event of the use. */
 export type Consumption = { nonce: string; now: Date; limitPerDay: number; event: OutboxEvent; pin?: Pin };

@@ -11,6 +11,17 @@ export type OutboxEvent = {
   payload: Record<string, unknown>;
 };
 
+/** What a document has because of its events. */
+export type Outboxed = {
+  /** Events that are not published yet, in their order. */
+  outbox: OutboxEvent[];
+  /**
+   * How many events have left the outbox; absent for none. The write that adds an event thereby numbers it: an event's number is its place in the outbox, counted
+   * on from here. The relay alone writes it.
+   */
+  relayed?: number;
+};
+
 /** The `outbox` field of a document's schema. */
 export const outboxField = {
   type: [

@@ -1,7 +1,7 @@
 import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { Model } from 'mongoose';
-import { createOutboxRelay, createStreamPublisher, type OutboxRelay, type Publish } from '../outbox/index.ts';
+import { type AppendToFeed, createOutboxRelay, createStreamPublisher, type OutboxRelay, type Publish } from '../outbox/index.ts';
 import type { Redis } from '../redis/index.ts';
 
 export type EventRelays = {
@@ -18,11 +18,13 @@ type Parts = {
   metrics: Metrics | undefined;
   logger: Logger;
   now: () => Date;
+  /** The feed that keeps every event; undefined where no events service is configured. */
+  feed: AppendToFeed | undefined;
   defer: (release: () => unknown) => void;
 };
 
 /** Creates the relays of a service's events. */
-export const createEventRelays = ({ service, redis, metrics, logger, now, defer }: Parts): EventRelays => {
+export const createEventRelays = ({ service, redis, metrics, logger, now, feed, defer }: Parts): EventRelays => {
   const relays = new Map<string, OutboxRelay>();
   metrics?.gauges('florin_outbox_age_seconds', 'Age of the oldest event that is not published yet', ['collection'], () =>
     [...relays].map(([collection, { oldest }]) => {
@@ -39,7 +41,7 @@ export const createEventRelays = ({ service, redis, metrics, logger, now, defer 
   return {
     publish,
     relayEvents: (model, through = publish) => {
-      const relay = createOutboxRelay({ model, publish: through, logger });
+      const relay = createOutboxRelay({ model, publish: through, feed, logger });
       relays.set(model.collection.name, relay);
       defer(relay.close);
       return relay;

@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import {
   createAuthenticator,
   createRemoteUserKeys,
@@ -18,6 +19,7 @@ import { type Base, type ProcessConfig, type ServiceOverrides, startProcess } fr
 import type { JWTVerifyGetKey } from 'jose';
 import { auditService, createAuditLog, startAuditRetention } from '../audit/index.ts';
 import { requireSchema, type Schema } from '../migrations/index.ts';
+import { createFeedClient } from '../outbox/index.ts';
 import { openRedis, type Redis } from '../redis/index.ts';
 import { fetchRevocations, followRevocations, type RevocationSource } from '../revocations/index.ts';
 import { measureConnections, openStore, type Store, startWriteProbe, writeProbeDocument } from '../store/index.ts';
@@ -34,6 +36,7 @@ export type ServiceConfig = ProcessConfig & {
   SERVICE_KEY: ServiceKey;
   SERVICE_TRUST: ServiceTrust;
   AUDIT_RETENTION_DAYS: number;
+  EVENTS_URL?: string | undefined;
 };
 
 /** Dependencies that every service has. */
@@ -109,7 +112,9 @@ export const startService = (
     const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
     const revoked = createRevokedSessions();
     const audit = createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY));
-    const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now });
+    const { EVENTS_URL } = config;
+    const feed = EVENTS_URL === undefined ? undefined : createFeedClient(connectTo('events', EVENTS_URL, [EVENTS_SCOPES.append]));
+    const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now, feed });
     const parts = await build({ ...base, ...relays, store, redis, audit, revoked, connectTo, connectToInstance });
     await store.ready();
     defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
