@@ -1,0 +1,45 @@
+import { startService } from '@florin/data/service';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import type { App } from '@florin/rpc/process';
+import type { ServiceOverrides } from '@florin/rpc/service';
+import { createOwnersClient } from './clients/owners.ts';
+import type { EventsConfig } from './config.ts';
+import { createFeedAppender } from './feed/append.ts';
+import { createFindFeed } from './feed/find-feed.ts';
+import { openWake } from './feed/wake.ts';
+import { implementations } from './handlers/index.ts';
+import { followJournal } from './journal/follow-journal.ts';
+import { type ReadOptions, readFeed } from './reading/read-feed.ts';
+import { type BlockStore, createBlockStore } from './store/blocks.ts';
+import { createJournalCursorStore } from './store/journal-cursors.ts';
+import { SCHEMA } from './store/schema.ts';
+
+/** Parts that a test may replace. */
+export type EventsOverrides = ServiceOverrides & { wrapBlocks?: (blocks: BlockStore) => BlockStore };
+
+/** Wires the events service and serves it. */
+export const createApp = (config: EventsConfig, overrides: EventsOverrides = {}): Promise<App> =>
+  startService({ name: 'events', schema: SCHEMA }, config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+    const { wrapBlocks = (blocks) => blocks } = overrides;
+    const blocks = wrapBlocks(createBlockStore(store.connection));
+    const identity = connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers]);
+    const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries]);
+    const wake = await openWake(redis, logger);
+    defer(wake.close);
+    const append = createFeedAppender({ blocks, now: runtime.now, grown: wake.grown });
+    const findFeed = createFindFeed(createOwnersClient(identity, ledger));
+    if (config.FOLLOW_JOURNAL) {
+      const cursors = createJournalCursorStore(store.connection);
+      const entries = ledger.client(EntryService);
+      defer(followJournal({ ledger: entries, cursors, append, findFeed, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
+    }
+    const read = (options: ReadOptions) => readFeed(blocks, runtime.now, options);
+    return {
+      implementations: implementations({ append, findFeed, read, wake }),
+      userTokens: { identityUrl: config.IDENTITY_URL },
+      // It only wakes readers, who look by themselves as well.
+      needsRedis: false,
+    };
+  });

@@ -1,0 +1,68 @@
+import { EVENT_TYPES, type EventTypeName } from '@florin/proto/events/v1/event-types';
+import type { FeedEvent } from './feed-event.ts';
+
+/** Sequence of the last event of each type, by the number of the type. Types without an event are absent. */
+export type LastOfTypes = Readonly<Record<string, number>>;
+
+/** A block of a feed. Blocks are appended and never changed; their numbers and the sequences of their events have no gap. */
+export type FeedBlock = {
+  feed: string;
+  /** Number of the block, from 1. */
+  n: number;
+  /** Sequence of its first event. */
+  first: number;
+  /** Sequence of its last event. */
+  last: number;
+  at: Date;
+  /** What the blocks before it end with, so that a reader of any types can tell from this block alone which event precedes its first. */
+  before: LastOfTypes;
+  /** At least one. */
+  events: readonly FeedEvent[];
+};
+
+/** The end of a feed. */
+export type Head = { n: number; last: number; lastOf: LastOfTypes };
+
+/** The end of a feed without events. */
+export const EMPTY: Head = { n: 0, last: 0, lastOf: {} };
+
+/** A set of types. Undefined lets every type through. */
+export type TypeFilter = ReadonlySet<EventTypeName> | undefined;
+
+/** An event in its place, as one reader sees it. */
+export type PlacedEvent = FeedEvent & { sequence: number; previousSequence: number };
+
+const numberOf = (type: EventTypeName): string => String(EVENT_TYPES[type].number);
+
+/** The feed's end after a block. */
+export const headAfter = ({ n, first, last, before, events }: FeedBlock): Head => {
+  const lastOf: Record<string, number> = { ...before };
+  for (const [index, { type }] of events.entries()) lastOf[numberOf(type)] = first + index;
+  return { n, last, lastOf };
+};
+
+/** The block that follows on a feed's end. */
+export const nextBlock = (feed: string, head: Head, events: readonly FeedEvent[], at: Date): FeedBlock => ({
+  feed,
+  n: head.n + 1,
+  first: head.last + 1,
+  last: head.last + events.length,
+  at,
+  before: head.lastOf,
+  events,
+});
+
+/** Sequence of the last event that a filter lets through; 0 if there is none. */
+export const lastThrough = (lastOf: LastOfTypes, filter: TypeFilter): number =>
+  filter === undefined ? Math.max(0, ...Object.values(lastOf)) : Math.max(0, ...[...filter].map((type) => lastOf[numberOf(type)] ?? 0));
+
+/** The events of a block that a filter lets through, in their places. */
+export const eventsThrough = function* ({ first, before, events }: FeedBlock, filter: TypeFilter): Generator<PlacedEvent> {
+  let previousSequence = lastThrough(before, filter);
+  for (const [index, event] of events.entries()) {
+    if (filter !== undefined && !filter.has(event.type)) continue;
+    const sequence = first + index;
+    yield { ...event, sequence, previousSequence };
+    previousSequence = sequence;
+  }
+};

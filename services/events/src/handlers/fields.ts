@@ -1,0 +1,29 @@
+import type { ServiceCaller } from '@florin/rpc/auth';
+import { CodedError } from '@florin/rpc/errors';
+import { z } from 'zod';
+import { parseCursor } from '../domain/cursor.ts';
+import type { TypeFilter } from '../domain/feed-block.ts';
+import { parseTypes } from '../domain/type-filter.ts';
+
+/** The fields of a request that reads a feed. */
+export const readerFields = {
+  partnerId: z.union([z.literal(['', '_platform']), z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be the id of a partner')]),
+  after: z.string().max(64),
+  types: z.array(z.string().min(1).max(64)).max(100),
+};
+
+type Asked = { partnerId: string; after: string; types: readonly string[] };
+
+/**
+ * What a caller may read of what it asks for.
+ * @throws CodedError FORBIDDEN for another partner's feed, CURSOR_INVALID, EVENT_TYPE_UNKNOWN, VALIDATION_FAILED
+ */
+export const readerOf = (
+  { partnerId: own }: ServiceCaller,
+  { partnerId, after, types }: Asked,
+): { feed: string; after: number | undefined; filter: TypeFilter } => {
+  const feed = own ?? partnerId;
+  if (feed === '') throw new CodedError('VALIDATION_FAILED', { message: 'partner_id: is required' });
+  if (partnerId !== '' && partnerId !== feed) throw new CodedError('FORBIDDEN', { message: 'the feed belongs to another partner' });
+  return { feed, after: parseCursor(feed, after), filter: parseTypes(types) };
+};

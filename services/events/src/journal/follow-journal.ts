@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Lock, type Redis, tryLock } from '@florin/data/redis';
+import type { Logger } from '@florin/rpc/observe';
+import type { Runtime } from '@florin/rpc/runtime';
+import { followShard, type ShardParts } from './follow-shard.ts';
+
+export type JournalFollower = { close: () => Promise<void> };
+
+type Parts = ShardParts & {
+  /** Tells this service from others on the same Redis. */
+  database: string;
+  redis: Redis;
+  runtime: Pick<Runtime, 'newId'>;
+  logger: Logger;
+};
+
+/** How long one stream is read. Afterwards any instance may go on. */
+const STREAM_MS = 20_000;
+
+/** A lock keeps other instances from doing the same work. After a kill they go on when it expires. */
+const LOCK_MS = 30_000;
+
+const RETRY_MS = 500;
+
+/** The first shard, which every journal has. */
+const FIRST = '0';
+
+/** Follows all shards of the ledger's journal, each at one instance. The journal decides what happened, so nothing depends on who reads it. */
+export const followJournal = ({ database, redis, runtime, logger, ...parts }: Parts): JournalFollower => {
+  const closing = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  const rest = (): Promise<void> => sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+
+  /** @returns undefined while another instance has the lock. Without Redis, every instance reads: twins are dropped. */
+  const lockOf = async (shard: string): Promise<Lock | undefined> => {
+    try {
+      return await tryLock(redis, `florin:journal-follower:${database}:${shard}`, { ttlMs: LOCK_MS, token: runtime.newId() });
+    } catch {
+      return { release: async () => undefined };
+    }
+  };
+
+  const readOnce = async (shard: string): Promise<void> => {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(STREAM_MS)]);
+    try {
+      await followShard(parts, shard, signal, (shards) => {
+        for (let index = 0; index < shards; index += 1) follow(String(index));
+      });
+    } catch (err) {
+      if (signal.aborted) return;
+      logger.warn({ err, shard }, 'reading the journal failed, will retry');
+      await rest();
+    }
+  };
+
+  const run = async (shard: string): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const lock = await lockOf(shard);
+      if (lock === undefined) await rest();
+      else {
+        await readOnce(shard);
+        await lock.release().catch(() => undefined);
+      }
+    }
+  };
+
+  const follow = (shard: string): void => {
+    if (!running.has(shard) && !closing.signal.aborted) running.set(shard, run(shard));
+  };
+  follow(FIRST);
+
+  return {
+    close: async () => {
+      closing.abort();
+      await Promise.all(running.values());
+    },
+  };
+};

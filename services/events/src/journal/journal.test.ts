@@ -1,0 +1,135 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Entry, EntryKind, EntrySchema } from '@florin/proto/ledger/v1/entry';
+import { waitFor } from '@florin/rpc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createReader } from '../testing/reader.ts';
+import { createWorld, newId, type World } from '../testing/world.ts';
+
+/** Enough on a machine with other work. */
+const LONG_MS = 120_000;
+
+const worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close();
+});
+
+const newWorld = async () => {
+  const world = await createWorld();
+  worlds.push(world);
+  const accountId = newId();
+  world.neighbours.holders.set(accountId, world.newUser('acme'));
+  type More = { accountId?: string; holdId?: string; reverses?: string };
+  const entry = (id: string, kind: EntryKind, credit: string, shard = '0', more: More = {}): Entry =>
+    create(EntrySchema, {
+      id,
+      kind,
+      shard,
+      accountId,
+      createdAt: timestampFromDate(world.clock.now()),
+      transfers: credit === '' ? [] : [{ debit: `${accountId}/incoming`, credit, token: 'EURe', amount: '1' }],
+      ...more,
+    });
+  return { world, accountId, entry, journal: world.neighbours.journal };
+};
+
+const readAll = async (at: Awaited<ReturnType<World['start']>>, partnerId = 'acme') => {
+  const { events } = await at.feed.listEvents({ partnerId, limit: 500 }, at.backOffice);
+  const reader = createReader();
+  reader.take(events);
+  return events;
+};
+
+const untilRead = (at: Awaited<ReturnType<World['start']>>, count: number, partnerId = 'acme') =>
+  waitFor(
+    `${count} events`,
+    async () => {
+      const events = await readAll(at, partnerId);
+      return events.length >= count ? events : undefined;
+    },
+    LONG_MS,
+  );
+
+describe('events of the journal', { timeout: LONG_MS }, () => {
+  it('tells what every entry was', async () => {
+    const { world, accountId, entry, journal } = await newWorld();
+    const available = `${accountId}/available`;
+    const holdId = newId();
+    const entries: [Entry, string | undefined][] = [
+      [entry('deposit/100/0xaa/0/seen', EntryKind.DEPOSIT, `${accountId}/incoming`), 'deposit.seen'],
+      [entry('deposit/d1/resolved', EntryKind.DEPOSIT, available), 'deposit.approved'],
+      [entry('deposit/d2/resolved', EntryKind.DEPOSIT, 'refused'), 'deposit.rejected'],
+      [entry('deposit/d1/reversed', EntryKind.DEPOSIT, 'chain'), 'deposit.reversed'],
+      [entry('withdrawal/w1/created', EntryKind.WITHDRAWAL, `${accountId}/outgoing`), 'withdrawal.created'],
+      [entry('withdrawal/w1/processing', EntryKind.WITHDRAWAL, ''), 'withdrawal.processing'],
+      [entry('withdrawal/w1/ended', EntryKind.WITHDRAWAL, 'chain'), 'withdrawal.completed'],
+      [entry('withdrawal/w2/ended', EntryKind.WITHDRAWAL, available), 'withdrawal.failed'],
+      [entry(`account/${accountId}/opened`, EntryKind.ACCOUNT, ''), undefined],
+      [entry(newId(), EntryKind.TRANSFER, 'settlement'), 'entry.transferred'],
+      [entry(holdId, EntryKind.HOLD_CREATED, `${accountId}/held`, '0', { holdId }), 'hold.created'],
+      [entry(`hold/${holdId}/ended`, EntryKind.HOLD_POSTED, 'settlement', '0', { holdId }), 'hold.posted'],
+      [entry('reversal/x/1', EntryKind.REVERSAL, available, '0', { reverses: 'x' }), 'entry.reversed'],
+    ];
+    journal.set(
+      '0',
+      entries.map(([one]) => one),
+    );
+    const at = await world.start();
+    const expected = entries.flatMap(([, type]) => type ?? []);
+    const events = await untilRead(at, expected.length);
+    expect(events.map(({ type }) => type)).toEqual(expected);
+    expect(JSON.parse(events[10]?.dataJson ?? '')).toEqual({
+      entryId: `hold/${holdId}/ended`,
+      accountId,
+      holdId,
+      transfers: [{ debit: `${accountId}/incoming`, credit: 'settlement', token: 'EURe', amount: '1' }],
+    });
+  });
+
+  it('sends entries without an account to the feed of the platform', async () => {
+    const { world, entry, journal } = await newWorld();
+    journal.set('0', [entry(newId(), EntryKind.TRANSFER, 'settlement', '0', { accountId: '' })]);
+    const at = await world.start();
+    expect((await untilRead(at, 1, '_platform')).map(({ type }) => type)).toEqual(['entry.transferred']);
+  });
+
+  it('follows every shard, also one that is added', async () => {
+    const { world, entry, journal } = await newWorld();
+    const at = await world.start();
+    journal.set('1', [entry('one', EntryKind.TRANSFER, 'settlement', '1')]);
+    await untilRead(at, 1);
+    journal.get('0')?.push(entry('one', EntryKind.TRANSFER, 'settlement'));
+    expect((await untilRead(at, 2)).map(({ subject }) => subject)).toEqual(['entry/1/one', 'entry/0/one']);
+  });
+
+  it('loses and doubles nothing when it is killed before and after its writes, with two instances', async () => {
+    const { world, entry, journal } = await newWorld();
+    const count = 30;
+    journal.set(
+      '0',
+      Array.from({ length: count }, (_, index) => entry(`e${index}`, EntryKind.TRANSFER, 'settlement')),
+    );
+    let calls = 0;
+    const wrapBlocks: Parameters<World['start']>[0] = {
+      wrapBlocks: (blocks) => ({
+        ...blocks,
+        insert: async (block) => {
+          calls += 1;
+          if (calls % 5 === 1) throw new Error('killed before the write');
+          const inserted = await blocks.insert(block);
+          if (calls % 5 === 3) throw new Error('killed after the write');
+          return inserted;
+        },
+      }),
+    };
+    const first = await world.start(wrapBlocks);
+    await untilRead(first, 9);
+    await first.close();
+    // What a kill between the events and the position leaves: the position of a while ago.
+    await world.connection.collection<{ _id: string }>('journal_cursors').updateOne({ _id: '0' }, { $set: { position: '3' } });
+    const [second, third] = [await world.start(wrapBlocks), await world.start(wrapBlocks)];
+    const events = await untilRead(second, count);
+    expect(events.map(({ subject }) => subject)).toEqual(Array.from({ length: count }, (_, index) => `entry/0/e${index}`));
+    await third.close();
+  });
+});

@@ -1,0 +1,83 @@
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { UserService } from '@florin/proto/identity/v1/user_service';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import type { Entry } from '@florin/proto/ledger/v1/entry';
+import { EntryService } from '@florin/proto/ledger/v1/entry_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { CodedError } from '@florin/rpc/errors';
+import { serviceMethod, serviceStream } from '@florin/rpc/server';
+import { implementPart, startNeighbour, type TestAuthority } from '@florin/rpc/testing';
+import { pause } from '@florin/rpc/time';
+
+type Journal = Entry[];
+
+const POLL_MS = 10;
+
+/** Test doubles of identity and ledger: real RPC servers, with users, accounts and a journal set by the test. */
+export const startNeighbours = async (authority: TestAuthority, now: () => Date) => {
+  /** Partner by user. */
+  const partners = new Map<string, string>();
+  /** Users whose registration is not completed. */
+  const registering = new Set<string>();
+  /** User by account. */
+  const holders = new Map<string, string>();
+  /** Entries by shard. */
+  const journal = new Map<string, Journal>([['0', []]]);
+  let identityIsAway = false;
+  const [identity, ledger] = await Promise.all([
+    startNeighbour({
+      authority,
+      name: 'identity',
+      now,
+      services: [
+        implementPart(UserService, {
+          getUserPartner: serviceMethod(IDENTITY_SCOPES.readUsers, ({ userId }) => {
+            if (identityIsAway) throw new CodedError('SERVICE_UNAVAILABLE');
+            const partnerId = partners.get(userId);
+            if (partnerId === undefined) throw new CodedError('USER_NOT_FOUND');
+            return { partnerId, registered: !registering.has(userId) };
+          }),
+        }),
+      ],
+    }),
+    startNeighbour({
+      authority,
+      name: 'ledger',
+      now,
+      services: [
+        implementPart(AccountService, {
+          getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => {
+            const userId = holders.get(String(key.value));
+            if (userId === undefined) throw new CodedError('ACCOUNT_NOT_FOUND');
+            return { account: { id: String(key.value), userId } };
+          }),
+        }),
+        implementPart(EntryService, {
+          watchEntries: serviceStream(LEDGER_SCOPES.readEntries, async function* ({ shard, after }, { signal }) {
+            const entries = journal.get(shard) ?? [];
+            let position = Number(after);
+            while (!signal.aborted) {
+              const next = entries.slice(position, position + 3);
+              position += next.length;
+              yield { entries: next, position: String(position), caughtUp: position === entries.length, shards: journal.size };
+              await pause(POLL_MS);
+            }
+          }),
+        }),
+      ],
+    }),
+  ]);
+  return {
+    environment: { IDENTITY_URL: identity.url, LEDGER_URL: ledger.url },
+    partners,
+    registering,
+    holders,
+    journal,
+    setIdentityAway: (away: boolean) => {
+      identityIsAway = away;
+    },
+    close: async () => {
+      await Promise.all([identity.close(), ledger.close()]);
+    },
+  };
+};

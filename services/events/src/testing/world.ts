@@ -1,0 +1,111 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { openStore } from '@florin/data/store';
+import { testEnvironment } from '@florin/data/testing';
+import type { EventTypeName } from '@florin/proto/events/v1/event-types';
+import { FeedService } from '@florin/proto/events/v1/feed_service';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
+import { createRpcChannel } from '@florin/rpc/client';
+import { type Environment, loadConfig } from '@florin/rpc/config';
+import { systemRuntime } from '@florin/rpc/runtime';
+import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
+import { createApp, type EventsOverrides } from '../app.ts';
+import { configShape } from '../config.ts';
+import { startNeighbours } from './neighbours.ts';
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export const newId = systemRuntime.newId;
+
+/** The events service on real engines, with stand-ins for the services that it asks. */
+export const createWorld = async (more: Environment = {}) => {
+  const authority = await createTestAuthority(
+    {
+      events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
+      identity: [EVENTS_SCOPES.append],
+      card: [EVENTS_SCOPES.append],
+      backOffice: [EVENTS_SCOPES.read],
+      'acme-server': [EVENTS_SCOPES.read],
+      'other-server': [EVENTS_SCOPES.read],
+      stranger: [],
+    },
+    [],
+    { 'acme-server': 'acme', 'other-server': 'other' },
+  );
+  const clock = fakeClock();
+  const neighbours = await startNeighbours(authority, clock.now);
+  const environment = testEnvironment('events', authority, { ...neighbours.environment, ...more });
+  const { connection } = await openStore({
+    uri: String(environment['MONGODB_URI']),
+    database: String(environment['MONGODB_DATABASE']),
+    poolSize: 2,
+    logger: quietLogger,
+  });
+  const closers: (() => Promise<unknown>)[] = [neighbours.close, () => connection.dropDatabase(), () => connection.close()];
+
+  /** A user of a partner. */
+  const newUser = (partner: string): string => {
+    const userId = newId();
+    neighbours.partners.set(userId, partner);
+    return userId;
+  };
+
+  return {
+    authority,
+    clock,
+    neighbours,
+    connection,
+    newUser,
+
+    /** A request to append an event of a user's card. */
+    cardEvent: (userId: string, cardId: string, subjectSequence: number, type: EventTypeName = 'payment.authorized') => ({
+      id: newId(),
+      type,
+      timestamp: timestampFromDate(clock.now()),
+      subjectId: cardId,
+      subjectSequence: BigInt(subjectSequence),
+      dataJson: JSON.stringify({ paymentId: cardId, cardId, userId, status: 'pending' }),
+    }),
+
+    /** Starts a service; any number of them share the world's database. */
+    start: async (overrides: EventsOverrides = {}) => {
+      const app = await createApp(loadConfig(configShape, environment), {
+        runtime: { now: clock.now },
+        userKeys: authority.userKeys,
+        logger: quietLogger,
+        ...overrides,
+      });
+      const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
+      const feed = channel.client(FeedService);
+      let open = true;
+      const close = async () => {
+        if (!open) return;
+        open = false;
+        await channel.close();
+        await app.close();
+      };
+      closers.unshift(close);
+      const as = async (name: string, scope: string) => ({
+        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'events', [scope])}` },
+      });
+      return {
+        app,
+        feed,
+        close,
+        card: await as('card', EVENTS_SCOPES.append),
+        identity: await as('identity', EVENTS_SCOPES.append),
+        backOffice: await as('backOffice', EVENTS_SCOPES.read),
+        acme: await as('acme-server', EVENTS_SCOPES.read),
+        other: await as('other-server', EVENTS_SCOPES.read),
+        stranger: await as('stranger', EVENTS_SCOPES.read),
+      };
+    },
+
+    close: async () => {
+      for (const close of closers) await close();
+    },
+  };
+};
+
+export type Events = Awaited<ReturnType<World['start']>>;
