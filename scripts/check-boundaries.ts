@@ -19,6 +19,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['services/vault/src/handlers', '@florin/card', 'services share contracts only'],
   ['services/chain/src/domain', 'mongoose', 'domain is pure'],
   ['services/chain/src/watching', '@florin/ledger', 'services share contracts only'],
+  ['services/events/src/domain', 'mongoose', 'domain is pure'],
+  ['services/events/src/feed', '@florin/ledger', 'services share contracts only'],
   ['gateway/src/routes', '@florin/card', 'the gateway calls services, it does not import them'],
   ['gateway/src/routes', 'mongoose', 'the gateway has no store'],
   ['gateway/src/routes', 'viem', 'the gateway has no chain'],

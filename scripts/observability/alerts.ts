@@ -49,7 +49,9 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'NoInstance',
-    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain'].map((job) => `absent(up{job="${job}"} == 1)`).join(' or '),
+    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events']
+      .map((job) => `absent(up{job="${job}"} == 1)`)
+      .join(' or '),
     for: '1m',
     severity: 'page',
     summary: 'No instance of {{ $labels.job }} responds.',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
 import { configShape as chainServiceShape } from '../../services/chain/src/config.ts';
+import { configShape as eventsShape } from '../../services/events/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
 import { auditShape } from '../../services/kit/data/src/audit/index.ts';
 import { fieldShape } from '../../services/kit/data/src/encryption/index.ts';
@@ -30,6 +31,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'threeds', source: 'services/threeds/src/config.ts', shape: threedsShape },
   { name: 'vault', source: 'services/vault/src/config.ts', shape: vaultShape },
   { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
+  { name: 'events', source: 'services/events/src/config.ts', shape: eventsShape },
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */

@@ -1,6 +1,7 @@
 import { AUDIT_SCOPES } from '../../proto/florin/audit/v1/scopes.ts';
 import { CARD_SCOPES } from '../../proto/florin/card/v1/scopes.ts';
 import { CHAIN_SCOPES } from '../../proto/florin/chain/v1/scopes.ts';
+import { EVENTS_SCOPES } from '../../proto/florin/events/v1/scopes.ts';
 import { IDENTITY_SCOPES } from '../../proto/florin/identity/v1/scopes.ts';
 import { LEDGER_SCOPES } from '../../proto/florin/ledger/v1/scopes.ts';
 import { PRIVACY_SCOPES } from '../../proto/florin/privacy/v1/scopes.ts';
@@ -15,6 +16,7 @@ const SERVICES: readonly { name: string; scopes: Readonly<Record<string, string>
   { name: 'threeds', scopes: THREEDS_SCOPES },
   { name: 'vault', scopes: VAULT_SCOPES },
   { name: 'chain', scopes: CHAIN_SCOPES },
+  { name: 'events', scopes: EVENTS_SCOPES },
 ];
 
 const INTRODUCTION = `# Scopes

@@ -79,6 +79,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     alarm_cursors: 'impersonal',
     database_records: 'impersonal',
   },
+  events: { feed_blocks: 'withheld', journal_cursors: 'impersonal', database_records: 'impersonal' },
   threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld', database_records: 'impersonal' },
   vault: {
     cards: { kind: 'card_number' },
@@ -114,7 +115,7 @@ const collectionsOf = async (database: string): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await startPlatformInProcess({}, { events: {} });
   network = connectCardNetwork(platform.urls['CARD_URL'] ?? '', platform.operatorKey);
   const { api } = platform;
   const person = await registerPerson(api);

@@ -23,6 +23,8 @@ import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
 import { createApp as createVault } from '@florin/vault';
 import { configShape as vaultShape } from '@florin/vault/config';
+import { createApp as createEvents } from '../../services/events/src/app.ts';
+import { configShape as eventsShape } from '../../services/events/src/config.ts';
 import type { Answer } from './answer.ts';
 import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
 import { createApiClient } from './api-client.ts';
@@ -42,6 +44,8 @@ export const startPlatformInProcess = async (
     logger?: Logger;
     /** Starts the chain service too, with this environment; by default there is none. */
     chain?: Environment;
+    /** Starts the events service too, with this environment; by default there is none. */
+    events?: Environment;
     /** Names of people with every scope. */
     people?: readonly string[];
     /** Directory of the keys, and first part of the databases' names, instead of new ones: to start on what another platform left. */
@@ -62,6 +66,8 @@ export const startPlatformInProcess = async (
     const ports: number[] = [];
     while (ports.length < SERVICES.length) ports.push(await testPort());
     const urls = Object.fromEntries(SERVICES.map((name, index) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]));
+    const eventsPort = overrides.events === undefined ? undefined : await testPort();
+    if (eventsPort !== undefined) urls['EVENTS_URL'] = `http://127.0.0.1:${eventsPort}`;
     const environment = (name: Client, port: number): Environment => ({
       PORT: String(port),
       MONGODB_URI: mongodbUri,
@@ -86,6 +92,10 @@ export const startPlatformInProcess = async (
       closer.defer(started.close);
       return started;
     };
+    if (eventsPort !== undefined) {
+      const eventsEnvironment = { ...environment('events', eventsPort), ...overrides.events };
+      await start(createEvents(loadConfig(eventsShape, eventsEnvironment), common));
+    }
     const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));
     const services = {
       ledger: await start(
@@ -118,7 +128,11 @@ export const startPlatformInProcess = async (
       documentCheck.check(answer);
     });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
-    const databases = { mongodbUri, redisUrl, names: SERVICES.map((name) => `${database}_${name}`) };
+    const databases = {
+      mongodbUri,
+      redisUrl,
+      names: [...SERVICES, ...(eventsPort === undefined ? [] : ['events'])].map((name) => `${database}_${name}`),
+    };
     return {
       url,
       urls,

@@ -9,6 +9,7 @@ export const PORTS = {
   threeds: { variable: 'THREEDS_PORT', default: 50054 },
   vault: { variable: 'VAULT_PORT', default: 50055 },
   chain: { variable: 'CHAIN_PORT', default: 50056 },
+  events: { variable: 'EVENTS_PORT', default: 50057 },
 } as const;
 
 export type ProcessName = keyof typeof PORTS;

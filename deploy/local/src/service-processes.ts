@@ -96,6 +96,7 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     LEDGER_URL: urls.ledger,
     THREEDS_URL: urls.threeds,
     VAULT_URL: urls.vault,
+    EVENTS_URL: urls.events,
     ...(urls.chain === undefined ? {} : { CHAIN_URL: urls.chain }),
     ...tlsVariables(setting.certificates?.(name)),
     SERVICE_KEY_FILE: keys.keyFile(name),

@@ -1,6 +1,7 @@
 import { AUDIT_SCOPES } from '@florin/proto/audit/v1/scopes';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
 import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { PRIVACY_SCOPES } from '@florin/proto/privacy/v1/scopes';
@@ -8,7 +9,7 @@ import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
 import { VAULT_SCOPES } from '@florin/proto/vault/v1/scopes';
 
 /** The platform's own clients: its processes, and the operator at the command line. */
-export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'operator'] as const;
+export const CLIENTS = ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'operator'] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** Every scope of every service. */
@@ -16,6 +17,7 @@ export const ALL_SCOPES: readonly string[] = [
   AUDIT_SCOPES,
   CARD_SCOPES,
   CHAIN_SCOPES,
+  EVENTS_SCOPES,
   IDENTITY_SCOPES,
   LEDGER_SCOPES,
   PRIVACY_SCOPES,
@@ -25,7 +27,7 @@ export const ALL_SCOPES: readonly string[] = [
 
 const PROCESS_SCOPES = {
   gateway: [IDENTITY_SCOPES.signIn, IDENTITY_SCOPES.writeKyc, THREEDS_SCOPES.watchChallenges],
-  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData],
+  identity: [LEDGER_SCOPES.writeAccounts, LEDGER_SCOPES.readAccounts, PRIVACY_SCOPES.eraseData, EVENTS_SCOPES.append],
   card: [
     LEDGER_SCOPES.readBalances,
     LEDGER_SCOPES.writeEntries,
@@ -34,11 +36,12 @@ const PROCESS_SCOPES = {
     VAULT_SCOPES.sealCardNumbers,
     IDENTITY_SCOPES.verifyPhones,
     THREEDS_SCOPES.consumeAuthentications,
+    EVENTS_SCOPES.append,
   ],
-  ledger: [],
-  threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts],
-  // Calls other services with the users' own tokens only.
-  vault: [],
+  ledger: [EVENTS_SCOPES.append],
+  threeds: [CARD_SCOPES.readCards, IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, EVENTS_SCOPES.append],
+  // Calls other services with the users' own tokens, besides.
+  vault: [EVENTS_SCOPES.append],
   chain: [
     LEDGER_SCOPES.readAccounts,
     LEDGER_SCOPES.writeAccounts,
@@ -47,7 +50,9 @@ const PROCESS_SCOPES = {
     LEDGER_SCOPES.writeDeposits,
     LEDGER_SCOPES.reverseDeposits,
     LEDGER_SCOPES.writeWithdrawals,
+    EVENTS_SCOPES.append,
   ],
+  events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
 } as const satisfies Record<Exclude<Client, 'operator'>, readonly string[]>;
 
 /** What the gateway needs for its `/sandbox/…` routes, in the sandbox only. */

@@ -58,7 +58,7 @@ export const availabilityPolicies: readonly Policy[] = [
   {
     name: 'platform services can balance gRPC over pods',
     check: ({ manifests }) =>
-      ['identity', 'card', 'ledger', 'threeds', 'chain'].flatMap((name) =>
+      ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'].flatMap((name) =>
         named(manifests, 'Service', `${name}-pods`)?.spec?.clusterIP === 'None' ? [] : [`there is no headless Service ${name}-pods`],
       ),
   },

@@ -3,17 +3,18 @@ import type { Policy } from './policy.ts';
 
 /** Who calls whom: the picture in docs/architecture.md. */
 const CALLS: Readonly<Record<Process, readonly Process[]>> = {
-  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain'],
-  identity: ['card', 'ledger', 'threeds', 'vault'],
-  card: ['identity', 'ledger', 'threeds', 'vault'],
-  ledger: ['ledger', 'identity'],
-  threeds: ['identity', 'card', 'ledger'],
-  vault: ['identity', 'card', 'ledger'],
-  chain: ['identity', 'ledger'],
+  gateway: ['identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events'],
+  identity: ['card', 'ledger', 'threeds', 'vault', 'events'],
+  card: ['identity', 'ledger', 'threeds', 'vault', 'events'],
+  ledger: ['ledger', 'identity', 'events'],
+  threeds: ['identity', 'card', 'ledger', 'events'],
+  vault: ['identity', 'card', 'ledger', 'events'],
+  chain: ['identity', 'ledger', 'events'],
+  events: ['identity', 'ledger'],
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */
-const CALLED_BY_LABEL: readonly Process[] = ['identity', 'card', 'ledger', 'threeds', 'chain'];
+const CALLED_BY_LABEL: readonly Process[] = ['identity', 'card', 'ledger', 'threeds', 'chain', 'events'];
 
 const isPolicy = ({ kind }: Manifest): boolean => kind === 'NetworkPolicy';
 

@@ -11,6 +11,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   threeds: 'services/threeds/src',
   vault: 'services/vault/src',
   chain: 'services/chain/src',
+  events: 'services/events/src',
 };
 
 /** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */
