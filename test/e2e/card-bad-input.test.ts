@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CorrectionDirection } from '@florin/proto/card/v1/processor_service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/answer.ts';
-import { type CardNetwork, connectCardNetwork, euro, SHOP } from '../support/card-network.ts';
+import { type CardNetwork, connectCardNetwork, euro, SHOP, untilKnown } from '../support/card-network.ts';
 import { expectCode } from '../support/expect-answer.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, type Person, registerPerson } from '../support/story.ts';
@@ -49,11 +49,11 @@ const send = (operation: Operation, change: object = {}) => {
   return (network.processor[operation] as (all: object) => Promise<object>)(request);
 };
 
-/** Everything that the card service has written about the person. */
-const written = async () => ({
-  transactions: await platform.api.call<{ data: object[] }>('GET', '/cards/transactions', { token: person.token }),
-  balances: await platform.api.call('GET', '/user/balances/v2', { token: person.token }),
-  limits: await platform.api.call('GET', `/cards/${cardId}/limits`, { token: person.token }),
+/** Everything that the card service has written about a person. */
+const written = async ({ token } = person, card = cardId) => ({
+  transactions: await platform.api.call<{ data: object[] }>('GET', '/cards/transactions', { token }),
+  balances: await platform.api.call('GET', '/user/balances/v2', { token }),
+  limits: await platform.api.call('GET', `/cards/${card}/limits`, { token }),
 });
 
 const rejects = async (operation: Operation, change: object, code = 'VALIDATION_FAILED') => {
@@ -190,31 +190,41 @@ describe('REST', () => {
 
 describe('the sandbox', () => {
   const MOVING = ['clear', 'force', 'refund', 'advise', 'announce-credit', 'correct-debit', 'correct-credit', 'increment'] as const;
+  /** A person for whom nothing is booked, also not late. */
+  let payer: Person;
+  let card: string;
+  let paymentId: string;
+  beforeAll(async () => {
+    payer = await registerPerson(platform.api);
+    card = await createCard(platform.api, payer.token);
+    const request = { event: network.payment(card).event(), merchant: SHOP };
+    const { decision } = await untilKnown(() => network.processor.verify(request));
+    paymentId = decision?.paymentId ?? '';
+  });
+
   const rejected = (answer: Answer): void => expect(answer).toMatchObject({ status: 422, body: { success: false, kind: 'validation' } });
-  const post = (path: string, body: object, token = person.token) => platform.api.request('POST', `/sandbox/${path}`, { token, body });
+  const post = (path: string, body: object, token = payer.token) => platform.api.request('POST', `/sandbox/${path}`, { token, body });
 
   it.each([...MOVING, 'reverse', 'expire'])('%s treats another person’s payment like one that does not exist', async (action) => {
-    const { paymentId } = await network.payment(cardId).authorize(100);
-    const before = await written();
+    const before = await written(payer, card);
     expectCode(await post(`payments/${paymentId}/${action}`, { amount: '100' }, stranger.token), 404, 'PAYMENT_NOT_FOUND');
     expectCode(await post(`payments/${randomUUID()}/${action}`, { amount: '100' }), 404, 'PAYMENT_NOT_FOUND');
-    expect(await written()).toEqual(before);
+    expect(await written(payer, card)).toEqual(before);
   });
 
   it.each(MOVING)('%s rejects wrong amounts and currencies', async (action) => {
-    const { paymentId } = await network.payment(cardId).authorize(100);
-    const before = await written();
+    const before = await written(payer, card);
     for (const amount of ['0', '-100', '1.00', '1e3', `${10n ** 15n + 1n}`, 100]) {
       rejected(await post(`payments/${paymentId}/${action}`, { amount }));
     }
     rejected(await post(`payments/${paymentId}/${action}`, { amount: '100', currency: 'ZZZ' }));
     expectCode(await post(`payments/${paymentId}/${action}`, { amount: '100', currency: 'ISK' }), 422, 'CURRENCY_NOT_SUPPORTED');
-    expect(await written()).toEqual(before);
+    expect(await written(payer, card)).toEqual(before);
   });
 
   it.each(['payments', 'refunds', 'credits'])('%s rejects other people’s cards, and wrong amounts and merchants', async (kind) => {
-    const right = { cardId, amount: '100', currency: 'EUR', merchant: { name: 'Shop', categoryCode: '5411', country: 'DE' } };
-    const before = await written();
+    const right = { cardId: card, amount: '100', currency: 'EUR', merchant: { name: 'Shop', categoryCode: '5411', country: 'DE' } };
+    const before = await written(payer, card);
     expectCode(await post(kind, right, stranger.token), 404, 'CARD_NOT_FOUND');
     for (const wrong of [
       { amount: '-1' },
@@ -226,6 +236,6 @@ describe('the sandbox', () => {
     ]) {
       rejected(await post(kind, { ...right, ...wrong }));
     }
-    expect(await written()).toEqual(before);
+    expect(await written(payer, card)).toEqual(before);
   });
 });
