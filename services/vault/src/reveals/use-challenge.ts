@@ -31,7 +31,8 @@ export const consumeChallenge = async (
     thumbprint,
     at: now,
   };
-  const consumption = { nonce, now, limitPerDay: revealsPerDay, event: accessOutboxEvent(access), ...(pin === undefined ? {} : { pin }) };
+  const counted = { now, limitPerDay: revealsPerDay, readDay: card.reveals.day };
+  const consumption = { nonce, ...counted, event: accessOutboxEvent(access), ...(pin === undefined ? {} : { pin }) };
   if (!(await cards.consume(card.id, consumption))) {
     const current = await cards.find(card.id);
     const isOpen = current?.challenges.some((open) => open.nonce === nonce && open.expiresAt > now) ?? false;

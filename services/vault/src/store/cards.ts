@@ -13,8 +13,8 @@ const toCard = ({ _id, outbox: _events, relayed: _relayed, shreddedAt: _shredded
   ...card,
 });
 
-/** The use of one consent: its nonce, when, how many uses a day allows, and the event of the use. */
-export type Consumption = { nonce: string; now: Date; limitPerDay: number; event: OutboxEvent; pin?: Pin };
+/** The use of one consent: its nonce, when, how many uses a day allows, the day of the latest use as it was read, and the event of the use. */
+export type Consumption = { nonce: string; now: Date; limitPerDay: number; readDay: string; event: OutboxEvent; pin?: Pin };
 
 /** A card without its secrets. */
 export type CardRecord = CardFace & { id: string; hasPin: boolean; createdAt: Date; shreddedAt?: Date };
@@ -93,14 +93,14 @@ export const createCardStore = (model: Model<CardDocument>) => {
      * Uses up a consent and counts the use, in one write with its event and, for a new PIN, the PIN.
      * @returns false if the consent was used, displaced or has expired, or if the day's limit is reached: nothing is written
      */
-    consume: async (cardId: string, { nonce, now, limitPerDay, event, pin }: Consumption): Promise<boolean> => {
+    consume: async (cardId: string, { nonce, now, limitPerDay, readDay, event, pin }: Consumption): Promise<boolean> => {
       const day = dayOf(now);
       const open = { _id: cardId, challenges: { $elemMatch: { nonce, expiresAt: { $gt: now } } } };
       const change = { $pull: { challenges: { nonce } }, $push: { outbox: event } };
       const newPin = pin === undefined ? {} : { pin };
       const first = { ...change, $set: { reveals: { day, count: 1 }, ...newPin } };
       const next = { ...change, $inc: { 'reveals.count': 1 }, ...(pin === undefined ? {} : { $set: newPin }) };
-      return writeWithinDay({ field: 'reveals', counter: 'count', day, limit: limitPerDay }, async (condition, begins) => {
+      return writeWithinDay({ field: 'reveals', counter: 'count', day, limit: limitPerDay, readDay }, async (condition, begins) => {
         const { modifiedCount } = await model.updateOne({ ...open, ...condition }, begins ? first : next);
         return modifiedCount === 1;
       });
