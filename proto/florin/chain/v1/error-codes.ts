@@ -7,6 +7,7 @@ export const CHAIN_ERROR_CODES = {
   HALT_NOT_RESOLVABLE: { grpc: 'FailedPrecondition', http: 409 },
   EXCEPTION_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   EXCEPTION_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
+  RESERVES_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   SAFES_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
   SAFE_NOT_VERIFIED: { grpc: 'FailedPrecondition', http: 409 },
   SET_UP_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },

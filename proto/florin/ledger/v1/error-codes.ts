@@ -11,6 +11,7 @@ export const LEDGER_ERROR_CODES = {
   AMOUNT_INVALID: { grpc: 'InvalidArgument', http: 422 },
   INSUFFICIENT_FUNDS: { grpc: 'FailedPrecondition', http: 409 },
   ACCOUNT_BLOCKED: { grpc: 'FailedPrecondition', http: 409 },
+  CHAIN_HALTED: { grpc: 'FailedPrecondition', http: 409 },
   ACCOUNTS_IN_DIFFERENT_SHARDS: { grpc: 'FailedPrecondition', http: 409 },
   ENTRY_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   HOLD_NOT_FOUND: { grpc: 'NotFound', http: 404 },
@@ -31,4 +32,7 @@ export const LEDGER_ERROR_CODES = {
   DEPOSIT_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
   WITHDRAWAL_NOT_FOUND: { grpc: 'NotFound', http: 404 },
   WITHDRAWAL_STATE_CONFLICT: { grpc: 'FailedPrecondition', http: 409 },
+  RESERVES_NOT_AVAILABLE: { grpc: 'FailedPrecondition', http: 409 },
+  SNAPSHOT_IN_PROGRESS: { grpc: 'FailedPrecondition', http: 409 },
+  SNAPSHOT_NOT_FOUND: { grpc: 'NotFound', http: 404 },
 } as const satisfies ErrorCodes;

@@ -3,6 +3,8 @@ export const LEDGER_SCOPES = {
   readAccounts: 'ledger.accounts.read',
   writeAccounts: 'ledger.accounts.write',
   confirmSafes: 'ledger.accounts.confirm',
+  /** Stops and resumes the spending of all tokens of a chain. */
+  haltChains: 'ledger.chains.halt',
   readBalances: 'ledger.balances.read',
   readDeposits: 'ledger.deposits.read',
   writeDeposits: 'ledger.deposits.write',
@@ -13,6 +15,8 @@ export const LEDGER_SCOPES = {
   writeEntries: 'ledger.entries.write',
   /** System accounts that are not open, and entries between system accounts; besides writeEntries. */
   systemEntries: 'ledger.entries.system',
+  /** Snapshots of all balances, and signatures under proofs of reserves. */
+  signReserves: 'ledger.reserves.sign',
   readAdjustments: 'ledger.adjustments.read',
   writeAdjustments: 'ledger.adjustments.write',
   approveAdjustments: 'ledger.adjustments.approve',

@@ -16,7 +16,71 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/chain/v1/withdrawal_service.proto.
  */
 export const file_florin_chain_v1_withdrawal_service: GenFile = /*@__PURE__*/
-  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiVAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSDQoFdG9rZW4YASABKAkSDgoGYW1vdW50GAIgASgJEhEKCXJlY2lwaWVudBgDIAEoCSKhAQohQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlc3BvbnNlEhUKDXdpdGhkcmF3YWxfaWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5mbG9yaW4uY2hhaW4udjEuU2FmZVRyYW5zYWN0aW9uEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKF1N1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMosCChFXaXRoZHJhd2FsU2VydmljZRKHAQoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJsChBTdWJtaXRXaXRoZHJhd2FsEiguZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0GikuZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZSIDkAICQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_florin_chain_v1_safe, file_google_protobuf_timestamp]);
+  fileDesc("CihmbG9yaW4vY2hhaW4vdjEvd2l0aGRyYXdhbF9zZXJ2aWNlLnByb3RvEg9mbG9yaW4uY2hhaW4udjEiIQofTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdCJcCiBMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZRI4CgphbGxvd2FuY2VzGAEgAygLMiQuZmxvcmluLmNoYWluLnYxLldpdGhkcmF3YWxBbGxvd2FuY2UiNAoTV2l0aGRyYXdhbEFsbG93YW5jZRINCgV0b2tlbhgBIAEoCRIOCgZhbW91bnQYAiABKAkiVAogQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlcXVlc3QSDQoFdG9rZW4YASABKAkSDgoGYW1vdW50GAIgASgJEhEKCXJlY2lwaWVudBgDIAEoCSKhAQohQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZVJlc3BvbnNlEhUKDXdpdGhkcmF3YWxfaWQYASABKAkSNQoLdHJhbnNhY3Rpb24YAiABKAsyIC5mbG9yaW4uY2hhaW4udjEuU2FmZVRyYW5zYWN0aW9uEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKF1N1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0EhUKDXdpdGhkcmF3YWxfaWQYASABKAkSEQoJc2lnbmF0dXJlGAIgASgJImMKGFN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZRIVCg13aXRoZHJhd2FsX2lkGAEgASgJEjAKBnN0YXR1cxgCIAEoDjIgLmZsb3Jpbi5jaGFpbi52MS5TdWJtaXR0ZWRTdGF0dXMqkQEKD1N1Ym1pdHRlZFN0YXR1cxIgChxTVUJNSVRURURfU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobU1VCTUlUVEVEX1NUQVRVU19QUk9DRVNTSU5HEAESHgoaU1VCTUlUVEVEX1NUQVRVU19DT01QTEVURUQQAhIbChdTVUJNSVRURURfU1RBVFVTX0ZBSUxFRBADMpIDChFXaXRoZHJhd2FsU2VydmljZRKHAQoZQ3JlYXRlV2l0aGRyYXdhbENoYWxsZW5nZRIxLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVxdWVzdBoyLmZsb3Jpbi5jaGFpbi52MS5DcmVhdGVXaXRoZHJhd2FsQ2hhbGxlbmdlUmVzcG9uc2UiA5ACAhJsChBTdWJtaXRXaXRoZHJhd2FsEiguZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXF1ZXN0GikuZmxvcmluLmNoYWluLnYxLlN1Ym1pdFdpdGhkcmF3YWxSZXNwb25zZSIDkAICEoQBChhMaXN0V2l0aGRyYXdhbEFsbG93YW5jZXMSMC5mbG9yaW4uY2hhaW4udjEuTGlzdFdpdGhkcmF3YWxBbGxvd2FuY2VzUmVxdWVzdBoxLmZsb3Jpbi5jaGFpbi52MS5MaXN0V2l0aGRyYXdhbEFsbG93YW5jZXNSZXNwb25zZSIDkAIBQhtQAVoXZmxvcmluL2NoYWluL3YxO2NoYWludjFiBnByb3RvMw", [file_florin_chain_v1_safe, file_google_protobuf_timestamp]);
+
+/**
+ * ListWithdrawalAllowancesRequest has no fields: the token identifies the user.
+ *
+ * @generated from message florin.chain.v1.ListWithdrawalAllowancesRequest
+ */
+export type ListWithdrawalAllowancesRequest = Message<"florin.chain.v1.ListWithdrawalAllowancesRequest"> & {
+};
+
+/**
+ * Describes the message florin.chain.v1.ListWithdrawalAllowancesRequest.
+ * Use `create(ListWithdrawalAllowancesRequestSchema)` to create a new message.
+ */
+export const ListWithdrawalAllowancesRequestSchema: GenMessage<ListWithdrawalAllowancesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 0);
+
+/**
+ * ListWithdrawalAllowancesResponse holds the allowances.
+ *
+ * @generated from message florin.chain.v1.ListWithdrawalAllowancesResponse
+ */
+export type ListWithdrawalAllowancesResponse = Message<"florin.chain.v1.ListWithdrawalAllowancesResponse"> & {
+  /**
+   * One for each token with a limit.
+   *
+   * @generated from field: repeated florin.chain.v1.WithdrawalAllowance allowances = 1;
+   */
+  allowances: WithdrawalAllowance[];
+};
+
+/**
+ * Describes the message florin.chain.v1.ListWithdrawalAllowancesResponse.
+ * Use `create(ListWithdrawalAllowancesResponseSchema)` to create a new message.
+ */
+export const ListWithdrawalAllowancesResponseSchema: GenMessage<ListWithdrawalAllowancesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 1);
+
+/**
+ * WithdrawalAllowance is what may still be withdrawn of a token.
+ *
+ * @generated from message florin.chain.v1.WithdrawalAllowance
+ */
+export type WithdrawalAllowance = Message<"florin.chain.v1.WithdrawalAllowance"> & {
+  /**
+   * Token symbol.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Integer string in the token's smallest unit: the limit, less what was withdrawn within the last 24 hours.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+};
+
+/**
+ * Describes the message florin.chain.v1.WithdrawalAllowance.
+ * Use `create(WithdrawalAllowanceSchema)` to create a new message.
+ */
+export const WithdrawalAllowanceSchema: GenMessage<WithdrawalAllowance> = /*@__PURE__*/
+  messageDesc(file_florin_chain_v1_withdrawal_service, 2);
 
 /**
  * CreateWithdrawalChallengeRequest describes a withdrawal.
@@ -51,7 +115,7 @@ export type CreateWithdrawalChallengeRequest = Message<"florin.chain.v1.CreateWi
  * Use `create(CreateWithdrawalChallengeRequestSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeRequestSchema: GenMessage<CreateWithdrawalChallengeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 0);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 3);
 
 /**
  * CreateWithdrawalChallengeResponse holds what to sign.
@@ -86,7 +150,7 @@ export type CreateWithdrawalChallengeResponse = Message<"florin.chain.v1.CreateW
  * Use `create(CreateWithdrawalChallengeResponseSchema)` to create a new message.
  */
 export const CreateWithdrawalChallengeResponseSchema: GenMessage<CreateWithdrawalChallengeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 1);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 4);
 
 /**
  * SubmitWithdrawalRequest holds the owner's signature.
@@ -114,7 +178,7 @@ export type SubmitWithdrawalRequest = Message<"florin.chain.v1.SubmitWithdrawalR
  * Use `create(SubmitWithdrawalRequestSchema)` to create a new message.
  */
 export const SubmitWithdrawalRequestSchema: GenMessage<SubmitWithdrawalRequest> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 2);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 5);
 
 /**
  * SubmitWithdrawalResponse shows the withdrawal.
@@ -142,7 +206,7 @@ export type SubmitWithdrawalResponse = Message<"florin.chain.v1.SubmitWithdrawal
  * Use `create(SubmitWithdrawalResponseSchema)` to create a new message.
  */
 export const SubmitWithdrawalResponseSchema: GenMessage<SubmitWithdrawalResponse> = /*@__PURE__*/
-  messageDesc(file_florin_chain_v1_withdrawal_service, 3);
+  messageDesc(file_florin_chain_v1_withdrawal_service, 6);
 
 /**
  * SubmittedStatus: processing → completed or failed.
@@ -201,8 +265,8 @@ export const WithdrawalService: GenService<{
   /**
    * CreateWithdrawalChallenge freezes a transaction for the caller to sign within ten minutes. It sets nothing aside. A Safe carries out one
    * withdrawal after the other: a challenge is usable until another one has been submitted. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE (a node),
-   * TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED.
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
+   * SERVICE_UNAVAILABLE (a node), TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED.
    *
    * @generated from rpc florin.chain.v1.WithdrawalService.CreateWithdrawalChallenge
    */
@@ -214,7 +278,7 @@ export const WithdrawalService: GenService<{
   /**
    * SubmitWithdrawal takes the caller's signature, sets the money aside, signs as the platform and sends the transaction. A repeat returns the
    * withdrawal as it stands. Needs a user token.
-   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE (a node or the
+   * Errors: ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, CHAIN_HALTED, INSUFFICIENT_FUNDS, INVALID_SIGNATURE, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE (a node or the
    * ledger; what has begun goes on), VALIDATION_FAILED, WITHDRAWAL_EXPIRED, WITHDRAWAL_IN_PROGRESS (another one was submitted since the challenge),
    * WITHDRAWAL_LIMIT_EXCEEDED, WITHDRAWAL_NOT_FOUND.
    *
@@ -224,6 +288,17 @@ export const WithdrawalService: GenService<{
     methodKind: "unary";
     input: typeof SubmitWithdrawalRequestSchema;
     output: typeof SubmitWithdrawalResponseSchema;
+  },
+  /**
+   * ListWithdrawalAllowances returns what the caller may still withdraw of the tokens that have a limit per 24 hours. Needs a user token.
+   * Errors: ACCOUNT_NOT_FOUND, SAFES_NOT_AVAILABLE.
+   *
+   * @generated from rpc florin.chain.v1.WithdrawalService.ListWithdrawalAllowances
+   */
+  listWithdrawalAllowances: {
+    methodKind: "unary";
+    input: typeof ListWithdrawalAllowancesRequestSchema;
+    output: typeof ListWithdrawalAllowancesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_chain_v1_withdrawal_service, 0);

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJDChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbzKcCAoOQWNjb3VudFNlcnZpY2USXwoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSIDkAICEmsKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiA5ACAhJfCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJiCgxDbG9zZUFjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkNsb3NlQWNjb3VudFJlc3BvbnNlIgOQAgISXAoKR2V0QWNjb3VudBIjLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlcXVlc3QaJC5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJDChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIkChBIYWx0Q2hhaW5SZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNIhMKEUhhbHRDaGFpblJlc3BvbnNlIiYKElJlc3VtZUNoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSIVChNSZXN1bWVDaGFpblJlc3BvbnNlMtgJCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEl8KC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiA5ACAhJiCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlIgOQAgISaAoOVW5ibG9ja0FjY291bnQSJy5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXNwb25zZSIDkAICElkKCUhhbHRDaGFpbhIiLmZsb3Jpbi5sZWRnZXIudjEuSGFsdENoYWluUmVxdWVzdBojLmZsb3Jpbi5sZWRnZXIudjEuSGFsdENoYWluUmVzcG9uc2UiA5ACAhJfCgtSZXN1bWVDaGFpbhIkLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlc3BvbnNlIgOQAgISYgoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSIDkAICElwKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJ0ChJGaW5kQWNjb3VudHNCeVNhZmUSKy5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlIgOQAgESYgoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -484,6 +484,78 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
   messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
+ * HaltChainRequest names a chain.
+ *
+ * @generated from message florin.ledger.v1.HaltChainRequest
+ */
+export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+};
+
+/**
+ * Describes the message florin.ledger.v1.HaltChainRequest.
+ * Use `create(HaltChainRequestSchema)` to create a new message.
+ */
+export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 20);
+
+/**
+ * HaltChainResponse is empty.
+ *
+ * @generated from message florin.ledger.v1.HaltChainResponse
+ */
+export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.HaltChainResponse.
+ * Use `create(HaltChainResponseSchema)` to create a new message.
+ */
+export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 21);
+
+/**
+ * ResumeChainRequest names a chain.
+ *
+ * @generated from message florin.ledger.v1.ResumeChainRequest
+ */
+export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> & {
+  /**
+   * EIP-155 chain id.
+   *
+   * @generated from field: uint32 chain_id = 1;
+   */
+  chainId: number;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ResumeChainRequest.
+ * Use `create(ResumeChainRequestSchema)` to create a new message.
+ */
+export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 22);
+
+/**
+ * ResumeChainResponse is empty.
+ *
+ * @generated from message florin.ledger.v1.ResumeChainResponse
+ */
+export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.ResumeChainResponse.
+ * Use `create(ResumeChainResponseSchema)` to create a new message.
+ */
+export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 23);
+
+/**
  * AccountService keeps the accounts.
  *
  * @generated from service florin.ledger.v1.AccountService
@@ -546,6 +618,30 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof UnblockAccountRequestSchema;
     output: typeof UnblockAccountResponseSchema;
+  },
+  /**
+   * HaltChain stops the spending of all tokens of a chain, because what it had booked as final may not be there any more: new holds, withdrawals and
+   * transfers of them are rejected with CHAIN_HALTED. Deposits still arrive, holds can still be posted and forced entries are still booked. A halted
+   * chain stays as it is. Takes effect here at once, and at other instances within a second. Needs the scope ledger.chains.halt.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.HaltChain
+   */
+  haltChain: {
+    methodKind: "unary";
+    input: typeof HaltChainRequestSchema;
+    output: typeof HaltChainResponseSchema;
+  },
+  /**
+   * ResumeChain undoes HaltChain; a chain that is not halted stays as it is. Needs the scope ledger.chains.halt.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.ResumeChain
+   */
+  resumeChain: {
+    methodKind: "unary";
+    input: typeof ResumeChainRequestSchema;
+    output: typeof ResumeChainResponseSchema;
   },
   /**
    * CloseAccount ends an account whose balances are all zero, debt included; a closed one stays closed. Forced entries may still be booked on it. Needs the scope ledger.accounts.write.

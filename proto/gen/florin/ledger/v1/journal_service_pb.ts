@@ -10,7 +10,120 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/journal_service.proto.
  */
 export const file_florin_ledger_v1_journal_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSISChBMaXN0SGVhZHNSZXF1ZXN0ImMKEUxpc3RIZWFkc1Jlc3BvbnNlEicKBGtleXMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkhlYWRLZXkSJQoFaGVhZHMYAiADKAsyFi5mbG9yaW4ubGVkZ2VyLnYxLkhlYWQiIAoHSGVhZEtleRIKCgJpZBgBIAEoCRIJCgF4GAIgASgJInEKBEhlYWQSDQoFc2hhcmQYASABKAkSDQoFYmxvY2sYAiABKAQSDAoEaGFzaBgDIAEoCRIMCgR0aW1lGAQgASgJEgwKBHJvb3QYBSABKAkSDgoGa2V5X2lkGAYgASgJEhEKCXNpZ25hdHVyZRgHIAEoCTJrCg5Kb3VybmFsU2VydmljZRJZCglMaXN0SGVhZHMSIi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RIZWFkc1JlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RIZWFkc1Jlc3BvbnNlIgOQAgFCHVABWhlmbG9yaW4vbGVkZ2VyL3YxO2xlZGdlcnYxYgZwcm90bzM");
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2pvdXJuYWxfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSIXChVDcmVhdGVTbmFwc2hvdFJlcXVlc3QiRgoWQ3JlYXRlU25hcHNob3RSZXNwb25zZRIsCgZibG9ja3MYASADKAsyHC5mbG9yaW4ubGVkZ2VyLnYxLlNoYXJkQmxvY2siKgoKU2hhcmRCbG9jaxINCgVzaGFyZBgBIAEoCRINCgVibG9jaxgCIAEoBCJaChNTaWduUmVzZXJ2ZXNSZXF1ZXN0EhUKDWhvbGRpbmdzX2hhc2gYASABKAkSLAoGYmxvY2tzGAIgAygLMhwuZmxvcmluLmxlZGdlci52MS5TaGFyZEJsb2NrIiQKFFNpZ25SZXNlcnZlc1Jlc3BvbnNlEgwKBHRleHQYASABKAkiEgoQTGlzdEhlYWRzUmVxdWVzdCJjChFMaXN0SGVhZHNSZXNwb25zZRInCgRrZXlzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5IZWFkS2V5EiUKBWhlYWRzGAIgAygLMhYuZmxvcmluLmxlZGdlci52MS5IZWFkIiAKB0hlYWRLZXkSCgoCaWQYASABKAkSCQoBeBgCIAEoCSJxCgRIZWFkEg0KBXNoYXJkGAEgASgJEg0KBWJsb2NrGAIgASgEEgwKBGhhc2gYAyABKAkSDAoEdGltZRgEIAEoCRIMCgRyb290GAUgASgJEg4KBmtleV9pZBgGIAEoCRIRCglzaWduYXR1cmUYByABKAkytAIKDkpvdXJuYWxTZXJ2aWNlElkKCUxpc3RIZWFkcxIiLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEhlYWRzUmVxdWVzdBojLmZsb3Jpbi5sZWRnZXIudjEuTGlzdEhlYWRzUmVzcG9uc2UiA5ACARJjCg5DcmVhdGVTbmFwc2hvdBInLmZsb3Jpbi5sZWRnZXIudjEuQ3JlYXRlU25hcHNob3RSZXF1ZXN0GiguZmxvcmluLmxlZGdlci52MS5DcmVhdGVTbmFwc2hvdFJlc3BvbnNlEmIKDFNpZ25SZXNlcnZlcxIlLmZsb3Jpbi5sZWRnZXIudjEuU2lnblJlc2VydmVzUmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuU2lnblJlc2VydmVzUmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw");
+
+/**
+ * CreateSnapshotRequest has no fields: all shards.
+ *
+ * @generated from message florin.ledger.v1.CreateSnapshotRequest
+ */
+export type CreateSnapshotRequest = Message<"florin.ledger.v1.CreateSnapshotRequest"> & {
+};
+
+/**
+ * Describes the message florin.ledger.v1.CreateSnapshotRequest.
+ * Use `create(CreateSnapshotRequestSchema)` to create a new message.
+ */
+export const CreateSnapshotRequestSchema: GenMessage<CreateSnapshotRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 0);
+
+/**
+ * CreateSnapshotResponse names blocks.
+ *
+ * @generated from message florin.ledger.v1.CreateSnapshotResponse
+ */
+export type CreateSnapshotResponse = Message<"florin.ledger.v1.CreateSnapshotResponse"> & {
+  /**
+   * The blocks as of which balances are being stored, one for each shard that has blocks.
+   *
+   * @generated from field: repeated florin.ledger.v1.ShardBlock blocks = 1;
+   */
+  blocks: ShardBlock[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.CreateSnapshotResponse.
+ * Use `create(CreateSnapshotResponseSchema)` to create a new message.
+ */
+export const CreateSnapshotResponseSchema: GenMessage<CreateSnapshotResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 1);
+
+/**
+ * ShardBlock is a block of the journal.
+ *
+ * @generated from message florin.ledger.v1.ShardBlock
+ */
+export type ShardBlock = Message<"florin.ledger.v1.ShardBlock"> & {
+  /**
+   * Shard of the journal.
+   *
+   * @generated from field: string shard = 1;
+   */
+  shard: string;
+
+  /**
+   * Number of the block, from 1.
+   *
+   * @generated from field: uint64 block = 2;
+   */
+  block: bigint;
+};
+
+/**
+ * Describes the message florin.ledger.v1.ShardBlock.
+ * Use `create(ShardBlockSchema)` to create a new message.
+ */
+export const ShardBlockSchema: GenMessage<ShardBlock> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 2);
+
+/**
+ * SignReservesRequest names what is signed.
+ *
+ * @generated from message florin.ledger.v1.SignReservesRequest
+ */
+export type SignReservesRequest = Message<"florin.ledger.v1.SignReservesRequest"> & {
+  /**
+   * SHA-256 of the part of the file that lists what Safes held, 64 hex digits. The file begins with it.
+   *
+   * @generated from field: string holdings_hash = 1;
+   */
+  holdingsHash: string;
+
+  /**
+   * One block of each shard, as CreateSnapshot returned them.
+   *
+   * @generated from field: repeated florin.ledger.v1.ShardBlock blocks = 2;
+   */
+  blocks: ShardBlock[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.SignReservesRequest.
+ * Use `create(SignReservesRequestSchema)` to create a new message.
+ */
+export const SignReservesRequestSchema: GenMessage<SignReservesRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 3);
+
+/**
+ * SignReservesResponse holds the rest of the file.
+ *
+ * @generated from message florin.ledger.v1.SignReservesResponse
+ */
+export type SignReservesResponse = Message<"florin.ledger.v1.SignReservesResponse"> & {
+  /**
+   * Lines of JSON, each ended by a line feed: what is owed, one line for each shard, and the signature.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message florin.ledger.v1.SignReservesResponse.
+ * Use `create(SignReservesResponseSchema)` to create a new message.
+ */
+export const SignReservesResponseSchema: GenMessage<SignReservesResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_journal_service, 4);
 
 /**
  * ListHeadsRequest has no fields.
@@ -25,7 +138,7 @@ export type ListHeadsRequest = Message<"florin.ledger.v1.ListHeadsRequest"> & {
  * Use `create(ListHeadsRequestSchema)` to create a new message.
  */
 export const ListHeadsRequestSchema: GenMessage<ListHeadsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 0);
+  messageDesc(file_florin_ledger_v1_journal_service, 5);
 
 /**
  * ListHeadsResponse holds heads and the keys that verify them.
@@ -53,7 +166,7 @@ export type ListHeadsResponse = Message<"florin.ledger.v1.ListHeadsResponse"> & 
  * Use `create(ListHeadsResponseSchema)` to create a new message.
  */
 export const ListHeadsResponseSchema: GenMessage<ListHeadsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 1);
+  messageDesc(file_florin_ledger_v1_journal_service, 6);
 
 /**
  * HeadKey is a public Ed25519 key (RFC 8037).
@@ -81,7 +194,7 @@ export type HeadKey = Message<"florin.ledger.v1.HeadKey"> & {
  * Use `create(HeadKeySchema)` to create a new message.
  */
 export const HeadKeySchema: GenMessage<HeadKey> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 2);
+  messageDesc(file_florin_ledger_v1_journal_service, 7);
 
 /**
  * Head states that a shard's journal has a block, and everything before it.
@@ -145,7 +258,7 @@ export type Head = Message<"florin.ledger.v1.Head"> & {
  * Use `create(HeadSchema)` to create a new message.
  */
 export const HeadSchema: GenMessage<Head> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_journal_service, 3);
+  messageDesc(file_florin_ledger_v1_journal_service, 8);
 
 /**
  * JournalService publishes what the journal is held against from outside.
@@ -164,6 +277,32 @@ export const JournalService: GenService<{
     methodKind: "unary";
     input: typeof ListHeadsRequestSchema;
     output: typeof ListHeadsResponseSchema;
+  },
+  /**
+   * CreateSnapshot begins a snapshot of all balances of each shard as of its last block, beside the ones that are made at intervals. It takes as long
+   * as the journal has grown since the last one; SignReserves says whether it is done. A repeat begins another one, of the blocks that are the last
+   * ones by then. Needs the scope ledger.reserves.sign.
+   * Errors: RESERVES_NOT_AVAILABLE (no key for heads is configured), SNAPSHOT_IN_PROGRESS.
+   *
+   * @generated from rpc florin.ledger.v1.JournalService.CreateSnapshot
+   */
+  createSnapshot: {
+    methodKind: "unary";
+    input: typeof CreateSnapshotRequestSchema;
+    output: typeof CreateSnapshotResponseSchema;
+  },
+  /**
+   * SignReserves states what the ledger owed to whom after some blocks, and signs it together with a list of what Safes held: the end of a proof of
+   * reserves (`npm run ledger -- check-reserves`). It changes nothing. Needs the scope ledger.reserves.sign.
+   * Errors: RESERVES_NOT_AVAILABLE (no key for heads is configured), SNAPSHOT_NOT_FOUND (a shard has no snapshot as of that block, or not yet),
+   * VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.JournalService.SignReserves
+   */
+  signReserves: {
+    methodKind: "unary";
+    input: typeof SignReservesRequestSchema;
+    output: typeof SignReservesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_florin_ledger_v1_journal_service, 0);
