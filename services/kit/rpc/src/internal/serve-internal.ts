@@ -3,8 +3,12 @@ import type { Metrics } from '../metrics/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { type Bound, bind } from '../process/index.ts';
 
-/** Whether a process can take calls now. `down` names the dependencies that keep it from that. */
-export type Readiness = { status: 'ok' | 'starting' | 'stopping' | 'unavailable'; down: readonly string[] };
+/** Whether a process can take calls now. `down` names the dependencies that keep it from that, `warnings` what does not and still needs an operator. */
+export type Readiness = {
+  status: 'ok' | 'starting' | 'stopping' | 'unavailable';
+  down: readonly string[];
+  warnings?: readonly string[];
+};
 
 type Sources = { metrics: Metrics; readiness: () => Promise<Readiness>; logger: Logger };
 

@@ -8,6 +8,7 @@ export const createReadiness = (always: () => string[]) => {
   const stopping = new AbortController();
   let isStarted = false;
   let waitsFor: readonly string[] = [];
+  let warnings: () => readonly string[] = () => [];
   let missing: () => Promise<string[]> = async () => [];
   return {
     /** Aborts when the process begins to stop. */
@@ -15,6 +16,10 @@ export const createReadiness = (always: () => string[]) => {
     /** Sets the check: it returns the names of the dependencies without which the process cannot take calls. */
     readyUnless: (check: () => Promise<string[]>): void => {
       missing = check;
+    },
+    /** Sets what does not keep the process from taking calls, and still needs an operator. */
+    warnWith: (source: () => readonly string[]): void => {
+      warnings = source;
     },
     /** Reports that the start waits for dependencies. */
     waiting: (...dependencies: string[]): void => {
@@ -28,7 +33,8 @@ export const createReadiness = (always: () => string[]) => {
       if (stopping.signal.aborted) return { status: 'stopping', down: [] };
       if (!isStarted) return { status: 'starting', down: waitsFor };
       const down = [...always(), ...(await missing())];
-      return { status: down.length === 0 ? 'ok' : 'unavailable', down };
+      const warned = warnings();
+      return { status: down.length === 0 ? 'ok' : 'unavailable', down, ...(warned.length === 0 ? {} : { warnings: warned }) };
     },
   };
 };

@@ -20,8 +20,10 @@ const probe = async (url: string, name: string): Promise<unknown[]> => {
 describe('a process', () => {
   it('is ready between its start and its stop while nothing that it needs is missing, and live all the time', async () => {
     let missing: string[] = [];
+    let warnings: string[] = [];
     const app = await startProcess('card', config, { logger: quietLogger }, async (base) => {
       base.readyUnless(async () => missing);
+      base.warnWith(() => warnings);
       return 'http://127.0.0.1:1';
     });
     const url = app.internalUrl ?? '';
@@ -29,6 +31,8 @@ describe('a process', () => {
     missing = ['mongodb'];
     expect(await probe(url, 'ready')).toEqual([503, { status: 'unavailable', down: ['mongodb'] }]);
     missing = [];
+    warnings = ['one node is believed alone'];
+    expect(await probe(url, 'ready')).toEqual([200, { status: 'ok', down: [], warnings }]);
     await app.drain();
     expect(await probe(url, 'ready')).toEqual([503, { status: 'stopping', down: [] }]);
     expect(await probe(url, 'live')).toEqual([200, { status: 'ok' }]);

@@ -41,6 +41,8 @@ export type Base = {
   connectionLife: Required<ConnectionLife>;
   /** Sets the check by which the process is ready: it returns the names of the dependencies without which the process cannot take calls. */
   readyUnless: (missing: () => Promise<string[]>) => void;
+  /** Sets what the readiness probe warns of while the process takes calls. */
+  warnWith: (warnings: () => readonly string[]) => void;
   /** Registers a release to run when the process stops. Releases run in reverse order of registration. */
   defer: (release: () => unknown) => void;
 };
@@ -92,6 +94,7 @@ export const startProcess = async (
       platformFetch: createPlatformFetch(tls),
       connectionLife: { maxConnectionAgeMs: config.MAX_CONNECTION_AGE_SECONDS * 1000, draining: readiness.draining },
       readyUnless: readiness.readyUnless,
+      warnWith: readiness.warnWith,
     };
     const { url, close } = await startWhenAvailable((defer) => build({ ...base, defer }), { logger, waiting: readiness.waiting });
     closer.defer(close);
