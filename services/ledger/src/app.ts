@@ -7,6 +7,7 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { startAdjustmentSweep } from './adjusting/sweep-adjustments.ts';
 import { assertRestored } from './archive/assert-restored.ts';
 import type { LedgerConfig } from './config.ts';
+import { openHaltedChains } from './halting/halted-chains.ts';
 import { bookAdjustment } from './handlers/adjustments.ts';
 import type { Dependencies } from './handlers/dependencies.ts';
 import { implementations } from './handlers/index.ts';
@@ -29,6 +30,7 @@ import { createBlockDocuments } from './store/block-documents.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createCheckpointStore } from './store/checkpoints.ts';
 import { createRunStore } from './store/entry-runs.ts';
+import { createHaltedChainStore } from './store/halted-chains.ts';
 import { createHeadStore } from './store/heads.ts';
 import { createHolds } from './store/holds.ts';
 import { createMovementClaims } from './store/movement-claims.ts';
@@ -126,6 +128,9 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     // Before the first query: loading the journal and projecting it use the indexes.
     await store.ready();
 
+    const haltedChains = await openHaltedChains({ store: createHaltedChainStore(connection), assets: config.ASSETS, runtime, logger });
+    defer(haltedChains.close);
+
     const measureBlock = metrics === undefined ? undefined : measureBlocks(metrics);
 
     const open = async (shard: string, epoch: number): Promise<Journal> => {
@@ -142,6 +147,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
         ...(overrides.monotonicMs === undefined ? {} : { monotonicMs: overrides.monotonicMs }),
         logger,
         maxBlockEntries: config.JOURNAL_BLOCK_ENTRIES,
+        haltedTokens: haltedChains.tokens,
         maxQueue: config.JOURNAL_QUEUE,
         runEntries: config.JOURNAL_RUN_ENTRIES,
         maxAccounts: config.JOURNAL_ACCOUNTS_IN_MEMORY,
@@ -212,7 +218,11 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       blocks,
       findArchive: snapshots.archive,
       heads,
+      snapshots,
+      makeSnapshot: headsOf.make,
+      headSigner: signer,
       headKeys: trusted,
+      haltedChains,
       runtime,
       relay,
     };

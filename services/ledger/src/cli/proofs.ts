@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { lastBlock } from '../audit/verify-shard.ts';
 import { checkProof, encodeProof, makeProof } from '../heads/balance-proof.ts';
 import { bucketOf } from '../heads/balance-tree.ts';
+import { checkReserves } from '../heads/check-reserves.ts';
 import { keyId } from '../heads/head-key.ts';
 import { makeSnapshot } from '../heads/make-snapshot.ts';
 import { LIMITS, openingOf } from './audit-ledger.ts';
@@ -11,8 +12,11 @@ import { readKeptHeads } from './verify.ts';
 
 type Say = (line: string) => void;
 
-/** Makes a snapshot of each shard as of its last block. @throws CommandError HEAD_KEY_REQUIRED; AuditError */
-export const snapshot = async (ledger: OpenLedger, shards: readonly string[], say: Say): Promise<void> => {
+/**
+ * Makes a snapshot of each shard as of its last block, or of `block`.
+ * @throws CommandError HEAD_KEY_REQUIRED, SNAPSHOT_REQUIRED; AuditError
+ */
+export const snapshot = async (ledger: OpenLedger, shards: readonly string[], say: Say, block?: number): Promise<void> => {
   const { signer, trusted, snapshots, source } = ledger;
   if (signer === undefined) throw new CommandError('HEAD_KEY_REQUIRED', 'a snapshot has to be signed: set LEDGER_HEAD_KEY');
   for (const shard of shards) {
@@ -21,7 +25,10 @@ export const snapshot = async (ledger: OpenLedger, shards: readonly string[], sa
     if (typeof begin === 'string') throw new CommandError('SNAPSHOT_REQUIRED', begin);
     const opening =
       newest === undefined ? begin : { place: newest, root: newest.root, accounts: () => snapshots.accounts(shard, newest.n) };
-    const last = await lastBlock(source, shard);
+    const end = await lastBlock(source, shard);
+    const last = block ?? end;
+    if (last > end || last < opening.place.n)
+      throw new CommandError('SNAPSHOT_REQUIRED', `shard ${shard} has no snapshot before block ${last}, or no such block`);
     if (last === newest?.n) {
       say(`ok    shard ${shard}: block ${last} has a snapshot already`);
       continue;
@@ -61,14 +68,18 @@ export const prove = async (ledger: OpenLedger, account: string, path: string, s
   throw new CommandError('ACCOUNT_NOT_FOUND', `account ${account} is not in the newest snapshot`);
 };
 
-/** Checks a proof without a database. @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN */
-export const printProof = (path: string, kept: string | undefined, say: Say): void => {
-  let text: string;
+/** @throws CommandError FILE_NOT_FOUND */
+const readText = (path: string): string => {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new CommandError('FILE_NOT_FOUND', `${path} cannot be read`, { cause });
   }
+};
+
+/** Checks a proof without a database. @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN */
+export const printProof = (path: string, kept: string | undefined, say: Say): void => {
+  const text = readText(path);
   const trusted = kept === undefined ? undefined : readKeptHeads(kept).keys;
   const checked = checkProof(text, trusted);
   if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
@@ -80,4 +91,25 @@ export const printProof = (path: string, kept: string | undefined, say: Say): vo
   say(
     `the head is signed with the key ${head.key}${trusted === undefined ? ': compare it with a published one' : ', which the kept heads name'}`,
   );
+};
+
+/**
+ * Checks a proof of reserves without a database.
+ * @returns whether the Safes hold what the ledger owes @throws CommandError PROOF_INVALID; FILE_NOT_FOUND; FILE_BROKEN
+ */
+export const printReserves = (path: string, kept: string | undefined, say: Say): boolean => {
+  const trusted = kept === undefined ? undefined : readKeptHeads(kept).keys;
+  const checked = checkReserves(readText(path), trusted);
+  if ('problem' in checked) throw new CommandError('PROOF_INVALID', `${path} proves nothing: ${checked.problem}`);
+  const { chainId, block, blockHash, heads, safes, tokens, key } = checked.reserves;
+  say(`chain ${chainId} after block ${block} (${blockHash}), ${safes} Safes`);
+  for (const { shard, n, at } of heads) say(`the ledger after block ${shard}:${n}, ${at}`);
+  for (const { token, held, booked, owed, covered } of tokens) {
+    say(`${covered ? 'ok  ' : 'FAIL'}  ${token}: the Safes hold ${held}, the ledger owes ${booked}`);
+    for (const { name, amount } of owed) say(`        ${name} ${amount}`);
+  }
+  say(
+    `the file is signed with the key ${key}${trusted === undefined ? ': compare it with a published one' : ', which the kept heads name'}`,
+  );
+  return tokens.every(({ covered }) => covered);
 };

@@ -4,16 +4,17 @@ import { CommandError } from './command-error.ts';
 import { archiveTo, exportTo, importFrom } from './files.ts';
 import type { OpenLedger } from './open-ledger.ts';
 import type { ProgressStream } from './progress-bar.ts';
-import { printProof, prove, snapshot } from './proofs.ts';
+import { printProof, printReserves, prove, snapshot } from './proofs.ts';
 import { rebuild } from './rebuild.ts';
 import { verify } from './verify.ts';
 
 const USAGE = `usage: npm run ledger -- <command>
   verify [--heads FILE] [--json] [--max-accounts N]
   rebuild
-  snapshot [--shard S]
+  snapshot [--shard S] [--block N]
   prove --account ID FILE
   check-proof FILE [--heads FILE]
+  check-reserves FILE [--heads FILE]
   export FILE
   import [--heads FILE] [--without-heads] FILE...
   archive --before BLOCK [--shard S] FILE`;
@@ -23,6 +24,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
   'max-accounts': { type: 'string' },
   shard: { type: 'string' },
+  block: { type: 'string' },
   account: { type: 'string' },
   before: { type: 'string' },
   'without-heads': { type: 'boolean' },
@@ -48,9 +50,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   rebuild: { options: [], files: [0, 0], run: (ledger, _values, _files, say) => rebuild(ledger, say) },
   snapshot: {
-    options: ['shard'],
+    options: ['shard', 'block'],
     files: [0, 0],
-    run: (ledger, { shard }, _files, say) => snapshot(ledger, shard === undefined ? ledger.shards : [shard], say),
+    run: (ledger, { shard, block }, _files, say) =>
+      snapshot(ledger, shard === undefined ? ledger.shards : [shard], say, block === undefined ? undefined : Number(block)),
   },
   prove: {
     options: ['account'],
@@ -72,14 +75,23 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const NUMBERS = ['before', 'max-accounts'] as const;
+const NUMBERS = ['before', 'block', 'max-accounts'] as const;
+
+/** Commands that need no database. @returns whether everything is right */
+const OFFLINE: Readonly<Record<string, (file: string, heads: string | undefined, say: Say) => boolean>> = {
+  'check-proof': (file, heads, say) => {
+    printProof(file, heads, say);
+    return true;
+  },
+  'check-reserves': printReserves,
+};
 
 /** The command line; undefined when it is not understood. */
 const understand = (args: readonly string[]): { name: string; values: Values; files: string[] } | undefined => {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
     const [name = '', ...files] = positionals;
-    const command: Omit<Command, 'run'> | undefined = name === 'check-proof' ? { options: ['heads'], files: [1, 1] } : COMMANDS[name];
+    const command: Omit<Command, 'run'> | undefined = name in OFFLINE ? { options: ['heads'], files: [1, 1] } : COMMANDS[name];
     if (command === undefined || files.length < command.files[0] || files.length > command.files[1]) return undefined;
     const given = Object.keys(values) as (keyof typeof OPTIONS)[];
     if (given.some((option) => !command.options.includes(option)) || command.required?.some((option) => !given.includes(option)))
@@ -107,11 +119,10 @@ const runUnderstood = async ({ args, environment, out, err }: CommandLine): Prom
     return 2;
   }
   const { name, values, files } = understood;
+  const offline = OFFLINE[name];
+  if (offline !== undefined) return offline(files[0] ?? '', values.heads, say) ? 0 : 1;
   const command = COMMANDS[name];
-  if (command === undefined) {
-    printProof(files[0] ?? '', values.heads, say);
-    return 0;
-  }
+  if (command === undefined) throw new Error(`the command ${name} does nothing`);
   // Not loaded for what needs no database: a mistake in the command line is to be reported at once.
   const { openLedger } = await import('./open-ledger.ts');
   const ledger = await openLedger(environment, err);

@@ -3,7 +3,7 @@ import { viewOf } from '../testing/view.ts';
 import { accountActivated, accountBlocked, accountClosed, accountOpened } from './account-change.ts';
 import { admit } from './admit-entry.ts';
 import { applyEntry, InvariantError, movesOf } from './apply-entry.ts';
-import { createDraft, judge } from './draft-block.ts';
+import { createDraft, type Intent, judge } from './draft-block.ts';
 import { decodeEntry, type Entry, encodeEntry, type KnownEntry, type Proposal } from './entry.ts';
 import { holdEndId, holdOrdered } from './hold.ts';
 import { holdPosted } from './hold-posting.ts';
@@ -145,6 +145,31 @@ describe('refusals', () => {
     const known = (inputHash: string) => (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash });
     expect(judge(draftOf(), intent, known(intent.inputHash))).toMatchObject({ kind: 'exists', n: 7, same: true });
     expect(judge(draftOf(), intent, known('other'))).toMatchObject({ kind: 'exists', n: 7, same: false });
+  });
+
+  it('stop what spends a token of a halted chain, and nothing else', () => {
+    const haltedDraft = () => ({ ...draftOf(), halted: new Set(['EURe']) });
+    const draft = haltedDraft();
+    const codeOf = (intent: Intent) => {
+      const verdict = judge(draft, intent, () => undefined);
+      return verdict.kind === 'refused' ? verdict.code : verdict.kind;
+    };
+    expect(codeOf(between(['a', 'fees', 1n]))).toBe('CHAIN_HALTED');
+    expect(codeOf(holdUntil('a', AT))).toBe('CHAIN_HALTED');
+    expect(codeOf(between(['b', 'fees']))).toBe('ACCOUNT_BLOCKED');
+    // What comes in, and what has happened.
+    expect(codeOf(between(['settlement', 'a', 1n]))).toBe('created');
+    const forced = transferOrdered({
+      id: 'f',
+      accountId: 'a',
+      transfers: [{ debit: userAccount('a', 'available'), credit: 'settlement', token: 'EURe', amount: 1n }],
+      forced: true,
+    });
+    expect(codeOf(forced)).toBe('created');
+    // A repeat is told what happened before.
+    const intent = between(['a', 'fees', 1n]);
+    const known = (): KnownEntry => ({ n: 7, kind: 'transfer', inputHash: intent.inputHash });
+    expect(judge(haltedDraft(), intent, known)).toMatchObject({ kind: 'exists', same: true });
   });
 
   it('credit blocked and provisioning accounts all the same', () => {

@@ -14,6 +14,7 @@ export const REFUSALS = [
   'ACCOUNT_CLOSED',
   'ACCOUNT_NOT_ACTIVE',
   'ACCOUNT_BLOCKED',
+  'CHAIN_HALTED',
   'ACCOUNT_STATE_CONFLICT',
   'ACCOUNT_NOT_EMPTY',
   'HOLD_EXPIRED',
@@ -92,6 +93,17 @@ const accountsRefusal = (state: StateReader, entry: Proposal, moves: readonly Mo
   return worst;
 };
 
+/** Tokens that cannot be spent, by symbol. */
+export type HaltedTokens = ReadonlySet<string>;
+
+const NONE: HaltedTokens = new Set();
+
+const spendsHalted = (entry: Proposal, moves: readonly Move[], halted: HaltedTokens): boolean =>
+  halted.size > 0 &&
+  SPENDS.has(entry.kind) &&
+  !isForced(entry) &&
+  moves.some(({ from, to, transfer }) => from.owner === 'user' && isSpent(from, to) && halted.has(transfer.token));
+
 const changeRefusal = (account: AccountState, kind: EntryKind): Refusal | undefined => {
   const from = STATUS_BEFORE[kind];
   if (from === undefined) return undefined;
@@ -142,6 +154,7 @@ const isCovered = (state: StateReader, moves: readonly Move[], systemAccounts: S
  * Whether a new entry may be written: states, limits, times and funds. Asked once, when the entry is drafted, and never again: what
  * has been admitted stays in the journal however the rules change. Changes nothing.
  * @param at time of the block
+ * @param halted tokens whose chains are halted
  * @returns why not; undefined when it may
  * @throws InvariantError when the entry moves what its kind must not
  */
@@ -151,13 +164,14 @@ export const admit = (
   moves: readonly Move[],
   at: Date,
   systemAccounts: SystemAccounts = DEFAULT_SYSTEM_ACCOUNTS,
+  halted: HaltedTokens = NONE,
 ): Refusal | undefined => {
   for (const { from, to } of moves) {
     assertOwnMoney(entry, from);
     assertOwnMoney(entry, to);
   }
   if (entry.kind === 'account.opened') return undefined;
-  const refusal = accountsRefusal(state, entry, moves);
+  const refusal = worse(accountsRefusal(state, entry, moves), spendsHalted(entry, moves, halted) ? 'CHAIN_HALTED' : undefined);
   if (refusal !== undefined) return refusal;
   const account = entry.accountId === '' ? undefined : state.account(entry.accountId);
   const ownRefusal = account && (changeRefusal(account, entry.kind) ?? holdRefusal(account, entry, at));

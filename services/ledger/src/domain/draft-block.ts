@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@florin/rpc/errors';
-import { admit } from './admit-entry.ts';
+import { admit, type HaltedTokens } from './admit-entry.ts';
 import { applyEntry, type Move, movesOf } from './apply-entry.ts';
 import type { Entry, EntryKind, KnownEntry, Proposal } from './entry.ts';
 import { knownEntry } from './known-entry.ts';
@@ -49,9 +49,18 @@ export type Draft = {
   entries: Entry[];
   /** Its entries by id. */
   known: Map<string, Entry>;
+  halted: HaltedTokens;
 };
 
-export const createDraft = (n: number, at: Date, state: Speculation): Draft => ({ n, at, state, entries: [], known: new Map() });
+/** @param halted tokens that cannot be spent */
+export const createDraft = (n: number, at: Date, state: Speculation, halted: HaltedTokens = new Set()): Draft => ({
+  n,
+  at,
+  state,
+  entries: [],
+  known: new Map(),
+  halted,
+});
 
 /**
  * Judges an intent against the state that the draft's entries leave behind, and adds it when it passes.
@@ -75,7 +84,7 @@ export const judge = (draft: Draft, intent: Intent, known: (id: string) => Known
   // The entry no longer shows the original order, so it keeps the input's hash.
   const proposal = isAsOrdered ? ordered : { ...ordered, transfers, inputHash: intent.inputHash };
   const moves = isAsOrdered ? asOrdered : movesOf(proposal);
-  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts);
+  const refusal = admit(draft.state, proposal, moves, draft.at, intent.systemAccounts, draft.halted);
   if (refusal !== undefined) return { kind: 'refused', code: refusal };
   const { id, kind, accountId, inputHash, data } = proposal;
   const entry: Entry = { id, kind, accountId, inputHash, transfers, data, booked: applyEntry(draft.state, proposal, moves) };

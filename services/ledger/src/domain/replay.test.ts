@@ -8,6 +8,8 @@ import { userAccount } from './ledger-account.ts';
 import { createSpeculation, createWholeState } from './shard-state.ts';
 
 const AT = new Date(1000);
+/** A token whose chain is halted. */
+const HALTED = 'GBPe';
 const PAST = new Date(0).toISOString();
 
 let ids = 0;
@@ -38,6 +40,7 @@ const history = (): [Refusal | undefined, Proposal][] => [
   ['INSUFFICIENT_FUNDS', entryOf('transfer', 'b', [move(available('b'), 'fees')])],
   [undefined, entryOf('account.blocked', 'c')],
   ['ACCOUNT_BLOCKED', entryOf('transfer', 'c', [move(available('c'), available('a'))])],
+  ['CHAIN_HALTED', entryOf('transfer', 'd', [{ ...move(available('d'), 'fees'), token: HALTED }])],
   ['ACCOUNT_STATE_CONFLICT', entryOf('account.blocked', 'c')],
   [undefined, entryOf('account.opened', 'e')],
   ['ACCOUNT_NOT_ACTIVE', entryOf('transfer', 'e', [move(available('e'), 'fees')])],
@@ -50,7 +53,7 @@ const writeFreely = (entries: readonly [Refusal | undefined, Proposal][]) => {
   const speculation = createSpeculation(createWholeState());
   const refusals: (Refusal | undefined)[] = [];
   const written = entries.map(([, proposal]): Entry => {
-    refusals.push(admit(speculation, proposal, movesOf(proposal), AT));
+    refusals.push(admit(speculation, proposal, movesOf(proposal), AT, undefined, new Set([HALTED])));
     return { ...proposal, booked: applyEntry(speculation, proposal) };
   });
   return { refusals, speculation, block: sealBlock(GENESIS, { shard: '0', epoch: 1, at: AT, lines: encodeEntries(written) }) };

@@ -5,7 +5,9 @@ import type { Runtime } from '@florin/rpc/runtime';
 import type { Account } from '../domain/account.ts';
 import type { ApprovalRules } from '../domain/approval-window.ts';
 import type { SystemAccounts } from '../domain/system-accounts.ts';
-import type { PublicKey } from '../heads/head-key.ts';
+import type { HaltedChains } from '../halting/halted-chains.ts';
+import type { HeadKey, PublicKey } from '../heads/head-key.ts';
+import type { SnapshotRounds } from '../heads/start-snapshots.ts';
 import type { BlockStore } from '../journal/ports.ts';
 import type { FindArchive } from '../reading/archived.ts';
 import type { Shards } from '../shards/shards.ts';
@@ -16,6 +18,7 @@ import type { HeadStore } from '../store/heads.ts';
 import type { MovementClaims } from '../store/movement-claims.ts';
 import type { Movements } from '../store/movements.ts';
 import type { References } from '../store/references.ts';
+import type { SnapshotStore } from '../store/snapshots.ts';
 
 /** What the handlers are made of. */
 export type Dependencies = {
@@ -36,9 +39,15 @@ export type Dependencies = {
   screenSoon: (accountId: string) => void;
   blocks: BlockStore;
   findArchive: FindArchive;
-  heads: Pick<HeadStore, 'newest' | 'newestWithRoot'>;
+  heads: Pick<HeadStore, 'newest' | 'newestWithRoot' | 'findWithRoot'>;
+  snapshots: SnapshotStore;
+  /** Begins snapshots as of some blocks. @returns false while others that were ordered are being made */
+  makeSnapshot: SnapshotRounds['make'];
+  /** Undefined: no heads are signed. */
+  headSigner: HeadKey | undefined;
   /** Keys whose heads are valid, the one that signs first. */
   headKeys: readonly PublicKey[];
+  haltedChains: Pick<HaltedChains, 'halt' | 'resume'>;
   runtime: Runtime;
   relay: OutboxRelay;
 };

@@ -32,6 +32,7 @@ import { getEntry } from './get-entry.ts';
 import { getHold } from './get-hold.ts';
 import { getSystemBalances } from './get-system-balances.ts';
 import { getWithdrawal } from './get-withdrawal.ts';
+import { haltChain, resumeChain } from './halt-chain.ts';
 import { increaseHold } from './increase-hold.ts';
 import { listAccounts } from './list-accounts.ts';
 import { listAdjustments } from './list-adjustments.ts';
@@ -48,6 +49,7 @@ import { rejectAdjustment } from './reject-adjustment.ts';
 import { resolveDeposit } from './resolve-deposit.ts';
 import { reverseDeposit } from './reverse-deposit.ts';
 import { reverseEntry } from './reverse-entry.ts';
+import { createSnapshot, signReserves } from './sign-reserves.ts';
 import { unblockAccount } from './unblock-account.ts';
 import { updateWithdrawal } from './update-withdrawal.ts';
 import { voidHold } from './void-hold.ts';
@@ -61,6 +63,8 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     confirmSafe: confirmSafe(dependencies),
     blockAccount: blockAccount(dependencies),
     unblockAccount: unblockAccount(dependencies),
+    haltChain: haltChain(dependencies),
+    resumeChain: resumeChain(dependencies),
     closeAccount: closeAccount(dependencies),
     getAccount: getAccount(dependencies),
     findAccountsBySafe: findAccountsBySafe(dependencies),
@@ -108,6 +112,10 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
   }),
   implement(StatementService, { listStatement: listStatement(dependencies) }),
   implement(InstanceService, { proveInstance: proveInstance(dependencies) }),
-  implement(JournalService, { listHeads: listHeads(dependencies) }),
+  implement(JournalService, {
+    listHeads: listHeads(dependencies),
+    createSnapshot: createSnapshot(dependencies),
+    signReserves: signReserves(dependencies),
+  }),
   servePersonalData(dependencies),
 ];

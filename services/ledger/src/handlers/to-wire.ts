@@ -28,11 +28,12 @@ const MOVEMENT_STATUS = {
 } as const;
 
 export const toWireAccount = (account: Account): MessageInitShape<typeof AccountSchema> => {
-  const { createdAt, updatedAt, provisionedAt, closedAt, status, additionalCurrencies, ...rest } = account;
+  const { createdAt, updatedAt, provisionedAt, closedAt, approvedAt, status, additionalCurrencies, ...rest } = account;
   return {
     ...rest,
     additionalCurrencies: [...additionalCurrencies],
     status: ACCOUNT_STATUS[status],
+    approved: approvedAt !== undefined || provisionedAt !== undefined,
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
     ...(provisionedAt === undefined ? {} : { provisionedAt: timestampFromDate(provisionedAt) }),

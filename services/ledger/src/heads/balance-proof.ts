@@ -3,9 +3,8 @@ import { BUCKETS, bucketOf, type LeafContent, leafHash, pathOf, rootFrom } from 
 import { type Head, signatureProblem } from './head.ts';
 import { keyId, type PublicKey } from './head-key.ts';
 
-/** Shows that an account is in a signed head with these balances. */
-export type BalanceProof = {
-  format: 'florin-balance-proof-1';
+/** An account in the tree of balances: what its leaf says, and the way up from there. */
+export type LeafProof = {
   /** Balances, status, and the hash of the open holds. */
   account: LeafContent;
   /** Place of the account among the accounts of its bucket, and their siblings on the way up: 64 hex digits each. */
@@ -13,6 +12,11 @@ export type BalanceProof = {
   size: number;
   accountPath: string[];
   bucketPath: string[];
+};
+
+/** Shows that an account is in a signed head with these balances. */
+export type BalanceProof = LeafProof & {
+  format: 'florin-balance-proof-1';
   head: Head;
   /** Key that signed the head. Compare its thumbprint, `head.key`, with a published one. */
   publicKey: PublicKey;
@@ -23,6 +27,22 @@ export type BalanceProof = {
  * @param bucketRoots roots of all buckets
  * @returns undefined when the account is not among them
  */
+export const makeLeafProof = (accountId: string, members: readonly Leaf[], bucketRoots: readonly Buffer[]): LeafProof | undefined => {
+  const index = members.findIndex(([id]) => id === accountId);
+  const own = members[index];
+  if (own === undefined) return undefined;
+  const leaves = members.map((one) => leafHash(leafContent(one)));
+  const hex = (hashes: readonly Buffer[]) => hashes.map((one) => one.toString('hex'));
+  return {
+    account: leafContent(own),
+    index,
+    size: members.length,
+    accountPath: hex(pathOf(leaves, index)),
+    bucketPath: hex(pathOf(bucketRoots, bucketOf(accountId))),
+  };
+};
+
+/** As `makeLeafProof`, for a head that states the root. */
 export const makeProof = (
   accountId: string,
   members: readonly Leaf[],
@@ -30,21 +50,8 @@ export const makeProof = (
   head: Head,
   publicKey: PublicKey,
 ): BalanceProof | undefined => {
-  const index = members.findIndex(([id]) => id === accountId);
-  const own = members[index];
-  if (own === undefined) return undefined;
-  const leaves = members.map((one) => leafHash(leafContent(one)));
-  const hex = (hashes: readonly Buffer[]) => hashes.map((one) => one.toString('hex'));
-  return {
-    format: 'florin-balance-proof-1',
-    account: leafContent(own),
-    index,
-    size: members.length,
-    accountPath: hex(pathOf(leaves, index)),
-    bucketPath: hex(pathOf(bucketRoots, bucketOf(accountId))),
-    head,
-    publicKey,
-  };
+  const leaf = makeLeafProof(accountId, members, bucketRoots);
+  return leaf === undefined ? undefined : { format: 'florin-balance-proof-1', ...leaf, head, publicKey };
 };
 
 /** The one spelling of a proof. */
@@ -74,21 +81,26 @@ const hashes = (texts: readonly string[]): Buffer[] => {
   return texts.map((text) => Buffer.from(text, 'hex'));
 };
 
+/** The root that a leaf and its way up lead to. @throws Error when the place or a hash is malformed */
+export const rootOfLeaf = ({ account, index, size, accountPath, bucketPath }: LeafProof): string | undefined => {
+  if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size)
+    throw new Error('the place is out of range');
+  const bucketRoot = rootFrom(leafHash(account), index, size, hashes(accountPath));
+  const root = bucketRoot && rootFrom(bucketRoot, bucketOf(account[0]), BUCKETS, hashes(bucketPath));
+  return root?.toString('hex');
+};
+
 const check = (text: string, trusted: readonly PublicKey[] | undefined): BalanceProof => {
   if (text.length > MAX_TEXT) throw new Error('the file is too long');
   // The facts are printed before the reader has compared the key: a forger's text must not look like the command's own.
   if (!PLAIN.test(text)) throw new Error('the file holds characters that no proof has');
   const proof = JSON.parse(text) as BalanceProof;
   if (proof.format !== 'florin-balance-proof-1' || encodeProof(proof) !== text) throw new Error('the file is not in the format of a proof');
-  const { account, index, size, accountPath, bucketPath, head, publicKey } = proof;
+  const { head, publicKey } = proof;
   if (keyId(publicKey) !== head.key) throw new Error('the public key is not the one that the head names');
   const problem = signatureProblem(head, trusted ?? [publicKey]);
   if (problem !== undefined) throw new Error(problem);
-  if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size)
-    throw new Error('the place is out of range');
-  const bucketRoot = rootFrom(leafHash(account), index, size, hashes(accountPath));
-  const root = bucketRoot && rootFrom(bucketRoot, bucketOf(account[0]), BUCKETS, hashes(bucketPath));
-  if (root?.toString('hex') !== head.root) throw new Error('the path does not lead to the root of the signed head');
+  if (rootOfLeaf(proof) !== head.root) throw new Error('the path does not lead to the root of the signed head');
   return proof;
 };
 

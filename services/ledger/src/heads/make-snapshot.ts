@@ -1,9 +1,9 @@
-import { type Book, createBook } from '../audit/book.ts';
+import { type AccountLine, type Book, createBook } from '../audit/book.ts';
 import { readBlocks } from '../audit/read-blocks.ts';
 import { type Source, TooManyError } from '../audit/source.ts';
 import { applyBlock, type Opening } from '../audit/verify-shard.ts';
 import type { HeadStore } from '../store/heads.ts';
-import type { Snapshot, SnapshotStore } from '../store/snapshots.ts';
+import type { Snapshot, SnapshotStore, Totals } from '../store/snapshots.ts';
 import { type AccountTree, createAccountTree, forEachRange, type Range, rangeCovers } from './account-tree.ts';
 import { BUCKETS, bucketOf, joinSubtrees, type Subtree } from './balance-tree.ts';
 import { signHead } from './head.ts';
@@ -24,7 +24,24 @@ export type SnapshotOptions = {
   limits: { maxAccounts: number; maxIds: number };
 };
 
-const saveParts = async (options: SnapshotOptions, range: Range, book: Book, tree: AccountTree): Promise<void> => {
+/** Adds up accounts; a user's balances by `<token>/<bucket>`, a system account's by `<token>/system/<name>`. */
+const addTo = (totals: Map<string, bigint>, [id, status, balances]: AccountLine): void => {
+  for (const [key, amount] of balances) {
+    const name = status === 'system' ? `${key}/system/${id}` : key;
+    totals.set(name, (totals.get(name) ?? 0n) + BigInt(amount));
+  }
+};
+
+const spelled = (totals: ReadonlyMap<string, bigint>): Totals =>
+  [...totals].flatMap(([key, sum]): Totals => (sum === 0n ? [] : [[key, `${sum}`]])).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const saveParts = async (
+  options: SnapshotOptions,
+  range: Range,
+  book: Book,
+  tree: AccountTree,
+  totals: Map<string, bigint>,
+): Promise<void> => {
   const { shard, last, snapshots } = options;
   const byPlace = [...book.ids()].map((id) => ({ id, bucket: bucketOf(id) })).sort((a, b) => a.bucket - b.bucket || (a.id < b.id ? -1 : 1));
   let next = 0;
@@ -33,7 +50,9 @@ const saveParts = async (options: SnapshotOptions, range: Range, book: Book, tre
     const lines = [];
     for (; (byPlace[next]?.bucket ?? to) < to; next += 1) {
       const line = book.lineOf(byPlace[next]?.id ?? '');
-      if (line !== undefined) lines.push(line);
+      if (line === undefined) continue;
+      lines.push(line);
+      addTo(totals, line);
     }
     const roots = Buffer.concat(Array.from({ length: to - from }, (_, index) => tree.rootOfBucket(from + index)));
     await snapshots.savePart(shard, last, { from, to, lines, roots });
@@ -49,6 +68,7 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
   const { source, shard, last, opening, snapshots, heads, key, limits } = options;
   const before: Subtree[] = [];
   const after: Subtree[] = [];
+  const totals = new Map<string, bigint>();
   let accounts = 0;
   let { place } = opening;
   await forEachRange(
@@ -76,7 +96,7 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
       }
       after.push(update());
       before.push(opened);
-      await saveParts(options, range, book, tree);
+      await saveParts(options, range, book, tree, totals);
       accounts += [...book.ids()].length;
     },
     (error) => error instanceof TooManyError,
@@ -85,7 +105,7 @@ export const makeSnapshot = async (options: SnapshotOptions): Promise<Snapshot> 
     throw new Error(`the snapshot of block ${shard}:${opening.place.n} differs from its root`);
   }
   const { n, hash, at } = place;
-  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts };
+  const snapshot = { shard, n, hash, at, root: joinSubtrees(after).toString('hex'), accounts, totals: spelled(totals) };
   await heads.add(signHead(key, { shard, n, hash, at: at.toISOString(), root: snapshot.root }));
   await snapshots.save(snapshot);
   await snapshots.dropBefore(shard, opening.place.n);

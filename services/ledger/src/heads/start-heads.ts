@@ -5,7 +5,7 @@ import type { HeadStore } from '../store/heads.ts';
 import type { SnapshotStore } from '../store/snapshots.ts';
 import type { HeadKey } from './head-key.ts';
 import { type HeadSigningOptions, startHeadSigning } from './sign-heads.ts';
-import { startSnapshots } from './start-snapshots.ts';
+import { type SnapshotRounds, startSnapshots } from './start-snapshots.ts';
 
 export type StartHeadsOptions = Pick<HeadSigningOptions, 'journals' | 'blocks'> & {
   config: LedgerConfig;
@@ -26,10 +26,10 @@ export const startHeads = ({
   snapshots,
   runtime,
   logger,
-}: StartHeadsOptions): { close: () => Promise<void> } => {
+}: StartHeadsOptions): Pick<SnapshotRounds, 'make' | 'close'> => {
   if (key === undefined) {
     logger.warn('LEDGER_HEAD_KEY is not set: no heads of the journal are signed');
-    return { close: async () => undefined };
+    return { make: () => false, close: async () => undefined };
   }
   const signing = startHeadSigning({ key, journals, blocks, heads, everyMs: config.LEDGER_HEAD_MS, logger });
   const making = startSnapshots({
@@ -48,6 +48,7 @@ export const startHeads = ({
     logger,
   });
   return {
+    make: making.make,
     close: async () => {
       await making.close();
       await signing.close();

@@ -21,15 +21,25 @@ const COMMAND = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
 const HEAP_MB = 512;
 const MAX_PAUSE_MS = 60_000;
 
+export type SnapshotRounds = Pick<Rounds, 'close'> & {
+  /**
+   * Begins snapshots as of these blocks, one after the other, beside the rounds.
+   * @returns false while those that were ordered before are being made
+   */
+  make: (blocks: readonly { shard: string; n: number }[]) => boolean;
+};
+
 /**
  * Makes a snapshot of each open journal every `everyMs` while blocks are appended, in a process of its own: reading the journal a
  * second time takes nothing from the event loop that writes it.
  */
-export const startSnapshots = ({ journals, blocks, snapshots, everyMs, environment, runtime, logger }: SnapshotRoundsOptions): Rounds => {
+export const startSnapshots = (options: SnapshotRoundsOptions): SnapshotRounds => {
+  const { journals, blocks, snapshots, everyMs, environment, runtime, logger } = options;
   const stop = new AbortController();
-  const run = (shard: string): Promise<void> =>
+  const run = (shard: string, block?: number): Promise<void> =>
     new Promise((resolve) => {
-      const args = [`--max-old-space-size=${HEAP_MB}`, COMMAND, 'snapshot', '--shard', shard];
+      const asOf = block === undefined ? [] : ['--block', String(block)];
+      const args = [`--max-old-space-size=${HEAP_MB}`, COMMAND, 'snapshot', '--shard', shard, ...asOf];
       const child = spawn(process.execPath, args, { env: { ...environment }, stdio: ['ignore', 'ignore', 'pipe'], signal: stop.signal });
       let output = '';
       child.stderr.on('data', (chunk) => {
@@ -64,11 +74,22 @@ export const startSnapshots = ({ journals, blocks, snapshots, everyMs, environme
     logger,
     failed: 'looking for due snapshots failed, will be repeated',
   });
+  let ordered: Promise<void> | undefined;
   return {
-    kick: rounds.kick,
+    make: (places) => {
+      if (ordered !== undefined) return false;
+      const all = async (): Promise<void> => {
+        for (const { shard, n } of places) if (!stop.signal.aborted) await run(shard, n);
+      };
+      ordered = all().finally(() => {
+        ordered = undefined;
+      });
+      return true;
+    },
     close: async () => {
       stop.abort();
       await rounds.close();
+      await ordered;
     },
   };
 };

@@ -1,4 +1,5 @@
 import { within } from '@florin/rpc/time';
+import type { HaltedTokens } from '../domain/admit-entry.ts';
 import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
 import type { Entry, KnownEntry } from '../domain/entry.ts';
 import { knownEntry } from '../domain/known-entry.ts';
@@ -49,13 +50,15 @@ export type DrafterOptions = {
   queue: Queue;
   clock: Pick<EngineClock, 'sealingTime'>;
   maxBlockEntries: number;
+  /** Tokens that cannot be spent now. Default: none. */
+  haltedTokens?: () => HaltedTokens;
   /** The block that is being written. */
   writing: () => Forming | undefined;
 };
 
 /** Judges intents, in the order in which they came, against the balances that the block being written will leave behind. */
 export const createDrafter = (options: DrafterOptions): Drafter => {
-  const { memory, queue, clock, maxBlockEntries, writing } = options;
+  const { memory, queue, clock, maxBlockEntries, haltedTokens, writing } = options;
   const { pages, index } = memory;
   let forming: Forming | undefined;
 
@@ -66,7 +69,7 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     const below = current !== undefined && current.n > tail.n ? current : undefined;
     const n = below === undefined ? tail.n + 1 : below.n + (below.entries.length > 0 ? 1 : 0);
     const at = clock.sealingTime((below ?? tail).at);
-    return { ...createDraft(n, at, createSpeculation(below?.state ?? pages)), round, judged: 0, bytes: 0, members: [] };
+    return { ...createDraft(n, at, createSpeculation(below?.state ?? pages), haltedTokens?.()), round, judged: 0, bytes: 0, members: [] };
   };
 
   const inOne = (draft: Forming | undefined, id: string): KnownEntry | undefined => {

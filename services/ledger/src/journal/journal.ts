@@ -4,6 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { startRounds, within } from '@florin/rpc/time';
 import type { AccountState } from '../domain/account-state.ts';
+import type { HaltedTokens } from '../domain/admit-entry.ts';
 import type { Tail } from '../domain/block.ts';
 import type { Intent, Verdict } from '../domain/draft-block.ts';
 import type { Entry } from '../domain/entry.ts';
@@ -98,6 +99,8 @@ export type JournalOptions = JournalStores & {
   measureBlock?: ((entries: number, ms: number) => void) | undefined;
   /** Most entries in one block. */
   maxBlockEntries: number;
+  /** Tokens that cannot be spent now. Default: none. */
+  haltedTokens?: () => HaltedTokens;
   /** Most entries that wait for a block. */
   maxQueue: number;
   /** Entries of a run: so many at least are held in memory, and read from blocks at a start. */

@@ -1,6 +1,9 @@
 import { type Connection, Schema } from 'mongoose';
 import type { AccountLine } from '../audit/book.ts';
 
+/** Amounts by name. */
+export type Totals = [key: string, amount: string][];
+
 /** All accounts of a shard as of a block; its tree of balances has the root. */
 export type Snapshot = {
   shard: string;
@@ -9,6 +12,8 @@ export type Snapshot = {
   at: Date;
   root: string;
   accounts: number;
+  /** Sums over all accounts: of users by `<token>/<bucket>`, of system accounts by `<token>/system/<name>`. Sorted, without zeros. Absent in old ones. */
+  totals?: Totals;
   /** Whether the journal begins after it: older blocks are in archive files. */
   archive?: boolean;
 };
@@ -28,6 +33,7 @@ const snapshotSchema = new Schema<SnapshotDocument>(
     at: { type: Date, required: true },
     root: { type: String, required: true },
     accounts: { type: Number, required: true },
+    totals: { type: [[String]], default: undefined },
     archive: Boolean,
   },
   { collection: 'snapshots', versionKey: false },
@@ -48,6 +54,7 @@ export type SnapshotStore = {
   savePart: (shard: string, n: number, part: SnapshotPart) => Promise<void>;
   save: (snapshot: Snapshot) => Promise<void>;
   newest: (shard: string) => Promise<Snapshot | undefined>;
+  find: (shard: string, n: number) => Promise<Snapshot | undefined>;
   /** Newest snapshot of a block before n. */
   newestBefore: (shard: string, n: number) => Promise<Snapshot | undefined>;
   /** Snapshot after which the stored journal begins; undefined when it begins with block 1. */
@@ -79,6 +86,7 @@ export const createSnapshotStore = (connection: Connection): SnapshotStore => {
       await snapshots.updateOne({ _id: `${shard}:${n}` }, { $set: { archive: true } });
     },
     newest: (shard) => findOne({ shard }),
+    find: (shard, n) => findOne({ shard, n }),
     newestBefore: (shard, n) => findOne({ shard, n: { $lt: n } }),
     savePart: async (shard, n, { from, to, lines, roots }) => {
       const text = lines.map((line) => JSON.stringify(line)).join('\n');
