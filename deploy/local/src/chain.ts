@@ -6,10 +6,14 @@ import { CHAIN_SCOPES } from '@florin/proto/chain/v1/scopes';
 import { readConfig } from './config.ts';
 import { processEnvironment } from './environment.ts';
 import { createOperatorCall } from './operator-call.ts';
+import { readPlatformUrls } from './platform-urls.ts';
 import { reasonOf } from './report.ts';
+import { saveReserves } from './save-reserves.ts';
 
-const USAGE = `usage: npm run chain -- resolve --chain ID --from-block N --reason TEXT [--actor NAME] [--yes]
-Without --yes it only prints what it would do.`;
+const USAGE = `usage: npm run chain -- <command>
+  resolve --chain ID --from-block N --reason TEXT [--actor NAME] [--yes]
+  reserves [--chain ID] [--url GATEWAY] FILE
+resolve lets a halted chain go on; without --yes it only prints what it would do. reserves saves the newest proof of reserves.`;
 
 /** Fields are left out when they have their default value. */
 type Transfer = { accountId: string; blockNumber: string; txHash: string; direction: string; token: string; amount: string };
@@ -21,30 +25,30 @@ const lineOf = ({ accountId, blockNumber, txHash, direction, token, amount }: Tr
   return `  ${isIn ? 'in ' : 'out'} ${amount} ${token} of account ${accountId}, block ${blockNumber}, ${txHash}: ${done}`;
 };
 
-/**
- * `npm run chain -- resolve`: lets the watching of a halted chain go on from a block. Exit code 0: done, or, without `--yes`, printed. 1: rejected.
- * 2: not understood.
- */
-const main = async (): Promise<number> => {
-  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-  const { values, positionals } = parseArgs({
+const CHAIN_ID = /^[1-9]\d{0,9}$/;
+
+const readArgs = () =>
+  parseArgs({
     options: {
       chain: { type: 'string' },
       'from-block': { type: 'string' },
       reason: { type: 'string' },
       actor: { type: 'string', default: userInfo().username },
       yes: { type: 'boolean', default: false },
+      url: { type: 'string' },
       'data-dir': { type: 'string' },
     },
     allowPositionals: true,
   });
-  const { chain = '', 'from-block': fromBlock = '', reason = '', actor, yes } = values;
-  const isUnderstood = positionals.join(' ') === 'resolve' && /^[1-9]\d{0,9}$/.test(chain) && /^\d{1,15}$/.test(fromBlock) && reason !== '';
-  if (!isUnderstood) {
-    process.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
-  const dataDir = values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+
+type Values = ReturnType<typeof readArgs>['values'];
+
+/** @returns undefined when the order is not understood */
+const orderOf = ({ chain = '', 'from-block': fromBlock = '', reason = '', actor, yes }: Values) =>
+  CHAIN_ID.test(chain) && /^\d{1,15}$/.test(fromBlock) && reason !== '' ? { chain, fromBlock, reason, actor, yes } : undefined;
+
+/** Lets the watching of a halted chain go on from a block. */
+const resolveHalt = async (dataDir: string, { chain, fromBlock, reason, actor, yes }: NonNullable<ReturnType<typeof orderOf>>) => {
   const call = createOperatorCall(dataDir, 'chain', [CHAIN_SCOPES.writeWatches]);
   const order = { chainId: Number(chain), fromBlock, actor, reason, dryRun: !yes };
   const {
@@ -62,7 +66,35 @@ const main = async (): Promise<number> => {
       : 'Nothing was changed. Repeat with --yes to do it.',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  return 0;
+};
+
+/** Saves the newest proof of reserves of the running platform, or of the gateway at `--url`. */
+const save = async (dataDir: string, { url, chain }: Values, path: string): Promise<void> => {
+  const chainId = chain === undefined ? undefined : Number(chain);
+  const saved = await saveReserves({ gatewayUrl: url ?? readPlatformUrls(dataDir).gateway, chainId }, path);
+  process.stdout.write(
+    `wrote ${path}: chain ${saved.chainId} after block ${saved.block}. Check it: npm run ledger -- check-reserves ${path}\n`,
+  );
+};
+
+/** `npm run chain -- <command>`. Exit code 0: done, or, without `--yes`, printed. 1: rejected. 2: not understood. */
+const main = async (): Promise<number> => {
+  const rootDir = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+  const { values, positionals } = readArgs();
+  const [command, file, ...more] = positionals;
+  const dataDir = () => values['data-dir'] ?? readConfig(processEnvironment(), rootDir).dataDir;
+  const order = command === 'resolve' && file === undefined ? orderOf(values) : undefined;
+  if (order !== undefined) {
+    await resolveHalt(dataDir(), order);
+    return 0;
+  }
+  const isSaving = command === 'reserves' && file !== undefined && more.length === 0;
+  if (isSaving && CHAIN_ID.test(values.chain ?? '1')) {
+    await save(dataDir(), values, file);
+    return 0;
+  }
+  process.stderr.write(`${USAGE}\n`);
+  return 2;
 };
 
 main().then(

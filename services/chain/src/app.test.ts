@@ -108,6 +108,24 @@ describe('the chain service', () => {
     expect((await retry()).exception).toMatchObject({ note: 'Booked.' });
   });
 
+  it('does not end a retry that another call has begun since', async () => {
+    const { accountId, safe } = world.newAccount();
+    world.refused.set(accountId, 'ACCOUNT_CLOSED');
+    await pay(fakeAddress('shop'), safe);
+    const exceptionId = (await exceptionsOf(accountId))[0]?.id ?? '';
+    const release = world.holdBookings();
+    const late = service.watch.retryException({ exceptionId, actor: 'operator' }, world.operator);
+    await waitFor('the retry to begin', async () => (await exceptionsOf(accountId, ExceptionStatus.RETRYING))[0]);
+    // As a call does that follows this one after a minute, and is booking by now.
+    await world.connection
+      .collection<{ _id: string }>('exceptions')
+      .updateOne({ _id: exceptionId }, { $set: { retryUntil: new Date(Date.now() + 90_000) } });
+    release();
+    expect((await late).exception).toMatchObject({ status: ExceptionStatus.RETRYING });
+    const close = service.watch.closeException({ exceptionId, actor: 'operator', note: 'Paid back.' }, world.operator);
+    expect(await codeOf(close)).toBe('EXCEPTION_STATE_CONFLICT');
+  });
+
   it('finds out after a minute what happened to a retry that was killed', async () => {
     const { accountId, safe } = world.newAccount();
     world.refused.set(accountId, 'ACCOUNT_CLOSED');

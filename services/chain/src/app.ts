@@ -3,13 +3,15 @@ import { nodeUrls } from '@florin/evm/chain';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
-import { pause } from '@florin/rpc/time';
+import { pause, startRounds } from '@florin/rpc/time';
 import { openSafes } from './accounts/open-safes.ts';
 import { createSafeKeeper } from './accounts/safe-keeper.ts';
 import { startAlarms } from './alarming/start-alarms.ts';
+import { createArrivingWatch } from './arriving/arriving-watch.ts';
 import { createAccountsClient } from './clients/accounts.ts';
 import { createLedgerEntriesClient } from './clients/ledger-entries.ts';
 import { createMovementsClient } from './clients/movements.ts';
+import { createReservesClient } from './clients/reserves.ts';
 import { createWithdrawalsClient } from './clients/withdrawals.ts';
 import type { ChainConfig } from './config.ts';
 import { implementations } from './handlers/index.ts';
@@ -20,11 +22,13 @@ import { createJsonRpcExecutionNode } from './ports/json-rpc-execution-node.ts';
 import { measureReconciling } from './reconciling/measure-reconciling.ts';
 import { createReconciler } from './reconciling/reconcile-accounts.ts';
 import { startReconciling } from './reconciling/start-reconciling.ts';
+import { startReserves } from './reserves/start-reserves.ts';
 import { safeSettings } from './safe-config.ts';
 import { createAlarmCursorStore } from './store/alarm-cursors.ts';
 import { createCursorStore } from './store/cursors.ts';
 import { createDifferenceStore } from './store/differences.ts';
 import { createExceptionStore } from './store/exceptions.ts';
+import { createReservesStore } from './store/reserves.ts';
 import { createSafeStores } from './store/safe-stores.ts';
 import { SCHEMA } from './store/schema.ts';
 import { createTransferStore } from './store/transfers.ts';
@@ -50,6 +54,9 @@ const LEDGER_CALLS = [
   LEDGER_SCOPES.writeDeposits,
   LEDGER_SCOPES.reverseDeposits,
   LEDGER_SCOPES.writeWithdrawals,
+  LEDGER_SCOPES.signReserves,
+  LEDGER_SCOPES.haltChains,
+  LEDGER_SCOPES.readBalances,
 ] as const;
 
 /**
@@ -61,13 +68,14 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
 
   const settings = safeSettings(config);
 
-  return startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, relayEvents, connectTo, defer }) => {
+  return startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, relayEvents, connectTo, warnWith, defer }) => {
     const ledger = connectTo('ledger', config.LEDGER_URL, LEDGER_CALLS);
     const [accounts, movements] = [createAccountsClient(ledger), createMovementsClient(ledger)];
     const cursors = createCursorStore(store.connection);
     const transfers = createTransferStore(store.connection);
     const exceptions = createExceptionStore(store.connection, runtime);
     const differences = createDifferenceStore(store.connection, runtime);
+    const reserves = createReservesStore(store.connection);
     const safeStores = settings && createSafeStores(store.connection);
     // Before the first event is written.
     await store.ready();
@@ -99,10 +107,13 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       pollMs: config.CHAIN_POLL_MS,
       cursors,
       booking: { accounts, movements, transfers, exceptions, settle: safes?.settle ?? isNever, now: runtime.now },
+      spending: accounts,
       runtime,
       logger,
     });
     defer(watches.close);
+    const alone = served.filter(({ urls }) => urls.length === 1).map(({ chainId }) => `chain ${chainId}: one node is believed alone`);
+    warnWith(() => alone);
     const alarmCursors = createAlarmCursorStore(store.connection);
     const alarmParts = {
       isOwn: safes?.isOwn ?? isNever,
@@ -116,6 +127,11 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
     const alarms = startAlarms(served, alarmParts);
     defer(alarms.close);
     metrics?.gauge('florin_chain_safe_changes_open', 'Open exceptions about changes of who controls a Safe', alarms.openChanges);
+    const arriving = served.map((chain) => createArrivingWatch({ ...chain, accounts, cursors }));
+    for (const { round } of arriving) {
+      const failed = 'looking at new blocks failed, will retry';
+      defer(startRounds({ round, intervalMs: config.CHAIN_POLL_MS, logger, failed }).close);
+    }
     const entries = createLedgerEntriesClient(ledger);
     const wait = () => pause(config.CHAIN_POLL_MS);
     const reconcilers = served.map((chain) => createReconciler({ ...chain, cursors, entries, transfers, exceptions, wait }));
@@ -127,18 +143,31 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
       if (metrics !== undefined) measureReconciling(metrics, reconciling);
     }
 
+    if (config.RESERVES_INTERVAL_SECONDS > 0) {
+      const parts = { accounts, ledger: createReservesClient(ledger), store: reserves, now: runtime.now, wait };
+      const makers = served.flatMap((chain, index) => {
+        const watch = watches.all[index];
+        return watch === undefined ? [] : [{ ...chain, ...parts, watch }];
+      });
+      const intervalMs = config.RESERVES_INTERVAL_SECONDS * 1000;
+      defer(startReserves({ makers, store: reserves, intervalMs, now: runtime.now, logger }).close);
+    }
+
     return {
       implementations: implementations({
         watches: watches.all,
         exceptions,
         movements,
         accounts,
+        arriving,
+        entries,
         reconcilers,
         keeper: safes === undefined ? undefined : createSafeKeeper(safes),
         assets: config.ASSETS,
         chains: served,
         cursors,
         transfers,
+        reserves,
         runtime,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },

@@ -51,6 +51,11 @@ export const configShape = {
    */
   RECONCILE_ACCOUNTS_PER_SECOND: z.coerce.number().int().min(0).max(1000).default(20),
   /**
+   * Seconds between two proofs of reserves of a chain. Each reads the balances of all accounts once, and has the ledger make a snapshot. 0: none are
+   * made.
+   */
+  RESERVES_INTERVAL_SECONDS: z.coerce.number().int().min(0).max(31_536_000).default(86_400),
+  /**
    * Last block by chain id before which nothing is booked, `{"100":40000000}`, for the first start only: later ones go on where the last one ended.
    * Default: the newest finalized block at the first start.
    */
@@ -71,6 +76,8 @@ export const configShape = {
   SAFE_DELAY_COOLDOWN_SECONDS: seconds.min(60).max(31_536_000).default(90_000),
   /** Seconds after the cooldown in which it can be executed. */
   SAFE_DELAY_EXPIRATION_SECONDS: seconds.min(60).max(31_536_000).default(111_600),
+  /** Seconds after which a verified Safe is inspected again, besides the alarms about events. A Safe that deviates blocks its account. */
+  SAFE_INSPECTION_SECONDS: seconds.min(1).max(31_536_000).default(86_400),
   /** Most that an account may withdraw of a token within 24 hours, by symbol, in its smallest unit, `{"EURe":"1000000000000000000000"}`. Tokens that are left out have no limit. */
   WITHDRAWAL_LIMITS: json(z.record(z.string(), amount)).default({}),
   /** Seconds after which a transaction that is not mined is replaced by one with a higher fee. */

@@ -12,6 +12,8 @@ export type SafeSettings = {
   cosigner: KeySigner;
   delay: DelaySettings;
   limits: ReadonlyMap<string, Amount>;
+  /** How long after an inspection a verified Safe is inspected again. */
+  inspectEveryMs: number;
   replaceAfterMs: number;
   /** Wei per gas. */
   feeLimit: bigint;
@@ -41,6 +43,7 @@ export const safeSettings = (config: ChainConfig): SafeSettings | undefined => {
       expirationSeconds: config.SAFE_DELAY_EXPIRATION_SECONDS,
     },
     limits: new Map(Object.entries(config.WITHDRAWAL_LIMITS)),
+    inspectEveryMs: config.SAFE_INSPECTION_SECONDS * 1000,
     replaceAfterMs: config.CHAIN_REPLACE_AFTER_SECONDS * 1000,
     feeLimit: parseGwei(String(config.CHAIN_MAX_FEE_GWEI)),
   };

@@ -22,7 +22,7 @@ export type SafesParts = {
   chains: readonly { chainId: number; urls: readonly string[] }[];
   createNode: (url: string) => ExecutionNode;
   stores: SafeStores;
-  accounts: Pick<AccountsClient, 'confirmSafe'>;
+  accounts: Pick<AccountsClient, 'confirmSafe' | 'block'>;
   ledger: WithdrawalsClient;
   cursors: Pick<CursorStore, 'find'>;
   pollMs: number;
@@ -35,12 +35,13 @@ type SafeChain = { node: ExecutionNode; setUps: SafeSetUps; withdrawals: Withdra
 /** Deploys Safes and carries out withdrawals in the background, on each chain for itself. */
 export const openSafes = (parts: SafesParts) => {
   const { settings, chains, createNode, stores, accounts, ledger, cursors, pollMs, runtime, logger } = parts;
-  const { relayer: relayerKey, cosigner, delay, limits, replaceAfterMs, feeLimit } = settings;
+  const { relayer: relayerKey, cosigner, delay, limits, inspectEveryMs, replaceAfterMs, feeLimit } = settings;
   const { jobs, lanes, safes, withdrawals: stored } = stores;
 
   const open = ({ chainId, urls }: SafesParts['chains'][number]): SafeChain => {
     const node = agreeExecution(urls.map(createNode));
-    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm: accounts.confirmSafe, now: runtime.now });
+    const { confirmSafe: confirm, block } = accounts;
+    const setUps = createSafeSetUps({ chainId, node, delay, safes, jobs, confirm, block, inspectEveryMs, logger, now: runtime.now });
     const cursor = () => cursors.find(chainId);
     const withdrawals = createWithdrawals({ chainId, node, signer: cosigner, withdrawals: stored, jobs, ledger, cursor, limits, runtime });
     const relayer = createRelayer({ chainId, node, signer: relayerKey, jobs, lanes, replaceAfterMs, feeLimit, now: runtime.now, logger });

@@ -10,6 +10,7 @@ import {
   type SafeTransaction,
   setUpTransaction,
 } from '@florin/evm/safe';
+import type { Logger } from '@florin/rpc/observe';
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
@@ -24,6 +25,9 @@ const SET_UP_GAS = 2_500_000n;
 /** Somebody can get ahead of the relayer's transaction by deploying a part of it, which makes it fail, once for each part. */
 const MAX_TRIES = 4;
 
+/** Verified Safes that are inspected in one round, one after the other: each costs every node some twenty queries. */
+const INSPECTIONS = 4;
+
 /** Set-ups that are looked after in one round. */
 const BATCH = 100;
 
@@ -35,6 +39,11 @@ export type SafeSetUpParts = {
   jobs: Pick<RelayJobStore, 'add' | 'find'>;
   /** Tells the ledger that an account's Safe is what it should be. May be repeated. */
   confirm: (accountId: string) => Promise<void>;
+  /** Stops the spending of an account. May be repeated. */
+  block: (accountId: string) => Promise<void>;
+  /** How long after an inspection a verified Safe is inspected again. */
+  inspectEveryMs: number;
+  logger: Logger;
   now: () => Date;
 };
 
@@ -46,15 +55,16 @@ export const safeNonce = async (node: ExecutionNode, safe: Hex, block: number): 
 };
 
 /** Carries out the set-ups that owners have signed, and verifies what they lead to. */
-export const createSafeSetUps = ({ chainId, node, delay, safes, jobs, confirm, now }: SafeSetUpParts) => {
+export const createSafeSetUps = (parts: SafeSetUpParts) => {
+  const { chainId, node, delay, safes, jobs, confirm, block, inspectEveryMs, logger, now } = parts;
   const transactionOf = async (parties: SafeParties): Promise<SafeTransaction> =>
     setUpTransaction(parties, delay, await safeNonce(node, parties.safe, await node.newestNumber()));
 
   /** Deploys what is missing and executes the set-up, all or nothing. */
   const addJob = async ({ accountId, jobId, setUp, ...rest }: StoredSafe): Promise<void> => {
     const parties = { accountId, ...rest };
-    const block = await node.newestNumber();
-    const isMissing = async (address: Hex) => (await node.codeAt(address, block)) === '0x';
+    const newest = await node.newestNumber();
+    const isMissing = async (address: Hex) => (await node.codeAt(address, newest)) === '0x';
     const execution = encodeExecution(setUpTransaction(parties, delay, BigInt(setUp.nonce)), setUp.signature);
     const calls = [
       ...((await isMissing(parties.safe)) ? [encodeSafeDeployment(parties)] : []),
@@ -78,6 +88,17 @@ export const createSafeSetUps = ({ chainId, node, delay, safes, jobs, confirm, n
     await safes.inspected(safe, { findings, block: finalized, at: now() });
   };
 
+  /** What changed without an event that raises an alarm is found here. */
+  const inspectAgain = async (safe: StoredSafe, finalized: number): Promise<void> => {
+    const { accountId } = safe;
+    const findings = await inspectSafe(node, safe, delay, finalized);
+    if (findings.length > 0) {
+      logger.error({ chainId, accountId, findings }, 'a verified Safe is not what the account needs any more: its account is blocked');
+      await block(accountId);
+    }
+    await safes.inspectedAgain(safe, { findings, block: finalized, at: now() });
+  };
+
   return {
     delay,
     /** The transaction that the owner has to sign now. */
@@ -94,9 +115,11 @@ export const createSafeSetUps = ({ chainId, node, delay, safes, jobs, confirm, n
     /** Moves every set-up on by what can be done now. Rejects when a node, the ledger or the database fails; the next round goes on. */
     round: async (closed: () => boolean): Promise<void> => {
       const open = await safes.relaying(chainId, BATCH);
-      if (open.length === 0) return;
+      const due = await safes.inspectedBefore(chainId, new Date(now().getTime() - inspectEveryMs), INSPECTIONS);
+      if (open.length + due.length === 0) return;
       const finalized = await node.finalizedNumber();
       await workOnEach(open, closed, (safe) => advance(safe, finalized));
+      await workOnEach(due, closed, (safe) => inspectAgain(safe, finalized));
     },
   };
 };

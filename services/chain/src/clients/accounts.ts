@@ -46,6 +46,12 @@ export type AccountsClient = {
    */
   confirmSafe: (accountId: string) => Promise<void>;
   /**
+   * Stops the spending of all tokens of a chain, or lets it go on. May be repeated.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  haltChain: (chainId: number) => Promise<void>;
+  resumeChain: (chainId: number) => Promise<void>;
+  /**
    * A page of all accounts in every state, by id.
    * @param cursor empty for the first page
    * @param limit at most 100
@@ -63,6 +69,8 @@ export type UserAccount = {
   safe: Address;
   /** EIP-55. */
   owner: Address;
+  /** Whether the platform pays for what the account needs. */
+  approved: boolean;
   active: boolean;
   closed: boolean;
 };
@@ -89,12 +97,13 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
       const key = { case: 'userId', value: userId } as const;
       const { account } = await onlyKnownCodes(client.getAccount({ key }, { timeoutMs: TIMEOUT_MS }), ['ACCOUNT_NOT_FOUND']);
       if (account === undefined) throw new Error('the ledger returned no account');
-      const { id, chainId, safeAddress, safeOwnerAddress, status } = account;
+      const { id, chainId, safeAddress, safeOwnerAddress, approved, status } = account;
       return {
         id,
         chainId,
         safe: getAddress(safeAddress),
         owner: getAddress(safeOwnerAddress),
+        approved,
         active: status === AccountStatus.ACTIVE,
         closed: status === AccountStatus.CLOSED,
       };
@@ -105,6 +114,12 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     block: async (accountId) => {
       const blocked = client.blockAccount({ accountId }, { timeoutMs: TIMEOUT_MS });
       await undefinedOn('ACCOUNT_STATE_CONFLICT', onlyKnownCodes(blocked, ['ACCOUNT_STATE_CONFLICT']));
+    },
+    haltChain: async (chainId) => {
+      await onlyKnownCodes(client.haltChain({ chainId }, { timeoutMs: TIMEOUT_MS }), []);
+    },
+    resumeChain: async (chainId) => {
+      await onlyKnownCodes(client.resumeChain({ chainId }, { timeoutMs: TIMEOUT_MS }), []);
     },
     page: async (cursor, limit) => {
       const listed = client.listAccounts({ page: { cursor, limit } }, { timeoutMs: TIMEOUT_MS });

@@ -1,3 +1,4 @@
+import { BalanceService } from '@florin/proto/ledger/v1/balance_service';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
 import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import type { Amount } from '@florin/rpc/money';
@@ -20,6 +21,11 @@ export type LedgerEntriesClient = {
    * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
    */
   totals: (accountId: string) => Promise<ReadonlyMap<string, EntryTotals>>;
+  /**
+   * What an account can spend of a token.
+   * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+   */
+  available: (accountId: string, token: string) => Promise<Amount>;
 };
 
 type Transfer = { debit: string; credit: string; token: string; amount: string };
@@ -33,6 +39,7 @@ const sideOf = (accountId: string, { debit, credit, amount }: Transfer): { other
 
 export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesClient => {
   const client = channel.client(EntryService);
+  const balances = channel.client(BalanceService);
   return {
     totals: async (accountId) => {
       const totals = new Map<string, EntryTotals>();
@@ -54,6 +61,11 @@ export const createLedgerEntriesClient = (channel: RpcChannel): LedgerEntriesCli
         cursor = found?.page?.nextCursor ?? '';
       } while (cursor !== '');
       return totals;
+    },
+    available: async (accountId, token) => {
+      const { currencies } = await onlyKnownCodes(balances.getAccountBalances({ accountId }, { timeoutMs: TIMEOUT_MS }), []);
+      const row = currencies.flatMap(({ tokens }) => tokens).find((one) => one.token === token);
+      return BigInt(row?.spendable ?? '0');
     },
   };
 };

@@ -14,6 +14,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'TOKEN_NOT_SUPPORTED',
   'AMOUNT_INVALID',
   'INSUFFICIENT_FUNDS',
+  'CHAIN_HALTED',
 ];
 
 /** Withdrawals in the ledger, under the same ids. Repeating a call changes nothing. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */

@@ -22,7 +22,7 @@ export type SafeFinding =
   /** The Delay module holds a transaction. */
   | 'exit_pending';
 
-/** relaying → verified or deviating; deviating → relaying. */
+/** relaying → verified or deviating; verified → deviating; deviating → relaying. */
 export type SafeStatus = 'relaying' | 'verified' | 'deviating';
 
 /** The Safe of an account from the moment its owner has signed the set-up. */
@@ -34,6 +34,8 @@ export type AccountSafe = SafeParties & {
   findings: readonly SafeFinding[];
   /** Block after which it was inspected last; absent before. */
   inspectedBlock?: number;
+  /** When that was. */
+  inspectedAt?: Date;
   /** When it was first found to be what the account needs. */
   verifiedAt?: Date;
 };

@@ -13,6 +13,7 @@ export const createSetUpChallenge = ({ keeper, accounts }: Dependencies) =>
   userMethod(async (_request: CreateSetUpChallengeRequest, { caller: { userId } }) => {
     const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
     const stored = await setUps.find(parties.accountId);
-    if (account.closed || (stored !== undefined && stored.status !== 'deviating')) throw new CodedError('SET_UP_NOT_AVAILABLE');
+    if (account.closed || !account.approved || (stored !== undefined && stored.status !== 'deviating'))
+      throw new CodedError('SET_UP_NOT_AVAILABLE');
     return { transaction: toWireTransaction(await onNodes(setUps.transactionOf(parties))) };
   });

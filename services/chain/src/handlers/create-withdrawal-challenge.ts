@@ -23,10 +23,10 @@ const requestSchema = z.object({
 
 /**
  * Freezes a withdrawal for the caller to sign.
- * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE, SERVICE_UNAVAILABLE,
- * TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
+ * @throws CodedError ACCOUNT_NOT_FOUND, ACCOUNT_NOT_ACTIVE, AMOUNT_INVALID, CHAIN_HALTED, INSUFFICIENT_FUNDS, SAFE_NOT_VERIFIED, SAFES_NOT_AVAILABLE,
+ * SERVICE_UNAVAILABLE, TOKEN_NOT_SUPPORTED, VALIDATION_FAILED, WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
  */
-export const createWithdrawalChallenge = ({ keeper, accounts, assets }: Dependencies) =>
+export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, assets }: Dependencies) =>
   userMethod(async (request: CreateWithdrawalChallengeRequest, { caller: { userId } }) => {
     const { token: symbol, amount, recipient } = parseRequest(requestSchema, request);
     const { account, parties, setUps, withdrawals } = await requireOwnSafe({ keeper, accounts }, userId);
@@ -37,6 +37,10 @@ export const createWithdrawalChallenge = ({ keeper, accounts, assets }: Dependen
     if (recipient === parties.safe) throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the Safe itself' });
     if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
     if ((await setUps.find(parties.accountId))?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+
+    if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
+    // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
+    if ((await entries.available(account.id, symbol)) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
 
     const order = { userId, parties, token: { ...token, address: getAddress(token.address) }, amount: BigInt(amount), recipient };
     const { id: withdrawalId, transaction, expiresAt } = await onNodes(withdrawals.offer(order));

@@ -20,12 +20,13 @@ export const retryException = ({ exceptions, movements }: Dependencies) =>
     assertOwnName(caller, actor);
     const found = requireException(await exceptions.find(exceptionId));
     if (found.kind !== 'refused') throw new CodedError('EXCEPTION_STATE_CONFLICT');
-    if (!(await exceptions.beginRetry(exceptionId))) {
+    const retryUntil = await exceptions.beginRetry(exceptionId);
+    if (retryUntil === undefined) {
       const current = requireException(await exceptions.find(exceptionId));
       if (current.status !== 'closed') throw new CodedError('EXCEPTION_STATE_CONFLICT', { message: 'the transfer is being booked again' });
       return { exception: toWireException(current) };
     }
     const code = await movements.book(found.transfer);
-    const changed = code === undefined ? exceptions.endBooked(exceptionId, actor) : exceptions.endRefused(exceptionId, code);
+    const changed = code === undefined ? exceptions.endBooked(exceptionId, actor) : exceptions.endRefused(exceptionId, code, retryUntil);
     return { exception: toWireException(requireException(await changed)) };
   });

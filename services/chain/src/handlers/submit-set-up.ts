@@ -20,7 +20,8 @@ export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
     const { account, parties, setUps } = await requireOwnSafe({ keeper, accounts }, userId);
     const stored = await setUps.find(parties.accountId);
     if (stored !== undefined && stored.status !== 'deviating') return { safe: toWireSafe(parties, stored, setUps.delay) };
-    if (account.closed) throw new CodedError('SET_UP_NOT_AVAILABLE');
+    // Gas is paid for nobody who was not approved.
+    if (account.closed || !account.approved) throw new CodedError('SET_UP_NOT_AVAILABLE');
 
     const transaction = await onNodes(setUps.transactionOf(parties));
     const signature = canonicalSignature(text);

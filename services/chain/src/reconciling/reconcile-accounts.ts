@@ -26,7 +26,7 @@ export type ReconcilerParts = {
   /** Symbols of the watched tokens by contract. */
   symbols: ReadonlyMap<Hex, string>;
   cursors: Pick<CursorStore, 'find'>;
-  entries: LedgerEntriesClient;
+  entries: Pick<LedgerEntriesClient, 'totals'>;
   transfers: Pick<TransferStore, 'ofAccounts'>;
   exceptions: Pick<ExceptionStore, 'refusedOf'>;
   /** Passes the time between two looks. */

@@ -12,27 +12,13 @@ import { createJsonRpcExecutionNode } from '../ports/json-rpc-execution-node.ts'
 import { createLocalKeySigner } from '../ports/local-key-signer.ts';
 import { createRelayJobStore } from '../store/relay-jobs.ts';
 import { createRelayLaneStore } from '../store/relay-lanes.ts';
+import { interruptible } from '../testing/interruptible.ts';
 import { createRelayer, type RelayerParts } from './relayer.ts';
 
 const CHAIN_ID = 100;
 const REPLACE_AFTER_MS = 30_000;
 
 const newAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
-
-/** The methods of an object, each of which may be interrupted before or after its effect. */
-const interruptible = <T extends object>(parts: T, step: () => void): T =>
-  new Proxy(parts, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]): Promise<unknown> => {
-        step();
-        const result: unknown = await Reflect.apply(value, target, args);
-        step();
-        return result;
-      };
-    },
-  });
 
 describeOnEvm('the relayer', { timeout: 180_000 }, () => {
   let evm: Evm;

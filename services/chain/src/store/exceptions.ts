@@ -90,16 +90,16 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
     },
     /**
      * Begins to book a refused transfer again. Of several callers one does; one that was killed is followed after a minute.
-     * @returns whether the caller is to book it
+     * @returns the time until which nobody else does; undefined when the caller is not to book it
      */
-    beginRetry: async (id: string): Promise<boolean> => {
+    beginRetry: async (id: string): Promise<Date | undefined> => {
       const now = runtime.now();
       const retryUntil = new Date(now.getTime() + RETRY_MS);
       const { modifiedCount } = await model.updateOne(
         { _id: id, kind: 'refused', $or: [{ status: 'open' }, { status: 'retrying', retryUntil: { $lte: now } }] },
         { $set: { status: 'retrying', retryUntil } },
       );
-      return modifiedCount === 1;
+      return modifiedCount === 1 ? retryUntil : undefined;
     },
     /** Ends a retry with a transfer that the ledger has taken. @returns the exception as it stands then */
     endBooked: async (id: string, closedBy: string): Promise<WatchException | undefined> => {
@@ -107,9 +107,12 @@ export const createExceptionStore = (connection: Connection, runtime: Pick<Runti
       await model.updateOne({ _id: id, status: 'retrying' }, { $set: closed, $unset: { retryUntil: 1 } });
       return find(id);
     },
-    /** Ends a retry with another refusal. @returns the exception as it stands then */
-    endRefused: async (id: string, code: string): Promise<WatchException | undefined> => {
-      await model.updateOne({ _id: id, status: 'retrying' }, { $set: { status: 'open', code }, $unset: { retryUntil: 1 } });
+    /**
+     * Ends a retry with another refusal, unless somebody else has begun one since, who may book the transfer yet.
+     * @returns the exception as it stands then
+     */
+    endRefused: async (id: string, code: string, retryUntil: Date): Promise<WatchException | undefined> => {
+      await model.updateOne({ _id: id, status: 'retrying', retryUntil }, { $set: { status: 'open', code }, $unset: { retryUntil: 1 } });
       return find(id);
     },
     countChanges: (): Promise<number> => model.countDocuments({ status: 'open', kind: 'changed' }),

@@ -18,6 +18,7 @@ const schema = new Schema<SafeDocument>(
     jobId: { type: String, required: true },
     findings: { type: [String], required: true },
     inspectedBlock: Number,
+    inspectedAt: Date,
     verifiedAt: Date,
     setUp: {
       type: new Schema(
@@ -28,7 +29,9 @@ const schema = new Schema<SafeDocument>(
     },
   },
   { collection: 'safes', versionKey: false },
-).index({ chainId: 1, status: 1, _id: 1 });
+)
+  .index({ chainId: 1, status: 1, _id: 1 })
+  .index({ chainId: 1, status: 1, inspectedAt: 1 });
 
 const toSafe = ({ _id: accountId, ...rest }: SafeDocument): StoredSafe => ({ accountId, ...rest });
 
@@ -63,7 +66,27 @@ export const createSafeStore = (connection: Connection) => {
     ): Promise<void> => {
       const { findings, block: inspectedBlock, at } = found;
       const end = findings.length === 0 ? { status: 'verified', verifiedAt: at } : { status: 'deviating' };
-      await model.updateOne({ _id: accountId, status: 'relaying', jobId }, { $set: { ...end, findings: [...findings], inspectedBlock } });
+      const set = { ...end, findings: [...findings], inspectedBlock, inspectedAt: at };
+      await model.updateOne({ _id: accountId, status: 'relaying', jobId }, { $set: set });
+    },
+    /** Verified Safes that were inspected before a time, those that have waited longest first. */
+    inspectedBefore: async (chainId: number, time: Date, limit: number): Promise<StoredSafe[]> =>
+      (
+        await model
+          .find({ chainId, status: 'verified', $or: [{ inspectedAt: { $lt: time } }, { inspectedAt: { $exists: false } }] })
+          .sort({ inspectedAt: 1 })
+          .limit(limit)
+          .lean<SafeDocument[]>()
+      ).map(toSafe),
+    /** Records what the inspection of a verified Safe found. */
+    inspectedAgain: async (
+      { accountId, jobId }: StoredSafe,
+      found: { findings: readonly SafeFinding[]; block: number; at: Date },
+    ): Promise<void> => {
+      const { findings, block: inspectedBlock, at: inspectedAt } = found;
+      const status = findings.length === 0 ? 'verified' : 'deviating';
+      const set = { status, findings: [...findings], inspectedBlock, inspectedAt };
+      await model.updateOne({ _id: accountId, status: 'verified', jobId }, { $set: set });
     },
   };
 };

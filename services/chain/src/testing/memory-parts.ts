@@ -17,6 +17,7 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
   const transfers = new Map<string, SafeTransfer>();
   const exceptions = new Map<string, WatchException>();
   const blocked = new Set<string>();
+  const halted = new Set<string>();
   /** Codes with which the ledger refuses, by account. */
   const refusals = new Map<string, ErrorCode>();
 
@@ -48,6 +49,10 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
           cursor = { ...at, haltedAt: new Date() };
           return true;
         }),
+    },
+    spending: {
+      haltChain: () => step(() => void halted.add('spending')),
+      resumeChain: () => step(() => void halted.delete('spending')),
     },
     booking: {
       settle: () => step(() => false),
@@ -108,6 +113,8 @@ export const createMemoryParts = (accountOfSafe: ReadonlyMap<Hex, string>, inter
     transfers,
     exceptions,
     blocked,
+    /** Whether spending is stopped. */
+    isHalted: () => halted.size > 0,
     refusals,
     cursor: () => cursor,
     /** Puts the cursor where it was, as an operator may. */

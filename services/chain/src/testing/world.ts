@@ -34,6 +34,7 @@ export const createWorld = async () => {
   const refused = new Map<string, ErrorCode>();
   const booked = new Set<string>();
   const blocked = new Set<string>();
+  const spending = { halted: false };
   /** Actor and reason of each deposit that was taken back, by transaction and position. */
   const reversed = new Map<string, string>();
 
@@ -57,6 +58,14 @@ export const createWorld = async () => {
             return id === undefined ? [] : [{ id, safeAddress, status: AccountStatus.ACTIVE }];
           }),
         })),
+        haltChain: serviceMethod(LEDGER_SCOPES.haltChains, () => {
+          spending.halted = true;
+          return {};
+        }),
+        resumeChain: serviceMethod(LEDGER_SCOPES.haltChains, () => {
+          spending.halted = false;
+          return {};
+        }),
         blockAccount: serviceMethod(LEDGER_SCOPES.writeAccounts, ({ accountId }) => {
           blocked.add(accountId);
           return {};
@@ -95,6 +104,7 @@ export const createWorld = async () => {
     CHAIN_START_BLOCKS: JSON.stringify({ [CHAIN_ID]: 0 }),
     CHAIN_POLL_MS: '20',
     RECONCILE_ACCOUNTS_PER_SECOND: '0',
+    RESERVES_INTERVAL_SECONDS: '0',
   });
   const { connection } = await openStore({
     uri: String(environment['MONGODB_URI']),
@@ -130,6 +140,8 @@ export const createWorld = async () => {
     refused,
     booked,
     blocked,
+    /** Whether the ledger was told to stop the spending. */
+    spending,
     reversed,
     connection,
     /** Lets bookings wait. @returns lets them go on */

@@ -144,6 +144,8 @@ describe('watching a chain', () => {
     await watch.round(open);
     await watch.round(open);
     expect(watch.status()).toMatchObject({ state: 'halted' });
+    expect(parts.isHalted()).toBe(true);
+    expect(await watch.whileStill(async () => 'still')).toBeUndefined();
     expect(parts.cursor()?.haltedAt).toBeInstanceOf(Date);
     expect(parts.balance('bob', 'EURe')).toBe(0n);
     // A restart does not forget it.
@@ -189,6 +191,49 @@ describe('watching a chain', () => {
     };
     expect(await costOf(500)).toBe(await costOf(1));
     expect(parts.balance('alice', 'EURe')).toBe(501n);
+  });
+
+  it('asks the nodes and the ledger as often with a million accounts as with a thousand', { timeout: 120_000 }, async () => {
+    const cost = async (accounts: number) => {
+      const safeOf = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`;
+      let steps = 0;
+      const parts = createMemoryParts(new Map(Array.from({ length: accounts }, (_, index) => [safeOf(index), `account ${index}`])), () => {
+        steps += 1;
+      });
+      const chain = createFakeChain();
+      for (let block = 0; block < 100; block += 1) {
+        const own = { contract: TOKEN, from: SHOP, to: safeOf(block), amount: 1n };
+        chain.mine([chain.transaction([own]), chain.transaction([{ ...own, to: BOB }])]);
+      }
+      chain.finalize();
+      const node = createFakeNode(chain);
+      await parts.start(node, SYMBOLS).round(open);
+      expect(parts.booked.size).toBe(100);
+      return { steps, queries: node.queries() };
+    };
+    expect(await cost(1_000_000)).toEqual(await cost(1000));
+  });
+
+  it('lets others work while nothing is being booked, and only then', async () => {
+    const { chain, parts, send } = setUp();
+    const watch = parts.start(createFakeNode(chain), SYMBOLS);
+    expect(await watch.whileStill(async () => 'still')).toBeUndefined();
+    await watch.round(open);
+    chain.mine([chain.transaction([send(SHOP, ALICE, 50n)])]);
+    chain.finalize();
+    const round = watch.round(open);
+    const still = await watch.whileStill(async () => parts.booked.size);
+    await round;
+    // Before the step or after it, with the cursor that belongs to it.
+    expect([still?.cursor.number, still?.result]).toEqual(still?.result === 0 ? [0, 0] : [1, 1]);
+    expect(await watch.whileStill(async () => parts.booked.size)).toMatchObject({ cursor: { number: 1 }, result: 1 });
+    const before = parts.cursor();
+    expect(
+      await watch.whileStill(async () => {
+        // Another process books meanwhile.
+        if (before !== undefined) parts.rewind({ ...before, hash: fakeAddress('another block') });
+      }),
+    ).toBeUndefined();
   });
 
   it('sends each node two queries per block, whatever the number of transfers of others', async () => {

@@ -1,7 +1,9 @@
 import type { Hex } from '@florin/evm/hex';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
+import type { AccountsClient } from '../clients/accounts.ts';
 import type { ChainEvent } from '../domain/events.ts';
+import type { ScannedBlock } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import { type Booking, bookBlocks } from './book-blocks.ts';
@@ -33,6 +35,8 @@ export type ChainWatchParts = {
   startBlock: number | undefined;
   cursors: Pick<CursorStore, 'find' | 'begin' | 'advance' | 'halt'>;
   booking: Booking;
+  /** Where spending is stopped while the chain is halted. */
+  spending: Pick<AccountsClient, 'haltChain' | 'resumeChain'>;
   runtime: Pick<Runtime, 'now' | 'newId'>;
   logger: Logger;
 };
@@ -41,6 +45,11 @@ export type ChainWatch = {
   /** Books all finalized blocks that are not booked yet. Rejects when a node or the ledger fails; the next round goes on. */
   round: (closed: () => boolean) => Promise<void>;
   status: () => WatchStatus;
+  /**
+   * Does work while nothing is being booked, and all that was booked is of blocks up to the cursor.
+   * @returns undefined while the chain waits or is halted, or when another process has booked something meanwhile
+   */
+  whileStill: <T>(work: () => Promise<T>) => Promise<{ cursor: Cursor; result: T } | undefined>;
 };
 
 /**
@@ -48,9 +57,10 @@ export type ChainWatch = {
  * nodes. If the nodes agree that the booked block is not part of the chain, finality was broken: the chain is halted, for a person to decide.
  */
 export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
-  const { chainId, node, nodes, symbols, startBlock, cursors, booking, runtime, logger } = parts;
+  const { chainId, node, nodes, symbols, startBlock, cursors, booking, spending, runtime, logger } = parts;
   const contracts = [...symbols.keys()];
   let verified = false;
+  let maySpend = false;
   let status: WatchStatus = {
     chainId,
     state: 'waiting',
@@ -59,6 +69,14 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     finalized: 0,
     nodes,
     succeededAt: undefined,
+  };
+
+  /** One step or one reading of a still moment after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 
   const begin = async (finalized: number): Promise<Cursor> => {
@@ -75,13 +93,30 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     logger.error(payload, 'a finalized block has been replaced: nothing more is booked on this chain until an operator decides');
   };
 
+  /** Blocks that are being read while those before them are booked. */
+  let ahead: { from: number; blocks: Promise<ScannedBlock[]> } | undefined;
+  const read = (from: number, finalized: number): Promise<ScannedBlock[]> =>
+    readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, finalized) });
+  const take = (from: number, finalized: number): Promise<ScannedBlock[]> => {
+    const blocks = ahead?.from === from ? ahead.blocks : read(from, finalized);
+    ahead = undefined;
+    return blocks;
+  };
+  const readAhead = (from: number, finalized: number): void => {
+    if (from > finalized) return;
+    const blocks = read(from, finalized);
+    // Whoever takes them learns that they could not be read; nobody may come to it.
+    blocks.catch(() => undefined);
+    ahead = { from, blocks };
+  };
+
   /** Books the next blocks. @returns the new cursor; undefined when another process moved it, or the chain is halted */
   const step = async (cursor: Cursor, finalized: number): Promise<Cursor | undefined> => {
-    const to = Math.min(cursor.number + WINDOW, finalized);
-    const blocks = await readBlocks(node, contracts, { from: cursor.number + 1, to });
+    const blocks = await take(cursor.number + 1, finalized);
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (first === undefined || last === undefined) throw new Error('there are no blocks to book');
     if (first.parentHash !== cursor.hash) throw new Error(`block ${first.number} is not the child of the booked block`);
+    readAhead(last.number + 1, finalized);
     await bookBlocks({ chainId, node, symbols }, blocks, booking);
     const next = { chainId, number: last.number, hash: last.hash };
     return (await cursors.advance(cursor, next)) ? next : undefined;
@@ -96,6 +131,9 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     let cursor = await cursors.find(chainId);
     if (cursor?.haltedAt !== undefined) {
       status = { ...status, state: 'halted', problem: `block ${cursor.number} was booked as finalized and has been replaced`, cursor };
+      maySpend = false;
+      // It stays halted, whether the ledger hears of it now or in the next round.
+      await spending.haltChain(chainId).catch((err: unknown) => logger.error({ err, chainId }, 'stopping the spending failed, will retry'));
       return;
     }
     const finalized = await node.finalizedNumber();
@@ -107,10 +145,15 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       await halt(cursor, hash);
       return work(closed);
     }
+    ahead = undefined;
     while (cursor !== undefined && cursor.number < finalized && !closed()) {
-      cursor = await step(cursor, finalized);
+      const from: Cursor = cursor;
+      cursor = await alone(() => step(from, finalized));
       if (cursor !== undefined) status = { ...status, cursor };
     }
+    // Once after each start as well: the process may have ended before it could say so.
+    if (!maySpend) await spending.resumeChain(chainId);
+    maySpend = true;
     status = { ...status, state: 'watching', problem: '', succeededAt: runtime.now() };
   };
 
@@ -124,5 +167,15 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       }
     },
     status: () => status,
+    whileStill: (work) =>
+      alone(async () => {
+        // After a round that failed, a part of a block may be booked.
+        if (status.state !== 'watching') return undefined;
+        const cursor = await cursors.find(chainId);
+        if (cursor === undefined || cursor.haltedAt !== undefined) return undefined;
+        const result = await work();
+        const after = await cursors.find(chainId);
+        return after?.hash === cursor.hash ? { cursor, result } : undefined;
+      }),
   };
 };

@@ -36,7 +36,7 @@ export type ServedChain = WatchedChain & { node: ChainNode };
 export const serveChains = (chains: readonly WatchedChain[], createNode: (url: string) => ChainNode): ServedChain[] =>
   chains.map((chain) => ({ ...chain, node: agree(chain.urls.map(createNode)) }));
 
-type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'runtime'> & { pollMs: number; logger: Logger };
+type Parts = Pick<ChainWatchParts, 'cursors' | 'booking' | 'spending' | 'runtime'> & { pollMs: number; logger: Logger };
 
 export type Watches = { all: readonly ChainWatch[]; close: () => Promise<void> };
 

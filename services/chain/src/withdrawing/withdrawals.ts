@@ -42,11 +42,13 @@ type Order = { userId: string; parties: SafeParties; token: Token & { address: s
 export const createWithdrawals = (parts: WithdrawalParts) => {
   const { chainId, node, signer, withdrawals, jobs, ledger, cursor, limits, runtime } = parts;
 
+  const usedOf = (accountId: string, token: string, butFor: string): Promise<Amount> =>
+    withdrawals.sumSince(accountId, token, new Date(runtime.now().getTime() - DAY_MS), butFor);
+
   const assertWithinLimit = async ({ id, accountId, token, amount }: Pick<SafeWithdrawal, 'id' | 'accountId' | 'token' | 'amount'>) => {
     const limit = limits.get(token);
     if (limit === undefined) return;
-    const used = await withdrawals.sumSince(accountId, token, new Date(runtime.now().getTime() - DAY_MS), id);
-    if (used + amount > limit) throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED');
+    if ((await usedOf(accountId, token, id)) + amount > limit) throw new CodedError('WITHDRAWAL_LIMIT_EXCEEDED');
   };
 
   /** reserved or submitted → failed, over `refused`, from where an interrupted call is gone on with. */
@@ -176,6 +178,15 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     },
 
     find: withdrawals.find,
+
+    /** What an account may still withdraw of the tokens that have a limit. */
+    allowances: (accountId: string): Promise<{ token: string; amount: Amount }[]> =>
+      Promise.all(
+        [...limits].map(async ([token, limit]) => {
+          const left = limit - (await usedOf(accountId, token, ''));
+          return { token, amount: left > 0n ? left : 0n };
+        }),
+      ),
 
     /** Goes on with what was interrupted, and ends what failed on the chain. */
     round: async (closed: () => boolean): Promise<void> => {

@@ -1,0 +1,96 @@
+import type { Hex } from '@florin/evm/hex';
+import { describe, expect, it } from 'vitest';
+import type { Cursor } from '../store/cursors.ts';
+import { createFakeChain, createFakeNode, fakeAddress } from '../testing/fake-chain.ts';
+import { createArrivingWatch } from './arriving-watch.ts';
+
+const TOKEN = fakeAddress('EURe');
+const SAFE = fakeAddress('safe');
+const STRANGER = fakeAddress('stranger');
+
+const createScene = () => {
+  const chain = createFakeChain();
+  const node = createFakeNode(chain);
+  let cursor: Cursor = { chainId: 100, number: 0, hash: chain.newest().hash };
+  let looks = 0;
+  const watch = createArrivingWatch({
+    chainId: 100,
+    node,
+    symbols: new Map([[TOKEN, 'EURe']]),
+    accounts: {
+      findBySafes: async (_chainId, addresses) => {
+        looks += 1;
+        return new Map(addresses.flatMap((address): [Hex, string][] => (address === SAFE ? [[SAFE, 'a']] : [])));
+      },
+    },
+    cursors: { find: async () => cursor },
+  });
+  const pay = (to: Hex, amount: bigint) => chain.transaction([{ contract: TOKEN, from: STRANGER, to, amount }]);
+  return {
+    chain,
+    node,
+    watch,
+    pay,
+    looks: () => looks,
+    book: (number: number, haltedAt?: Date) => {
+      cursor = { chainId: 100, number, hash: chain.blocks()[number]?.hash ?? '0x', ...(haltedAt && { haltedAt }) };
+    },
+    amounts: async () => {
+      await watch.round();
+      return watch.of('a').map(({ amount, blockNumber }) => [blockNumber, amount]);
+    },
+  };
+};
+
+describe('transfers that arrive', () => {
+  it('are shown, newest first, until they are booked', async () => {
+    const { chain, pay, amounts, book } = createScene();
+    chain.mine([pay(SAFE, 5n), pay(STRANGER, 7n), pay(SAFE, 0n)]);
+    expect(await amounts()).toEqual([[1, 5n]]);
+    chain.mine([pay(SAFE, 6n)]);
+    chain.finalize(1);
+    // Final, and not booked: the watching has not come to it.
+    expect(await amounts()).toEqual([
+      [2, 6n],
+      [1, 5n],
+    ]);
+    book(1);
+    expect(await amounts()).toEqual([[2, 6n]]);
+    book(2);
+    expect(await amounts()).toEqual([]);
+  });
+
+  it('are gone after a reorganization, or where the new branch has them', async () => {
+    const { chain, pay, amounts } = createScene();
+    chain.mine([pay(SAFE, 5n)]);
+    const moved = pay(SAFE, 6n);
+    chain.mine([moved]);
+    expect(await amounts()).toHaveLength(2);
+    chain.drop(2);
+    chain.mine();
+    chain.mine();
+    chain.mine([moved]);
+    expect(await amounts()).toEqual([[3, 6n]]);
+    chain.drop(3);
+    expect(await amounts()).toEqual([]);
+  });
+
+  it('are not shown while the chain is halted', async () => {
+    const { chain, pay, amounts, book } = createScene();
+    chain.mine([pay(SAFE, 5n)]);
+    expect(await amounts()).toHaveLength(1);
+    book(0, new Date(0));
+    expect(await amounts()).toEqual([]);
+  });
+
+  it('cost nothing for blocks that are known, and stay bounded when the watching is far behind', async () => {
+    const { chain, node, pay, amounts, looks } = createScene();
+    for (let block = 0; block < 300; block += 1) chain.mine([pay(SAFE, 1n)]);
+    expect(await amounts()).toHaveLength(100);
+    const [queries, found] = [node.queries(), looks()];
+    expect(await amounts()).toHaveLength(100);
+    // The number of the newest block and its header.
+    expect(node.queries() - queries).toBe(2);
+    expect(looks()).toBe(found);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Hex } from '@florin/evm/hex';
+import type { Amount } from '@florin/rpc/money';
+import type { AccountsClient } from '../clients/accounts.ts';
+import { isIdle } from '../domain/transfer.ts';
+import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
+import type { CursorStore } from '../store/cursors.ts';
+import { mapBounded } from '../watching/map-bounded.ts';
+
+/** Newest blocks that are looked at: more than a chain has blocks that are not final. While the watching is far behind, older ones are left out. */
+const MAX_BLOCKS = 256;
+
+/** Queries of one kind at the same time. */
+const CONCURRENCY = 8;
+
+/** Transfers of an account that are kept: anyone can send many small ones. */
+const MAX_TRANSFERS = 100;
+
+/** A transfer to a Safe in a block that is not booked yet. It is no money: a reorganization may take it away. */
+export type ArrivingTransfer = { chainId: number; accountId: string; token: string; amount: Amount; txHash: Hex; blockNumber: number };
+
+type SeenBlock = { header: BlockHeader; transfers: ArrivingTransfer[] };
+
+export type ArrivingParts = {
+  chainId: number;
+  /** All nodes of the chain as one (`agree`). */
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'transfers'>;
+  /** Symbols of the watched tokens by contract. */
+  symbols: ReadonlyMap<Hex, string>;
+  accounts: Pick<AccountsClient, 'findBySafes'>;
+  cursors: Pick<CursorStore, 'find'>;
+};
+
+export type ArrivingWatch = {
+  chainId: number;
+  /** Looks at the blocks that are new. Rejects when a node or the ledger fails; the next round goes on. */
+  round: () => Promise<void>;
+  /** What arrives at an account, newest first, as of the last round. */
+  of: (accountId: string) => readonly ArrivingTransfer[];
+};
+
+/** Keeps in memory what the blocks after the cursor, final or not, move to Safes. Nothing is stored: after a start one round shows everything again. */
+export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors }: ArrivingParts): ArrivingWatch => {
+  const contracts = [...symbols.keys()];
+  /** Blocks of the branch that the last round has found, by hash. */
+  let branch = new Map<Hex, SeenBlock>();
+  let arriving: ReadonlyMap<string, readonly ArrivingTransfer[]> = new Map();
+
+  /** The blocks from the newest one down to the first that is booked, newest first. Blocks that are known are not asked for. */
+  const findBranch = async (head: number, floor: number): Promise<BlockHeader[]> => {
+    const found: BlockHeader[] = [];
+    for (let number = head; number > Math.max(floor, head - MAX_BLOCKS); number -= 1) {
+      const parent = found.at(-1)?.parentHash;
+      const header = (parent === undefined ? undefined : branch.get(parent)?.header) ?? (await node.header(number));
+      // The chain was reorganized between two queries: the next round sees it as a whole.
+      if (parent !== undefined && header.hash !== parent) throw new Error(`block ${number} was replaced meanwhile`);
+      found.push(header);
+    }
+    return found;
+  };
+
+  const read = async (headers: readonly BlockHeader[]): Promise<SeenBlock[]> => {
+    const blocks = await mapBounded(headers, CONCURRENCY, async (header) => ({
+      header,
+      transfers: (await node.transfers(header.hash, contracts)).filter((transfer) => !isIdle(transfer)),
+    }));
+    const addresses = [...new Set(blocks.flatMap(({ transfers }) => transfers.map(({ to }) => to)))];
+    const owners = addresses.length === 0 ? new Map<Hex, string>() : await accounts.findBySafes(chainId, addresses);
+    return blocks.map(({ header, transfers }) => ({
+      header,
+      transfers: transfers.flatMap(({ contract, to, amount, txHash }) => {
+        const [accountId, token] = [owners.get(to), symbols.get(contract)];
+        return accountId === undefined || token === undefined
+          ? []
+          : [{ chainId, accountId, token, amount, txHash, blockNumber: header.number }];
+      }),
+    }));
+  };
+
+  return {
+    chainId,
+    round: async () => {
+      const cursor = await cursors.find(chainId);
+      // Nobody can tell what is still there.
+      if (cursor?.haltedAt !== undefined) {
+        [branch, arriving] = [new Map(), new Map()];
+        return;
+      }
+      const floor = cursor?.number ?? (await node.finalizedNumber());
+      const headers = await findBranch(await node.headNumber(), floor);
+      const fresh = new Map((await read(headers.filter(({ hash }) => !branch.has(hash)))).map((block) => [block.header.hash, block]));
+      const blocks = headers.flatMap(({ hash }) => fresh.get(hash) ?? branch.get(hash) ?? []);
+      branch = new Map(blocks.map((block) => [block.header.hash, block]));
+      arriving = Map.groupBy(
+        blocks.flatMap(({ transfers }) => transfers.toReversed()),
+        ({ accountId }) => accountId,
+      );
+    },
+    of: (accountId) => (arriving.get(accountId) ?? []).slice(0, MAX_TRANSFERS),
+  };
+};

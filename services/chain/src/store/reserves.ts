@@ -1,0 +1,92 @@
+import type { Hex } from '@florin/evm/hex';
+import { type Connection, Schema } from 'mongoose';
+
+/** A proof of reserves, without its text. */
+export type ReservesFile = {
+  chainId: number;
+  /** Block as of which it states balances. */
+  blockNumber: number;
+  blockHash: Hex;
+  createdAt: Date;
+  /** Number of parts that the text is stored in. */
+  parts: number;
+};
+
+type FileDocument = ReservesFile & { _id: string };
+type PartDocument = { _id: string; chainId: number; blockNumber: number; text: string };
+
+const fileSchema = new Schema<FileDocument>(
+  {
+    _id: String,
+    chainId: { type: Number, required: true },
+    blockNumber: { type: Number, required: true },
+    blockHash: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    parts: { type: Number, required: true },
+  },
+  { collection: 'reserves', versionKey: false },
+)
+  .index({ chainId: 1, blockNumber: -1 })
+  .index({ createdAt: -1 });
+
+const partSchema = new Schema<PartDocument>(
+  {
+    _id: String,
+    chainId: { type: Number, required: true },
+    blockNumber: { type: Number, required: true },
+    text: { type: String, required: true },
+  },
+  { collection: 'reserves_parts', versionKey: false },
+).index({ chainId: 1, blockNumber: 1 });
+
+const toFile = ({ _id, ...file }: FileDocument): ReservesFile => file;
+const partId = (chainId: number, blockNumber: number, part: number): string => `${chainId}:${blockNumber}:${part}`;
+
+export type ReservesStore = {
+  /** The newest file of a chain, or of all chains. */
+  newest: (chainId?: number) => Promise<ReservesFile | undefined>;
+  find: (chainId: number, blockNumber: number) => Promise<ReservesFile | undefined>;
+  part: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number) => Promise<string | undefined>;
+  /** Parts first: a text without its file is not published, and is replaced or removed later. */
+  savePart: (file: Pick<ReservesFile, 'chainId' | 'blockNumber'>, part: number, text: string) => Promise<void>;
+  /** Publishes a file whose parts are stored; one that is published already stays. */
+  save: (file: ReservesFile) => Promise<void>;
+  /** Removes all but the newest `keep` files of a chain, and parts that belong to none. */
+  prune: (chainId: number, keep: number) => Promise<void>;
+};
+
+/** Published proofs of reserves. */
+export const createReservesStore = (connection: Connection): ReservesStore => {
+  const files = connection.model<FileDocument>('Reserves', fileSchema);
+  const parts = connection.model<PartDocument>('ReservesPart', partSchema);
+  const find: ReservesStore['find'] = async (chainId, blockNumber) => {
+    const found = await files.findById(`${chainId}:${blockNumber}`).lean<FileDocument>();
+    return found === null ? undefined : toFile(found);
+  };
+  return {
+    find,
+    newest: async (chainId) => {
+      const found = await files
+        .findOne(chainId === undefined ? {} : { chainId })
+        .sort(chainId === undefined ? { createdAt: -1 } : { blockNumber: -1 })
+        .lean<FileDocument>();
+      return found === null ? undefined : toFile(found);
+    },
+    part: async ({ chainId, blockNumber }, part) =>
+      (await parts.findById(partId(chainId, blockNumber, part)).lean<PartDocument>())?.text ?? undefined,
+    savePart: async ({ chainId, blockNumber }, part, text) => {
+      await parts.replaceOne({ _id: partId(chainId, blockNumber, part) }, { chainId, blockNumber, text }, { upsert: true });
+    },
+    save: async ({ chainId, blockNumber, ...file }) => {
+      await files.updateOne({ _id: `${chainId}:${blockNumber}` }, { $setOnInsert: { chainId, blockNumber, ...file } }, { upsert: true });
+    },
+    prune: async (chainId, keep) => {
+      const kept = await files.find({ chainId }).sort({ blockNumber: -1 }).limit(keep).lean<FileDocument[]>();
+      const numbers = kept.map(({ blockNumber }) => blockNumber);
+      const [newest = 0] = numbers;
+      const old = { chainId, blockNumber: { $nin: numbers, $lt: newest } };
+      await files.deleteMany(old);
+      await parts.deleteMany(old);
+    },
+  };
+};
