@@ -4,6 +4,8 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
+import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
@@ -68,6 +70,8 @@ export type Upstream = {
   personalData: Readonly<Record<'identity' | 'card' | 'ledger' | 'threeds' | 'vault', Client<typeof PersonalDataService>>>;
   /** Undefined where no chain service is configured. */
   safes: Client<typeof SafeService> | undefined;
+  arriving: Client<typeof ArrivingService> | undefined;
+  reserves: Client<typeof ReservesService> | undefined;
   /** Undefined where no chain service is configured. */
   safeWithdrawals: Client<typeof WithdrawalService> | undefined;
   /** The changes of all users' challenges. */
@@ -172,6 +176,8 @@ export const openUpstream = (
         vault: vault.client(PersonalDataService),
       },
       safes: chain?.client(SafeService),
+      arriving: chain?.client(ArrivingService),
+      reserves: chain?.client(ReservesService),
       safeWithdrawals: chain?.client(WithdrawalService),
       challenges,
       challengeFeed,

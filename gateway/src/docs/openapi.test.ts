@@ -200,6 +200,7 @@ describe('responses', () => {
     ['setPin', `PUT /pci/cards/${CARD_ID}/pin`, { jwe: JWE, signature: '0xab' }],
     ['listCardDataAccess', 'GET /pci/access-log', undefined],
     ['listLedgerHeads', 'GET /.well-known/ledger-heads', undefined],
+    ['getReserves', 'GET /.well-known/proof-of-reserves?part=0', undefined],
     ['listDeposits', 'GET /user/deposits', undefined],
     ['listWithdrawals', 'GET /user/withdrawals', undefined],
     ['createWithdrawalChallenge', 'POST /user/withdrawals/challenge', { token: 'EURe', amount: '1', to: WALLET }],

@@ -117,6 +117,7 @@ describe('tokens', () => {
         'getLiveness',
         'getPublishedKeys',
         'getReadiness',
+        'getReserves',
         'listLedgerHeads',
         'listTerms',
         'listVaultKeys',

@@ -36,6 +36,7 @@ import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
 import { getKyc } from './kyc/get-kyc.ts';
 import { receiveKycEvent } from './kyc/receive-kyc-event.ts';
+import { getReserves } from './ledger/get-reserves.ts';
 import { listLedgerHeads } from './ledger/list-ledger-heads.ts';
 import { createWithdrawalChallenge } from './movements/create-withdrawal-challenge.ts';
 import { listDeposits } from './movements/list-deposits.ts';
@@ -154,6 +155,7 @@ export const allRoutes: readonly Route[] = [
   submitWithdrawal,
   listStatement,
   listLedgerHeads,
+  getReserves,
   listChallenges,
   watchChallenges,
   getChallenge,

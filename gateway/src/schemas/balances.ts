@@ -1,6 +1,12 @@
 import type { CurrencyBalance, TokenBalance } from '@florin/proto/ledger/v1/balance_service';
+import { toMinorUnits } from '@florin/rpc/money';
 import { z } from 'zod';
 import { amount, currency, decimals, token } from './fields.ts';
+
+type TokenAmount = { token: string; amount: string };
+
+/** What the chain service knows: transfers that are seen and not booked yet, and what may still be withdrawn where there is a limit. */
+type OnChain = { arriving: readonly TokenAmount[]; allowances: readonly TokenAmount[] };
 
 const tokenRow = z
   .object({
@@ -28,24 +34,42 @@ const currencyRow = z
 /** Section 2.6 of the specification. */
 export const balances = z.object({ data: z.array(currencyRow) }).meta({ id: 'Balances' });
 
+const lesser = (amount: string, limit: string | undefined): string =>
+  limit === undefined || BigInt(limit) >= BigInt(amount) ? amount : limit;
+
 // Copied field by field, so that a field added by a newer service is not passed on before the document declares it.
-const toTokenRow = (row: TokenBalance): z.output<typeof tokenRow> => ({
+const toTokenRow = (row: TokenBalance, { arriving, allowances }: OnChain): z.output<typeof tokenRow> => ({
   token: row.token,
   decimals: row.decimals,
   spendable: row.spendable,
   nonSpendable: row.nonSpendable,
-  processingDeposits: row.processingDeposits,
-  maxInstantWithdraw: row.maxInstantWithdraw,
+  processingDeposits: String(
+    arriving.reduce(
+      (sum, { token: symbol, amount: more }) => (symbol === row.token ? sum + BigInt(more) : sum),
+      BigInt(row.processingDeposits),
+    ),
+  ),
+  maxInstantWithdraw: lesser(row.maxInstantWithdraw, allowances.find((one) => one.token === row.token)?.amount),
 });
 
-export const toBalances = (currencies: readonly CurrencyBalance[]): z.output<typeof balances> => ({
-  data: currencies.map((row) => ({
-    currency: row.currency,
-    decimals: row.decimals,
-    spendable: row.spendable,
-    nonSpendable: row.nonSpendable,
-    processingDeposits: row.processingDeposits,
-    processingWithdrawals: row.processingWithdrawals,
-    tokens: row.tokens.map(toTokenRow),
-  })),
+/** What tokens that are being deposited are worth in whole minor units of their currency: added up exactly, and rounded down once, as the ledger does. */
+const depositsOf = (minor: number, tokens: readonly z.output<typeof tokenRow>[]): string => {
+  const finest = Math.max(minor, ...tokens.map((row) => row.decimals));
+  const exact = tokens.reduce((sum, row) => sum + toMinorUnits(BigInt(row.processingDeposits), row.decimals, finest), 0n);
+  return String(toMinorUnits(exact, finest, minor));
+};
+
+export const toBalances = (currencies: readonly CurrencyBalance[], onChain: OnChain): z.output<typeof balances> => ({
+  data: currencies.map((row) => {
+    const tokens = row.tokens.map((one) => toTokenRow(one, onChain));
+    return {
+      currency: row.currency,
+      decimals: row.decimals,
+      spendable: row.spendable,
+      nonSpendable: row.nonSpendable,
+      processingDeposits: onChain.arriving.length === 0 ? row.processingDeposits : depositsOf(row.decimals, tokens),
+      processingWithdrawals: row.processingWithdrawals,
+      tokens,
+    };
+  }),
 });

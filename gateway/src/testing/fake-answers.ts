@@ -173,6 +173,17 @@ export const fakeAnswers: Readonly<Record<string, () => object>> = {
   resolveDeposit: () => ({ deposit }),
   createWithdrawal: () => ({ withdrawal }),
   updateWithdrawal: () => ({ withdrawal }),
+  listWithdrawalAllowances: () => ({ allowances: [] }),
+  listArriving: () => ({ transfers: [] }),
+  getReserves: () => ({
+    chainId: 100,
+    blockNumber: 7n,
+    blockHash: `0x${'ab'.repeat(32)}`,
+    createdAt: time,
+    part: 0,
+    parts: 1,
+    text: '["florin-reserves-1"]\n',
+  }),
   listHeads: () => ({
     keys: [{ id: 'k'.repeat(43), x: 'x'.repeat(43) }],
     heads: [

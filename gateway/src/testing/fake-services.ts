@@ -4,6 +4,8 @@ import { PaymentService } from '@florin/proto/card/v1/payment_service';
 import { ProcessorService } from '@florin/proto/card/v1/processor_service';
 import { SandboxService as CardSandboxService } from '@florin/proto/card/v1/sandbox_service';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
+import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
@@ -56,6 +58,7 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   sendEmailCode: { access: 'wallet' },
   registerUser: { access: 'wallet' },
   listHeads: { access: 'public' },
+  getReserves: { access: 'public' },
   listVaultKeys: { access: 'public' },
   listTerms: { access: 'public' },
   receiveEvent: service(IDENTITY_SCOPES.writeKyc),
@@ -104,7 +107,7 @@ const CONTRACTS = {
   ledger: [AccountService, BalanceService, JournalService, MovementService, StatementService, PersonalDataService],
   threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
-  chain: [SafeService, WithdrawalService],
+  chain: [ArrivingService, ReservesService, SafeService, WithdrawalService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 

@@ -29,6 +29,11 @@ export const CHAIN_ERRORS: Readonly<Record<keyof typeof CHAIN_ERROR_CODES, Error
     remedy: 'While it is being booked again, repeat later; otherwise decide what to do about it, and record it with CloseException.',
     repeat: 'no',
   },
+  RESERVES_NOT_FOUND: {
+    cause: 'There is no such proof of reserves, or no such part of it; or none has been made yet.',
+    remedy: 'Leave `block` out to read the newest one, and read its parts from 0 to before `parts`.',
+    repeat: 'later',
+  },
   SAFES_NOT_AVAILABLE: {
     cause: 'This deployment has no node or no keys for the chain of the account: it deploys no Safes and carries out no withdrawals.',
     remedy: 'Ask the operator to configure `CHAIN_RPC_URLS`, `CHAIN_RELAYER_KEY` and `CHAIN_COSIGNER_KEY`.',

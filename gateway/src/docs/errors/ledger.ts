@@ -63,6 +63,11 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Resolve open holds first.',
     repeat: 'after_remedy',
   },
+  CHAIN_HALTED: {
+    cause: 'A finalized block of the chain was replaced. Until the operator has decided how it goes on, none of its tokens can be spent.',
+    remedy: 'Try again later.',
+    repeat: 'later',
+  },
   DEPOSIT_NOT_FOUND: { cause: 'The deposit does not exist.', remedy: 'Check the id.', repeat: 'no' },
   DEPOSIT_STATE_CONFLICT: {
     cause: 'The deposit was resolved with another result.',
@@ -111,6 +116,11 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     remedy: 'Begin at a position that the journal holds.',
     repeat: 'after_remedy',
   },
+  RESERVES_NOT_AVAILABLE: {
+    cause: 'The ledger has no key for heads, and signs no proof of reserves. Raised over gRPC only.',
+    remedy: 'Configure `LEDGER_HEAD_KEY`.',
+    repeat: 'after_remedy',
+  },
   REVERSAL_EXCEEDS_ENTRY: {
     cause: 'The reversal takes back more than what is left of the entry. Raised over gRPC only.',
     remedy: 'Reverse at most what is left.',
@@ -120,6 +130,16 @@ export const LEDGER_ERRORS: Readonly<Record<keyof typeof LEDGER_ERROR_CODES, Err
     cause: 'The person who proposed the adjustment or ordered the wallet recovery cannot approve it. Raised over gRPC only.',
     remedy: 'Have another person approve it.',
     repeat: 'after_remedy',
+  },
+  SNAPSHOT_IN_PROGRESS: {
+    cause: 'A snapshot that was ordered before is still being made. Raised over gRPC only.',
+    remedy: 'Order another one once it is made.',
+    repeat: 'later',
+  },
+  SNAPSHOT_NOT_FOUND: {
+    cause: 'There is no snapshot as of that block, or not yet. Raised over gRPC only.',
+    remedy: 'Wait until it is made, or order another one.',
+    repeat: 'later',
   },
   TOKEN_MISMATCH: {
     cause: 'The amount is in another token than the hold or entry that it refers to. Raised over gRPC only.',

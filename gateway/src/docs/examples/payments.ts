@@ -151,6 +151,17 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       ],
     },
   },
+  getReserves: {
+    response: {
+      chainId: 100,
+      block: 41_000_123,
+      blockHash: TX_HASH,
+      createdAt: TIME,
+      part: 0,
+      parts: 1,
+      text: `["florin-reserves-1",100,41000123,"${TX_HASH}",[["EURe","0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430"]]]\n`,
+    },
+  },
   listDeposits: {
     response: {
       data: [{ ...MOVEMENT, status: 'approved', kytBreakdown: { result: 'approve', riskScore: 5, riskTier: 'low' } }],

@@ -14,6 +14,7 @@ const NAMES = [
   'cards',
   '3ds',
   'wallets',
+  'withdrawals',
 ] as const;
 
 export type Guide = { name: string; title: string; markdown: string };

@@ -31,6 +31,8 @@ export const createWithdrawalChallenge = defineRoute({
     'ACCOUNT_NOT_FOUND',
     'ACCOUNT_NOT_ACTIVE',
     'AMOUNT_INVALID',
+    'CHAIN_HALTED',
+    'INSUFFICIENT_FUNDS',
     'SAFE_NOT_VERIFIED',
     'SAFES_NOT_AVAILABLE',
     'TOKEN_NOT_SUPPORTED',

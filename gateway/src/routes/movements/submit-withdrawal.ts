@@ -24,6 +24,7 @@ export const submitWithdrawal = defineRoute({
   errors: [
     'ACCOUNT_NOT_FOUND',
     'ACCOUNT_NOT_ACTIVE',
+    'CHAIN_HALTED',
     'INSUFFICIENT_FUNDS',
     'INVALID_SIGNATURE',
     'SAFES_NOT_AVAILABLE',

@@ -34,6 +34,7 @@ export const createWithdrawal = defineRoute({
     'ACCOUNT_NOT_ACTIVE',
     'TOKEN_NOT_SUPPORTED',
     'AMOUNT_INVALID',
+    'CHAIN_HALTED',
     'INSUFFICIENT_FUNDS',
     'WITHDRAWAL_STATE_CONFLICT',
   ],
