@@ -86,6 +86,29 @@ describeOnEvm('money on a chain', { timeout: 60_000 }, () => {
     expect(await spendable(token)).toBe('100');
   });
 
+  it('shows what arrives before it is final, as no money', async () => {
+    const { token } = await registerPerson(platform.api);
+    const { safeAddress } = await accountOf(token);
+    const arriving = async (): Promise<string[]> => {
+      type Row = { currency: string; processingDeposits: string; tokens: { token: string; processingDeposits: string }[] };
+      const { data } = await platform.api.call<{ data: Row[] }>('GET', '/user/balances/v2', { token });
+      const row = data.find(({ currency }) => currency === 'EUR');
+      return [row?.processingDeposits ?? '', row?.tokens.find((one) => one.token === 'EURe')?.processingDeposits ?? ''];
+    };
+    // For one of the nodes, no block after this one is final yet.
+    const last = await evm.rpc<object>('eth_getBlockByNumber', ['latest', false]);
+    node.make(({ method, params }) => (method === 'eth_getBlockByNumber' && params[0] === 'finalized' ? { result: last } : undefined));
+    const txHash = await tokens.pay(eure, safeAddress, 2n * UNIT);
+    await waitFor('the transfer to arrive', async () => ((await arriving())[0] === '200' ? true : undefined));
+    expect(await arriving()).toEqual(['200', String(2n * UNIT)]);
+    expect(await movements(token, '/user/deposits')).toEqual([]);
+    expect(await spendable(token)).toBe('0');
+    node.make();
+    await untilBooked(token, '/user/deposits', txHash, 'approved');
+    await waitFor('the transfer to have arrived', async () => ((await arriving())[0] === '0' ? true : undefined));
+    expect(await spendable(token)).toBe('200');
+  });
+
   it('books what an owner takes out alone, and stops the spending of the account', async () => {
     const wallet = newWallet();
     const { token } = await registerPerson(platform.api, wallet);

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRedis } from '@florin/data/redis';
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { quietLogger } from '@florin/rpc/testing';
-import { waitFor } from '@florin/rpc/testing/wait-for';
+import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
@@ -15,13 +16,23 @@ import { type PlatformInProcess, startPlatformInProcess } from '../support/platf
 import { createCard, registerPerson } from '../support/story.ts';
 
 const CHAIN_ID = 100;
+/** Each step takes several rounds of polling, and every service shares the machine. */
+const WAIT_MS = 180_000;
+const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
+
 const UNIT = 10n ** 18n;
 const programOf = (name: string): string => new URL(`../../deploy/local/src/${name}.ts`, import.meta.url).pathname;
+
+const LEDGER_COMMANDS = new URL('../../services/ledger/src/cli/main.ts', import.meta.url).pathname;
+
+/** A new key for signing heads, as the configuration has it. */
+const newHeadKey = (): string =>
+  JSON.stringify({ ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }), kid: 'ledger-head', alg: 'EdDSA' });
 
 type Account = { id: string; safeAddress: Address; status: string };
 type Movement = { txHash: string; status: string };
 
-describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
+describeOnEvm('reconciliation', { timeout: 600_000 }, () => {
   let evm: Evm;
   let tokens: Awaited<ReturnType<typeof evmTokens>>;
   let eure: Address;
@@ -41,12 +52,13 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
       ),
     };
     platform = await startPlatformInProcess(
-      { ASSETS: JSON.stringify(assets) },
+      { ASSETS: JSON.stringify(assets), LEDGER_HEAD_KEY: newHeadKey() },
       {
         chain: {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: [evm.url] }),
           CHAIN_POLL_MS: '50',
           RECONCILE_ACCOUNTS_PER_SECOND: '1000',
+          RESERVES_INTERVAL_SECONDS: '60',
         },
       },
     );
@@ -54,7 +66,7 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
     dataDir = await mkdtemp(join(tmpdir(), 'florin-reconcile-'));
     await mkdir(join(dataDir, 'keys'));
     await writeFile(join(dataDir, 'keys', 'operator.key.json'), JSON.stringify(platform.operatorKey));
-    await writeFile(join(dataDir, 'urls.json'), JSON.stringify({ chain: platform.chainUrl }));
+    await writeFile(join(dataDir, 'urls.json'), JSON.stringify({ chain: platform.chainUrl, gateway: platform.url }));
   }, 120_000);
   afterAll(async () => {
     await network?.close();
@@ -63,13 +75,14 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
     if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** The exit code and the lines of a command. */
-  const run = (program: string, ...args: string[]): Promise<{ code: number; lines: string[] }> =>
+  /** The exit code and the lines of a program. */
+  const execute = (path: string, args: readonly string[]): Promise<{ code: number; lines: string[] }> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [programOf(program), ...args, '--data-dir', dataDir], { timeout: 50_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, [path, ...args], { timeout: 100_000 }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), lines: `${stdout}${stderr}`.trim().split('\n') }),
       );
     });
+  const run = (program: string, ...args: string[]) => execute(programOf(program), [...args, '--data-dir', dataDir]);
 
   const reconcile = () => run('reconcile');
 
@@ -125,8 +138,40 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
     expect(await reconcile()).toMatchObject({ code: 0 });
   });
 
+  it('publishes a proof of reserves, which anyone checks offline', async () => {
+    const { token, safeAddress } = await funded(20n * UNIT);
+    await platform.api.call('POST', '/sandbox/withdrawals', { token, body: { token: 'EURe', amount: '7', outcome: 'hold' } });
+    const check = (...args: string[]) => execute(LEDGER_COMMANDS, ['check-reserves', ...args]);
+    // One was made at the start. The next one is due when its time is over.
+    platform.clock.advanceSeconds(61);
+    await waitFor('a proof with the Safe', async () => {
+      const { body } = await platform.api.request('GET', '/.well-known/proof-of-reserves');
+      return (body as { text?: string }).text?.includes(safeAddress.toLowerCase()) ? true : undefined;
+    });
+    const file = join(dataDir, 'reserves.jsonl');
+    expect(await run('chain', 'reserves', file)).toMatchObject({ code: 0 });
+    const text = await readFile(file, 'utf8');
+    const { code, lines } = await check(file);
+    expect(code).toBe(0);
+    expect(lines).toContainEqual(expect.stringMatching(/^ok +EURe: the Safes hold (\d+), the ledger owes \1$/));
+    for (const name of ['available', 'outgoing']) expect(lines.join('\n')).toContain(`        ${name} `);
+    const heads = join(dataDir, 'heads.json');
+    await writeFile(heads, JSON.stringify(await platform.api.call('GET', '/.well-known/ledger-heads')));
+    expect(await check(file, '--heads', heads)).toMatchObject({ code: 0 });
+
+    const broken = join(dataDir, 'broken.jsonl');
+    await writeFile(broken, text.replace(`"${20n * UNIT}"`, `"${21n * UNIT}"`));
+    expect(await check(broken)).toMatchObject({ code: 1, lines: [expect.stringContaining('PROOF_INVALID')] });
+    expect(await platform.api.request('GET', '/.well-known/proof-of-reserves?part=1000')).toMatchObject({
+      status: 404,
+      body: { error: 'RESERVES_NOT_FOUND' },
+    });
+    expect(await run('chain', 'reserves')).toMatchObject({ code: 2 });
+  });
+
   it('goes on after a halt that an operator resolves, without the deposit that vanished', async () => {
     const { token, safeAddress } = await funded(3n * UNIT);
+    const card = await createCard(platform.api, token);
     const snapshot = await evm.rpc<string>('evm_snapshot');
     const from = (await evm.blockNumber()) + 1;
     const txHash = await tokens.pay(eure, safeAddress, 4n * UNIT);
@@ -153,6 +198,18 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
       'Nothing was changed. Repeat with --yes to do it.',
     ]);
     expect(await statusOf()).toBe('approved');
+    // Nothing of the chain is spent until somebody has decided.
+    const hold = { token, body: { token: 'EURe', amount: '1', outcome: 'hold' } };
+    await waitFor('the spending to stop', async () => {
+      const { body } = await platform.api.request('POST', '/sandbox/withdrawals', hold);
+      return (body as { error?: string }).error === 'CHAIN_HALTED' ? true : undefined;
+    });
+    // On a slow machine a decision may come too late.
+    const declined = await waitFor('a decision in time', async () => {
+      const decision = await network.payment(card).authorize(10);
+      return decision.declineReason?.code === 'timed_out' ? undefined : decision;
+    });
+    expect(declined).toMatchObject({ approved: false, declineReason: { code: 'account_blocked' } });
     const done = await run('chain', ...order, '--yes');
     expect([done.code, done.lines.at(-1)]).toEqual([0, `Done. Chain 100 is watched again from block ${from}.`]);
     expect(await statusOf()).toBe('rejected');
@@ -162,5 +219,6 @@ describeOnEvm('reconciliation', { timeout: 60_000 }, () => {
     });
     expect(await run('chain', 'resolve')).toMatchObject({ code: 2 });
     await waitFor('the watching to go on', async () => ((await reconcile()).code === 0 ? true : undefined));
+    expect(await platform.api.request('POST', '/sandbox/withdrawals', hold)).toMatchObject({ status: 200 });
   });
 });

@@ -2,10 +2,10 @@ import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type Te
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, newPhone, newWallet, type Person, registerPerson, type Wallet } from '../support/story.ts';
+import { createCard, newPhone, newWallet, type Person, raiseChallenge, registerPerson, signIn, type Wallet } from '../support/story.ts';
 
 const CHAIN_ID = 100;
 
@@ -28,6 +28,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   let evm: Evm;
   let eure: TestToken;
   let platform: PlatformInProcess;
+  const cosignerKey = generatePrivateKey();
 
   beforeAll(async () => {
     evm = await startEvm(CHAIN_ID);
@@ -49,7 +50,8 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
           CHAIN_RPC_URLS: JSON.stringify({ [CHAIN_ID]: evm.url }),
           CHAIN_POLL_MS: '200',
           CHAIN_RELAYER_KEY: relayerKey,
-          CHAIN_COSIGNER_KEY: generatePrivateKey(),
+          CHAIN_COSIGNER_KEY: cosignerKey,
+          SAFE_INSPECTION_SECONDS: '3600',
           WITHDRAWAL_LIMITS: JSON.stringify({ EURe: '900' }),
         },
       },
@@ -81,13 +83,22 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     return data.find(({ currency }) => currency === 'EUR')?.spendable;
   };
 
+  const maxInstantWithdraw = async (person: Person): Promise<string | undefined> => {
+    type Balances = { data: { tokens: { token: string; maxInstantWithdraw: string }[] }[] };
+    const { data } = await platform.api.call<Balances>('GET', '/user/balances/v2', { token: person.token });
+    return data.flatMap(({ tokens }) => tokens).find(({ token }) => token === 'EURe')?.maxInstantWithdraw;
+  };
+
   /** A person whose Safe is verified and holds money. */
   const settle = async (amount: bigint): Promise<Person & { account: Account }> => {
     const person = await registerPerson(platform.api, newWallet());
     const { safeAddress } = await accountOf(person);
     await eure.pay(safeAddress, amount);
     const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
-    await post(person, '/user/account/set-up', { signature });
+    // A repeat is harmless: on a slow machine a response may be late.
+    await waitFor('the set-up to be taken', async () =>
+      (await codeOf(person, '/user/account/set-up', { signature })) === undefined ? true : undefined,
+    );
     const account = await waitFor('the account to be active', async () => {
       const found = await accountOf(person);
       return found.status === 'active' ? found : undefined;
@@ -133,10 +144,45 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     const person = await registerPerson(platform.api, newWallet());
     const { id, safeAddress } = await accountOf(person);
     expect(await evm.deploySafe([person.wallet.address], 1, BigInt(`0x${id.replaceAll('-', '')}`))).toBe(safeAddress);
+    await eure.pay(safeAddress, 100n);
+    await waitFor('the deposit', async () => ((await spendable(person)) === '100' ? true : undefined));
     expect(await codeOf(person, '/cards/virtual', { cardName: 'Early', phone: newPhone() })).toBe('ACCOUNT_NOT_ACTIVE');
+    // Nor could any card of another program spend it: the ledger holds nothing for payments.
+    expect(await codeOf(person, '/sandbox/withdrawals', { token: 'EURe', amount: '1', outcome: 'hold' })).toBe('ACCOUNT_NOT_ACTIVE');
+    expect(await maxInstantWithdraw(person)).toBe('0');
     const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
     await post(person, '/user/account/set-up', { signature });
     await waitFor('the account to be active', async () => ((await accountOf(person)).status === 'active' ? true : undefined));
+    await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+  });
+
+  it("takes the user's signature alone for a card payment, and never the platform's, although the Safe needs both", async () => {
+    const person = await settle(300n);
+    const card = await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+    const challengeId = await raiseChallenge(platform.api, person.token, card);
+    const path = `/3ds/challenges/${challengeId}`;
+    const typedData = await post<Parameters<Wallet['signTypedData']>[0]>(person, `${path}/decision-challenge`, { decision: 'approve' });
+    const byPlatform = await privateKeyToAccount(cosignerKey).signTypedData(typedData);
+    expect(await codeOf(person, `${path}/decision`, { decision: 'approve', signature: byPlatform })).toBe('INVALID_SIGNATURE');
+    const signature = await person.wallet.signTypedData(typedData);
+    const decided = await post<{ challenge: { status: string } }>(person, `${path}/decision`, { decision: 'approve', signature });
+    expect(decided.challenge.status).toBe('approved');
+  });
+
+  it('blocks the account of a verified Safe that is found to be another one without any event', async () => {
+    const person = await settle(200n);
+    const { safeAddress } = await accountOf(person);
+    // The threshold of a Safe is in its fifth slot: as if the code had let somebody change it silently.
+    await evm.rpc('hardhat_setStorageAt', [safeAddress, '0x4', `0x${'1'.padStart(64, '0')}`]);
+    await evm.mine();
+    platform.clock.advanceSeconds(3601);
+    const renewed = await signIn(platform.api, person.wallet);
+    const again = { ...person, token: renewed.accessToken };
+    const { deployment } = await waitFor('the account to be blocked', async () => {
+      const found = await accountOf(again);
+      return found.status === 'blocked' && found.deployment?.status === 'deviating' ? found : undefined;
+    });
+    expect(deployment?.findings).toEqual(['threshold_differs']);
   });
 
   it('carries out a withdrawal that the user signs, once', async () => {
@@ -160,6 +206,8 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     expect(await withdrawalsOf(person)).toHaveLength(1);
 
     expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '501', to })).toBe('WITHDRAWAL_LIMIT_EXCEEDED');
+    // 900 a day, of which 400 are used.
+    expect(await maxInstantWithdraw(person)).toBe('500');
     expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'USDC.e', amount: '1', to })).toBe('TOKEN_NOT_SUPPORTED');
     const own = person.account.safeAddress;
     expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '1', to: own })).toMatchObject({
@@ -172,7 +220,10 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
   it('gives the money back when the transfer fails on the chain, and when the ledger does not have it', async () => {
     const person = await settle(500n);
     const to = newWallet().address;
-    const refused = await request(person, to, 501n);
+    expect(await codeOf(person, '/user/withdrawals/challenge', { token: 'EURe', amount: '501', to })).toBe('INSUFFICIENT_FUNDS');
+    const refused = await request(person, to, 500n);
+    // Set aside since, and not given back.
+    await post(person, '/sandbox/withdrawals', { token: 'EURe', amount: '1', outcome: 'hold' });
     expect(await codeOf(person, '/user/withdrawals', refused)).toBe('INSUFFICIENT_FUNDS');
 
     const submission = await request(person, to, 300n);
@@ -185,7 +236,7 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     } finally {
       await evm.setCode(eure.address, code);
     }
-    expect(await spendable(person)).toBe('500');
+    expect(await spendable(person)).toBe('499');
     expect(await eure.balanceOf(to)).toBe(0n);
     const again = await request(person, to, 300n);
     await post(person, '/user/withdrawals', again);
