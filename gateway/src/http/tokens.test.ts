@@ -24,6 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
+/** Calls that requests have caused. On a slow machine the gateway renews its stream of challenges meanwhile. */
+const callsOf = ({ fakes }: TestGateway) => fakes.calls.filter(({ rpc }) => rpc !== 'watchAllChallenges');
+
 const forged: [string, () => string | undefined | Promise<string>][] = [
   ['no token', () => undefined],
   ['garbage', () => 'garbage'],
@@ -65,7 +68,7 @@ describe('tokens', () => {
     expect(answer).toMatchObject({ status: 401, body: { success: false, error: 'UNAUTHORIZED' } });
     const challenge = sent === undefined ? /^Bearer$/ : /^Bearer error="invalid_token", error_description="the token [a-z ]+"$/;
     expect(answer.headers.get('www-authenticate')).toMatch(challenge);
-    expect(gateway.fakes.calls).toEqual([]);
+    expect(callsOf(gateway)).toEqual([]);
   });
 
   it.each([
@@ -105,7 +108,7 @@ describe('tokens', () => {
         status: 403,
         body: { success: false, error: 'USER_NOT_REGISTERED' },
       });
-      expect(gateway.fakes.calls).toEqual([]);
+      expect(callsOf(gateway)).toEqual([]);
     },
   );
 
