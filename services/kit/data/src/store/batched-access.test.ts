@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { quietLogger } from '@florin/rpc/testing';
 import { type mongo, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,8 +16,10 @@ import {
 type Thing = { _id: string; name: string; notes?: string; revision?: number };
 
 let store: Store;
+let uri: string;
+let database: string;
 beforeAll(async () => {
-  const { mongodbUri: uri, database } = testEngines();
+  ({ mongodbUri: uri, database } = testEngines());
   store = await openStore({ uri, database, poolSize: 4, logger: quietLogger });
 });
 afterAll(() => store.close());
@@ -86,6 +89,27 @@ describe('batched inserts', () => {
       { _id: 'b', name: 'call 2' },
       { _id: 'taken', name: 'first' },
     ]);
+  });
+
+  it('of the same documents in opposite orders wait for each other, and not in a circle', async () => {
+    const other = await openStore({ uri, database, poolSize: 4, logger: quietLogger });
+    const schema = new Schema<Thing>({ _id: String }, { collection: 'insert_opposite', versionKey: false, strict: false });
+    const inserts = [store, other].map(({ connection }) =>
+      createBatchedInserts(rawCollection(connection.model<Thing>('Opposite', schema))),
+    );
+    // Of so many rounds some are likely to make a circle, which lasts until the sockets time out.
+    for (let round = 0; round < 24; round += 1) {
+      const ids = Array.from({ length: 200 }, () => randomUUID());
+      const results = await Promise.all(
+        inserts.map(async (insert, index) => {
+          const ordered = index === 0 ? ids : ids.toReversed();
+          const inserted = await Promise.all(ordered.map((_id) => insert({ _id, name: 'thing '.repeat(250) })));
+          return ordered.filter((_id, place) => inserted[place]);
+        }),
+      );
+      expect(results.flat().toSorted()).toEqual(ids.toSorted());
+    }
+    await other.close();
   });
 });
 

@@ -11,6 +11,9 @@ const MAX_ITEMS = 200;
  */
 type Spacing = { spacingMs?: number };
 
+/** The order of a write of several documents: an engine that locks them until the end of the write then never waits in a circle. */
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id));
+
 type WriteError = { index: number; code: number };
 
 /** The places of the documents whose `_id` was taken; undefined when the write failed for another reason. */
@@ -34,19 +37,18 @@ export const createBatchedInserts = <D extends { _id: string }>(
     maxItems: MAX_ITEMS,
     spacingMs,
     send: async (documents) => {
+      const ordered = documents.map((document) => ({ document, id: document._id })).toSorted(byId);
       try {
-        await collection.insertMany(documents as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
+        await collection.insertMany(ordered.map(({ document }) => document) as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
         return documents.map(() => true);
       } catch (error) {
         const taken = takenOf(error);
         if (taken === undefined) throw error;
-        return documents.map((_document, index) => !taken.has(index));
+        const rejected = new Set(ordered.filter((_one, index) => taken.has(index)).map(({ document }) => document));
+        return documents.map((document) => !rejected.has(document));
       }
     },
   });
-
-/** The order of a write of several documents: an engine that locks them until the end of the write then never waits in a circle. */
-const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id));
 
 /** A document at a revision that replaces the one at the revision before. */
 type Revised = { _id: string; revision: number };
