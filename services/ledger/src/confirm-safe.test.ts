@@ -1,0 +1,61 @@
+import { AccountStatus } from '@florin/proto/ledger/v1/account';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, ledgerEnvironment, startLedger, type TestLedger } from './testing/world.ts';
+
+const ACCOUNTS = 20;
+
+describe('an account that needs a Safe', { timeout: 120_000 }, () => {
+  let ledger: TestLedger;
+  beforeAll(async () => {
+    ledger = await startLedger(ledgerEnvironment({ ACCOUNTS_NEED_SAFE: 'true', JOURNAL_PROJECTION_WAIT_MS: '10000' }));
+  }, 120_000);
+  afterAll(() => ledger.close());
+
+  const open = async (): Promise<string> => (await ledger.open(false)).accountId;
+  const approve = async (accountId: string) => (await ledger.accounts.activateAccount({ accountId }, ledger.operator)).account;
+  const confirm = async (accountId: string) => (await ledger.accounts.confirmSafe({ accountId }, ledger.operator)).account;
+  const block = (accountId: string) => codeOf(ledger.accounts.blockAccount({ accountId }, ledger.operator));
+  const find = async (accountId: string) =>
+    (await ledger.accounts.getAccount({ key: { case: 'accountId', value: accountId } }, ledger.operator)).account;
+
+  it.each([
+    ['approved first', approve, confirm],
+    ['confirmed first', confirm, approve],
+  ])('becomes active with both, %s', async (_name, first, second) => {
+    const accountId = await open();
+    expect((await first(accountId))?.status).toBe(AccountStatus.PROVISIONING);
+    expect((await first(accountId))?.status).toBe(AccountStatus.PROVISIONING);
+    expect((await second(accountId))?.status).toBe(AccountStatus.ACTIVE);
+    expect((await second(accountId))?.status).toBe(AccountStatus.ACTIVE);
+  });
+
+  it('shows whether it is approved, which a confirmed Safe alone is not', async () => {
+    const accountId = await open();
+    expect(await confirm(accountId)).toMatchObject({ approved: false });
+    expect(await approve(accountId)).toMatchObject({ approved: true, status: AccountStatus.ACTIVE });
+  });
+
+  it('stays as it is when it was to be blocked before its Safe is confirmed', async () => {
+    const accountId = await open();
+    await approve(accountId);
+    expect(await block(accountId)).toBe('ACCOUNT_STATE_CONFLICT');
+    expect(await confirm(accountId)).toMatchObject({ status: AccountStatus.PROVISIONING, approved: false });
+  });
+
+  it('is never active after a confirmation and a block that raced', async () => {
+    const ids = await Promise.all(Array.from({ length: ACCOUNTS }, open));
+    await Promise.all(ids.map(approve));
+    await Promise.all(
+      ids.flatMap((accountId, index) =>
+        index % 2 === 0 ? [confirm(accountId), block(accountId)] : [block(accountId), confirm(accountId)],
+      ),
+    );
+    for (const accountId of ids) expect((await find(accountId))?.status).not.toBe(AccountStatus.ACTIVE);
+  });
+
+  it('is not found when it was never opened', async () => {
+    expect(await codeOf(ledger.accounts.confirmSafe({ accountId: '01890a5d-ac96-774b-bcce-b302099a8002' }, ledger.operator))).toBe(
+      'ACCOUNT_NOT_FOUND',
+    );
+  });
+});
