@@ -34,7 +34,7 @@ describe('the image', () => {
     const { output } = await run('git', ['ls-files', '*/package.json']);
     const workspaces = output
       .split('\n')
-      .filter((path) => /^(proto|gateway|deploy\/(local|cluster)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path));
+      .filter((path) => /^(proto|gateway|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path));
     const copied = [...dockerfile.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, directory]) => `${directory}/package.json`);
     expect(workspaces.length).toBeGreaterThan(8);
     expect(copied.sort()).toEqual(workspaces.sort());
@@ -76,7 +76,8 @@ describe.each(PROCESSES)('%s', (name) => {
   it('runs with the same arguments in a cluster, under compose and, but for its heap, on one machine', () => {
     const args = argsOf(overlays['sandbox'], name);
     expect(compose.services[name]?.command).toEqual(args);
-    expect(existsSync(join(ROOT, args.at(-1) ?? ''))).toBe(true);
+    // The image has JavaScript in the place of each process's TypeScript.
+    expect(existsSync(join(ROOT, args.at(-1)?.replace(/\.js$/, '.ts') ?? ''))).toBe(true);
     expect(args).toEqual(expect.arrayContaining([...(NODE_FLAGS[name] ?? [])]));
   });
 

@@ -74,7 +74,7 @@ const PLANTED: readonly (readonly [mistake: string, policy: string, plant: Plant
   [
     'a heap above the limit',
     'containers have requests',
-    container((main) => (main.args = ['--max-old-space-size=512', 'services/card/src/main.ts'])),
+    container((main) => (main.args = ['--max-old-space-size=512', 'services/card/src/main.js'])),
   ],
   ['no preStop', 'processes leave load balancers', container((main) => delete main.lifecycle)],
   ['a short grace period', 'processes leave load balancers', pod((one) => (one.terminationGracePeriodSeconds = 15))],

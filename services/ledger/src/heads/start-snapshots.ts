@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
@@ -17,7 +18,8 @@ export type SnapshotRoundsOptions = {
   logger: Logger;
 };
 
-const COMMAND = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
+/** TypeScript here, JavaScript in the image. */
+const COMMAND = fileURLToPath(new URL(`../cli/main${extname(import.meta.url)}`, import.meta.url));
 const HEAP_MB = 512;
 const MAX_PAUSE_MS = 60_000;
 

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** As long as a loaded machine may take for one process. */
+const TIMEOUT_MS = 120_000;
+
+let directory: string;
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, args, { cwd: directory, env: {}, encoding: 'utf8', timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'florin-image-'));
+  const made = run(join(ROOT, 'deploy/image/src/main.ts'), directory);
+  if (made.status !== 0) throw new Error(made.stderr);
+}, 2 * TIMEOUT_MS);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const entries = ['gateway/src/main.ts', 'services/*/src/{main,migrate}.ts']
+  .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+  .map((path) => path.replace(/\.ts$/, '.js'));
+
+describe('the files of the image', () => {
+  it.each(entries)(
+    '%s starts, and names the configuration that it lacks',
+    (entry) => {
+      const { status, stderr } = run(entry);
+      expect([status, stderr]).toEqual([78, expect.stringMatching(/^\w+: .*is required/)]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('contain the command of the ledger, with the parts that the bundles load', () => {
+    expect(run('services/ledger/src/cli/main.js', 'no-such-command').stderr).toMatch(/usage|unknown/i);
+    const script = "require('secp256k1/bindings'); import('tiny-secp256k1').then(() => console.log('loaded'))";
+    expect(run('--eval', script)).toMatchObject({ stdout: 'loaded\n', status: 0 });
+    for (const path of ['gateway/guides', 'node_modules/swagger-ui-dist/swagger-ui-bundle.js']) {
+      expect(existsSync(join(directory, path)), path).toBe(true);
+    }
+  });
+
+  it('contain no types, tests or sources', () => {
+    expect(globSync('**/*.{ts,map,test.js}', { cwd: directory })).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+import { bundle } from './bundle.ts';
+import { copyFiles } from './copy-files.ts';
+
+/** `node deploy/image/src/main.ts DIR`: writes the files of the image into a directory. Part of deploy/docker/Dockerfile. */
+const [outDir] = process.argv.slice(2);
+if (outDir === undefined) {
+  process.stderr.write('usage: node deploy/image/src/main.ts DIR\n');
+  process.exitCode = 2;
+} else {
+  const rootDir = resolve(import.meta.dirname, '../../..');
+  const files = await bundle(rootDir, resolve(outDir));
+  copyFiles(rootDir, resolve(outDir));
+  process.stdout.write(`${files.length} files of JavaScript are in ${outDir}\n`);
+}
