@@ -5,6 +5,7 @@ import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
 import { type ServiceOverrides, startProcess } from '@florin/rpc/service';
+import type { Tracing } from '@florin/rpc/tracing';
 import express, { type Express } from 'express';
 import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
@@ -38,7 +39,7 @@ const createExpress = (
   config: GatewayConfig,
   registry: Registry,
   serving: Serving,
-  { logger, metrics }: { logger: Logger; metrics: Metrics | undefined },
+  { logger, metrics, tracing }: { logger: Logger; metrics: Metrics | undefined; tracing: Tracing | undefined },
 ): Express => {
   const app = express();
   // Paths match the document exactly.
@@ -47,7 +48,7 @@ const createExpress = (
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.TRUST_PROXY !== undefined) app.set('trust proxy', config.TRUST_PROXY);
-  app.use(createRequestContext(logger), createAccessLog(logger, metrics), securityHeaders, createCors(config));
+  app.use(createRequestContext(logger, tracing), createAccessLog(logger, { metrics, tracing }), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, registry);
   app.use(refuseUnknown, createErrorHandler(config));
@@ -60,12 +61,20 @@ const createExpress = (
  */
 export const createApp = async (config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<App> => {
   const registry = createRegistry(allRoutes, { sandbox: config.SANDBOX });
-  return startProcess('gateway', config, overrides, async ({ logger, metrics, runtime, tls, platformFetch, defer, ...base }) => {
+  return startProcess('gateway', config, overrides, async ({ logger, metrics, tracing, runtime, tls, platformFetch, defer, ...base }) => {
     const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
-    const { upstream, close } = openUpstream(config, { now: runtime.now, pingRedis: () => redis.ping(), tls, platformFetch, logger });
+    const { upstream, close } = openUpstream(config, {
+      now: runtime.now,
+      pingRedis: () => redis.ping(),
+      tls,
+      tracing,
+      platformFetch,
+      logger,
+    });
     defer(close);
     base.readyUnless(upstream.missing);
+    const traceStore = <S extends object>(name: string, store: S): S => tracing?.traceStore('redis', name, store) ?? store;
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
@@ -79,7 +88,11 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
         revoked,
-        proofs: createProofs({ urls: config.PUBLIC_URL, now: runtime.now, used: createUsedProofs({ redis, logger }) }),
+        proofs: createProofs({
+          urls: config.PUBLIC_URL,
+          now: runtime.now,
+          used: traceStore('used-proofs', createUsedProofs({ redis, logger })),
+        }),
         rateLimits: createRateLimits(
           { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY) },
           {
@@ -88,14 +101,14 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
             address: config.ADDRESS_RATE_LIMIT_PER_MINUTE ?? USERS_PER_ADDRESS * config.RATE_LIMIT_PER_MINUTE,
           },
         ),
-        idempotency: createIdempotencyRecords(redis, runtime),
+        idempotency: traceStore('idempotency', createIdempotencyRecords(redis, runtime)),
         validateAnswers: config.VALIDATE_ANSWERS,
         streams: createStreamSlots(),
         tables: createTableSlots(),
         heartbeatMs: overrides.heartbeatMs ?? HEARTBEAT_MS,
         stopping: stopping.signal,
       },
-      { logger, metrics },
+      { logger, metrics, tracing },
     );
     const server = await startHttpServer(app, { ...base.connectionLife, host: config.HOST, port: config.PORT });
     defer(server.close);

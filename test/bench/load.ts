@@ -11,14 +11,16 @@ const WARM_UP_SECONDS = 20;
 
 type Pids = Readonly<Record<string, number>>;
 
-type Load = {
+/** What a round of load has measured. */
+export type Load = {
   perSecond: number;
   p99: number;
   /** Processor time per request in microseconds, by process. */
   processor: Readonly<Record<string, number>>;
 };
 
-const load = async (url: string, token: string, duration: number, pids: Pids = {}): Promise<Load> => {
+/** Sends requests over 64 connections for so many seconds. @throws Error when one of them fails */
+export const load = async (url: string, token: string, duration: number, pids: Pids = {}): Promise<Load> => {
   const times = (): Map<string, number> => new Map(Object.entries(pids).map(([name, pid]) => [name, processorMicroseconds(pid)]));
   const before = times();
   const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: { authorization: `Bearer ${token}` } });

@@ -12,6 +12,7 @@ import { printTable, type Row } from './row.ts';
 import { benchStart } from './start.ts';
 import { benchThreeds } from './threeds.ts';
 import { benchTokenChecks } from './token-checks.ts';
+import { benchTraces } from './traces.ts';
 
 /** `npm run bench -- NAME [--json]`, or `cards`, `decisions`, `sign-ins` and `token-checks` with `--against DIR`. A benchmark is a function that returns rows, registered here by name. */
 const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promise<Row[]>>> = {
@@ -26,6 +27,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   cards: benchCards,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
+  traces: benchTraces,
 };
 
 const { values, positionals } = parseArgs({

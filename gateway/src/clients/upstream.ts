@@ -37,6 +37,7 @@ import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { createHealthCheck } from '@florin/rpc/health';
 import type { Logger } from '@florin/rpc/observe';
 import type { PlatformFetch, Tls } from '@florin/rpc/tls';
+import type { Tracing } from '@florin/rpc/tracing';
 import type { GatewayConfig } from '../config.ts';
 import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
@@ -116,7 +117,14 @@ const checkHealth = (channel: RpcChannel) => {
 /** Opens one channel to each service. */
 export const openUpstream = (
   config: GatewayConfig,
-  options: { now: () => Date; pingRedis: () => Promise<unknown>; tls: Tls | undefined; platformFetch: PlatformFetch; logger: Logger },
+  options: {
+    now: () => Date;
+    pingRedis: () => Promise<unknown>;
+    tls: Tls | undefined;
+    tracing: Tracing | undefined;
+    platformFetch: PlatformFetch;
+    logger: Logger;
+  },
 ): { upstream: Upstream; close: () => Promise<void> } => {
   const scopes = scopesOf(config.SANDBOX);
   const open = (audience: keyof typeof scopes, baseUrl: string, connections?: number) =>
@@ -124,6 +132,7 @@ export const openUpstream = (
       baseUrl,
       ...(connections === undefined ? {} : { connections }),
       tls: options.tls,
+      tracing: options.tracing,
       serviceToken: createServiceTokenSource({ key: config.SERVICE_KEY, audience, scopes: scopes[audience] }),
     });
   const identity = open('identity', config.IDENTITY_URL);

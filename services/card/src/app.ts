@@ -60,7 +60,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
     { name: 'card', schema: SCHEMA },
     config,
     overrides,
-    async ({ logger, runtime, store, relayEvents, connectTo, defer }) => {
+    async ({ logger, runtime, store, relayEvents, connectTo, traceStore, defer }) => {
       const numbers = createCardNumbersClient(
         connectTo('vault', config.VAULT_URL, [VAULT_SCOPES.writeCardNumbers, VAULT_SCOPES.sealCardNumbers]),
       );
@@ -71,15 +71,15 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         payments: paymentModel(store.connection),
       };
       const cipher = await openFieldCipher(store.connection, config.FIELD_KEYS, config.FIELD_HASH_KEY);
-      const cardholders = createCardholderStore(models.cardholders, runtime, cipher);
+      const cardholders = traceStore('cardholders', createCardholderStore(models.cardholders, runtime, cipher));
       defer(
         startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger })
           .close,
       );
       defer(startRewrap({ connection: store.connection, fields: { cardholders: ['phone'] }, cipher, logger }).close);
-      const cards = createCardStore(models.cards, runtime);
-      const payments = createPaymentStore(models.payments, runtime);
-      const spendings = createSpendingStore(store.connection);
+      const cards = traceStore('cards', createCardStore(models.cards, runtime));
+      const payments = traceStore('payments', createPaymentStore(models.payments, runtime));
+      const spendings = traceStore('spendings', createSpendingStore(store.connection));
       const processorTimeoutMs = config.PROCESSOR_TIMEOUT_MS;
       const issuing = createIssuing({ cardholders, cards, processor, processorTimeoutMs, runtime });
       const changes = createCardChanges({ cards, runtime });
@@ -92,7 +92,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         cards,
         payments,
         spendings,
-        claims: createEventClaimStore(store.connection),
+        claims: traceStore('event-claims', createEventClaimStore(store.connection)),
         holds,
         authentications:
           overrides.authentications ??
@@ -119,7 +119,7 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         renewals,
         replacements: createReplacements({ cards, changes, issuing, runtime }),
         runtime,
-        reservations: createReservations(store.connection),
+        reservations: traceStore('reservations', createReservations(store.connection)),
         // Called with the user's own token only, so this service needs no scope.
         accounts: overrides.accounts ?? createAccountsClient(connectTo('ledger', config.LEDGER_URL, [])),
         phoneVerifier:
@@ -132,7 +132,12 @@ export const createApp = async (config: CardConfig, overrides: CardOverrides = {
         holds,
         program,
       };
-      return { implementations: implementations(dependencies), userTokens: { identityUrl: config.IDENTITY_URL } };
+      return {
+        implementations: implementations(dependencies),
+        userTokens: { identityUrl: config.IDENTITY_URL },
+        // Only events wait for Redis.
+        needsRedis: false,
+      };
     },
   );
 };

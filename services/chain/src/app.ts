@@ -1,4 +1,4 @@
-import { startService } from '@florin/data/service';
+import { startService, traceStores } from '@florin/data/service';
 import { nodeUrls } from '@florin/evm/chain';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { App } from '@florin/rpc/process';
@@ -68,15 +68,16 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
 
   const settings = safeSettings(config);
 
-  return startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, relayEvents, connectTo, warnWith, defer }) => {
+  return startService(SERVICE, config, overrides, async (core) => {
+    const { logger, runtime, metrics, store, relayEvents, connectTo, traceStore, warnWith, defer } = core;
     const ledger = connectTo('ledger', config.LEDGER_URL, LEDGER_CALLS);
     const [accounts, movements] = [createAccountsClient(ledger), createMovementsClient(ledger)];
-    const cursors = createCursorStore(store.connection);
-    const transfers = createTransferStore(store.connection);
-    const exceptions = createExceptionStore(store.connection, runtime);
-    const differences = createDifferenceStore(store.connection, runtime);
-    const reserves = createReservesStore(store.connection);
-    const safeStores = settings && createSafeStores(store.connection);
+    const cursors = traceStore('cursors', createCursorStore(store.connection));
+    const transfers = traceStore('transfers', createTransferStore(store.connection));
+    const exceptions = traceStore('exceptions', createExceptionStore(store.connection, runtime));
+    const differences = traceStore('differences', createDifferenceStore(store.connection, runtime));
+    const reserves = traceStore('reserves', createReservesStore(store.connection));
+    const safeStores = settings && traceStores(traceStore, createSafeStores(store.connection));
     // Before the first event is written.
     await store.ready();
 
@@ -171,6 +172,8 @@ export const createApp = async (config: ChainConfig, overrides: ChainOverrides =
         runtime,
       }),
       userTokens: { identityUrl: config.IDENTITY_URL },
+      // Only events wait for Redis.
+      needsRedis: false,
     };
   });
 };

@@ -21,9 +21,10 @@ export type EventsOverrides = ServiceOverrides & { wrapBlocks?: (blocks: BlockSt
 
 /** Wires the events service and serves it. */
 export const createApp = (config: EventsConfig, overrides: EventsOverrides = {}): Promise<App> =>
-  startService({ name: 'events', schema: SCHEMA }, config, overrides, async ({ logger, runtime, store, redis, connectTo, defer }) => {
+  startService({ name: 'events', schema: SCHEMA }, config, overrides, async (core) => {
+    const { logger, runtime, store, redis, connectTo, traceStore, defer } = core;
     const { wrapBlocks = (blocks) => blocks } = overrides;
-    const blocks = wrapBlocks(createBlockStore(store.connection));
+    const blocks = traceStore('blocks', wrapBlocks(createBlockStore(store.connection)));
     const identity = connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers]);
     const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries]);
     const wake = await openWake(redis, logger);
@@ -31,7 +32,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     const append = createFeedAppender({ blocks, now: runtime.now, grown: wake.grown });
     const findFeed = createFindFeed(createOwnersClient(identity, ledger));
     if (config.FOLLOW_JOURNAL) {
-      const cursors = createJournalCursorStore(store.connection);
+      const cursors = traceStore('journal-cursors', createJournalCursorStore(store.connection));
       const entries = ledger.client(EntryService);
       defer(followJournal({ ledger: entries, cursors, append, findFeed, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
     }

@@ -1,7 +1,7 @@
 import { openFieldCipher, startRewrap } from '@florin/data/encryption';
 import { startRetention } from '@florin/data/retention';
 import { publishRevocations, type RevokedSessionsDocument } from '@florin/data/revocations';
-import { type Core, type ServiceParts, startService } from '@florin/data/service';
+import { type Core, type ServiceParts, startService, traceStores } from '@florin/data/service';
 import { openChainNodes } from '@florin/evm/chain';
 import { signatureRecovery } from '@florin/evm/signatures';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
@@ -73,7 +73,7 @@ const build =
     logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const mode = onboardingModeOf(config);
     const cipher = await openFieldCipher(core.store.connection, config.FIELD_KEYS, config.FIELD_HASH_KEY);
-    const stores = openStores(core.store.connection, runtime, cipher);
+    const stores = traceStores(core.traceStore, openStores(core.store.connection, runtime, cipher));
     const rules = retentionRules({ sessions: config.RETENTION_SESSIONS_DAYS, funds: config.RETENTION_FUNDS_DAYS });
     defer(startRetention({ connection: core.store.connection, rules, runtime, logger }).close);
     defer(startRewrap({ connection: core.store.connection, fields: ENCRYPTED_FIELDS, cipher, logger }).close);

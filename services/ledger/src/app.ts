@@ -94,14 +94,15 @@ const SERVICE = { name: 'ledger', schema: SCHEMA } as const;
 
 /** The ledger service: accounts, the journal that holds their money, and what is projected from it. */
 export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {}): Promise<App> =>
-  startService(SERVICE, config, overrides, async ({ logger, runtime, metrics, store, redis, relayEvents, connectToInstance, defer }) => {
+  startService(SERVICE, config, overrides, async (core) => {
+    const { logger, runtime, metrics, store, redis, relayEvents, traceStore, connectToInstance, defer } = core;
     const { connection } = store;
-    const accounts = createAccounts(connection, runtime);
-    const movements = createMovements(connection);
-    const holds = createHolds(connection);
-    const screenings = createScreenings(connection);
-    const claims = createMovementClaims(connection);
-    const references = createReferences(connection);
+    const accounts = traceStore('accounts', createAccounts(connection, runtime));
+    const movements = traceStore('movements', createMovements(connection));
+    const holds = traceStore('holds', createHolds(connection));
+    const screenings = traceStore('screenings', createScreenings(connection));
+    const claims = traceStore('movement-claims', createMovementClaims(connection));
+    const references = traceStore('references', createReferences(connection));
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
     const storedBlocks = createBlockStore(connection);
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
@@ -157,7 +158,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       const expiry = startHoldExpiry({ shard, journal, expired: holds.expired, forget: holds.forget, runtime, logger });
       const screener = screening.start(shard, journal);
       return {
-        ...journal,
+        ...traceStore('journal', journal),
         close: async () => {
           await screener.close();
           await expiry.close();
@@ -240,6 +241,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       implementations: implementations(dependencies),
       userTokens: { identityUrl: config.IDENTITY_URL },
       health: { journal: shards.health },
+      // Owners continue without Redis: without a ready instance nobody could reach them.
+      needsRedis: false,
       listening: (url) => shards.start(config.ADVERTISE_URL ?? url),
     };
   });

@@ -40,14 +40,14 @@ export type ThreedsOverrides = ServiceOverrides & {
 export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrides = {}): Promise<App> => {
   const acs = overrides.acs ?? chooseAccessControlServer(config);
   return startService({ name: 'threeds', schema: SCHEMA }, config, overrides, async (core) => {
-    const { store, redis, runtime, logger, connectTo, defer } = core;
+    const { store, redis, runtime, logger, connectTo, traceStore, defer } = core;
     logger.info({ secp256k1: await signatureRecovery() }, 'signature recovery');
     const model = challengeModel(store.connection);
     const relay = core.relayEvents(model);
     defer(
       startRetention({ connection: store.connection, rules: [reservationRule(config.RETENTION_IDEMPOTENCY_DAYS)], runtime, logger }).close,
     );
-    const challenges = createChallengeStore(model, runtime.newId, relay.kick);
+    const challenges = traceStore('challenges', createChallengeStore(model, runtime.newId, relay.kick));
     const sweeper = startSweeper({
       acs,
       challenges,
@@ -64,9 +64,9 @@ export const createApp = async (config: ThreedsConfig, overrides: ThreedsOverrid
       implementations: implementations({
         runtime,
         challenges,
-        consumptions: createConsumptionStore(model, config.APPROVAL_MAX_AGE_DAYS),
+        consumptions: traceStore('consumptions', createConsumptionStore(model, config.APPROVAL_MAX_AGE_DAYS)),
         acs,
-        reservations: createReservations(store.connection),
+        reservations: traceStore('reservations', createReservations(store.connection)),
         cards: createCardsClient(connectTo('card', config.CARD_URL, [CARD_SCOPES.readCards])),
         accounts: createAccountsClient(connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts])),
         wallets: createWalletsClient(connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers])),

@@ -61,11 +61,11 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
     { name: 'vault', schema: SCHEMA },
     config,
     overrides,
-    async ({ logger, runtime, store, audit, publish, relayEvents, connectTo, defer }) => {
+    async ({ logger, runtime, store, audit, publish, relayEvents, connectTo, traceStore, defer }) => {
       const model = cardModel(store.connection);
-      const cards = createCardStore(model);
-      const claims = createPanClaimStore(store.connection);
-      const accesses = createAccessStore(store.connection);
+      const cards = traceStore('cards', createCardStore(model));
+      const claims = traceStore('pan-claims', createPanClaimStore(store.connection));
+      const accesses = traceStore('accesses', createAccessStore(store.connection));
       const vaultKeys = createVaultKeyStore(store.connection);
       const keys = await openVaultKeys({ kms, store: vaultKeys, now: runtime.now, randomBytes: runtime.randomBytes });
       const dataKeys = createDataKeys(kms, runtime.randomBytes);
@@ -79,8 +79,8 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
       return {
         implementations: implementations({
           cards,
-          pins: createPinStore(model),
-          securityCodeTries: createSecurityCodeTries(model),
+          pins: traceStore('pins', createPinStore(model)),
+          securityCodeTries: traceStore('security-code-tries', createSecurityCodeTries(model)),
           claims,
           accesses,
           vaultKeys,
@@ -98,6 +98,8 @@ export const createApp = async (config: VaultConfig, overrides: VaultOverrides =
           runtime,
         }),
         userTokens: { identityUrl: config.IDENTITY_URL },
+        // Only events wait for Redis.
+        needsRedis: false,
       };
     },
   );

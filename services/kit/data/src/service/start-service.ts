@@ -46,6 +46,8 @@ export type Core = Base &
     redis: Redis;
     /** The service's audit log. Calls by people are recorded in it before they reach a handler. */
     audit: AuditTrail;
+    /** Puts a span around each call of a store's functions while traces are recorded. `name` is that of the store in spans. */
+    traceStore: <S extends object>(name: string, store: S) => S;
     /** The revoked sessions known to this process. */
     revoked: RevokedSessions;
     /** Opens a channel to another service, with service tokens that carry `scopes`. It is closed with the service. */
@@ -88,7 +90,8 @@ export const startService = (
   build: (core: Core) => Promise<ServiceParts>,
 ): Promise<App> =>
   startProcess(name, config, overrides, async (base) => {
-    const { logger, runtime, tls, platformFetch, defer } = base;
+    const { logger, runtime, tls, tracing, platformFetch, defer } = base;
+    const traceStore: Core['traceStore'] = (storeName, traced) => tracing?.traceStore('mongodb', storeName, traced) ?? traced;
     const store = await openStore({
       uri: config.MONGODB_URI,
       database: config.MONGODB_DATABASE,
@@ -105,17 +108,17 @@ export const startService = (
 
     const connectTo: Core['connectTo'] = (service, baseUrl, scopes) => {
       const serviceToken = createServiceTokenSource({ key: config.SERVICE_KEY, audience: service, scopes });
-      const channel = createRpcChannel({ baseUrl, serviceToken, tls });
+      const channel = createRpcChannel({ baseUrl, serviceToken, tls, tracing });
       defer(channel.close);
       return channel;
     };
-    const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls });
+    const connectToInstance: Core['connectToInstance'] = (baseUrl, timeoutMs) => createRpcChannel({ baseUrl, timeoutMs, tls, tracing });
     const revoked = createRevokedSessions();
-    const audit = createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY));
+    const audit = traceStore('audit', createAuditLog(store.connection, runtime.now, requestHashKey(config.SERVICE_KEY)));
     const { EVENTS_URL } = config;
     const feed = EVENTS_URL === undefined ? undefined : createFeedClient(connectTo('events', EVENTS_URL, [EVENTS_SCOPES.append]));
     const relays = createEventRelays({ ...base, service: name, redis, now: runtime.now, feed });
-    const parts = await build({ ...base, ...relays, store, redis, audit, revoked, connectTo, connectToInstance });
+    const parts = await build({ ...base, ...relays, store, redis, audit, traceStore, revoked, connectTo, connectToInstance });
     await store.ready();
     defer(startAuditRetention({ log: audit, days: config.AUDIT_RETENTION_DAYS, runtime, logger }).close);
 
@@ -147,6 +150,7 @@ export const startService = (
       }),
       audit,
       metrics: base.metrics,
+      tracing,
       ...(tls === undefined ? {} : { tls }),
       services: [...parts.implementations, auditService(audit)],
       health,

@@ -6,6 +6,7 @@ import type { ServiceTokenSource } from '../auth/index.ts';
 import { fromWire } from '../errors/index.ts';
 import { REQUEST_ID_HEADER } from '../request-id/index.ts';
 import type { Tls } from '../tls/index.ts';
+import { currentCall, type Tracing } from '../tracing/index.ts';
 import { createPool, streamingClient } from './http-client.ts';
 import { READ_MAX_BYTES } from './limits.ts';
 import { createRetries } from './retry.ts';
@@ -20,6 +21,8 @@ export type RpcClientOptions = {
   serviceToken?: ServiceTokenSource;
   /** Certificates of this process, for services that ask for mutual TLS. */
   tls?: Tls | undefined;
+  /** Records a span for each unary call, and makes the service continue the trace. */
+  tracing?: Tracing | undefined;
   /** Default deadline of unary calls, in milliseconds. Default: 5000. */
   timeoutMs?: number;
   /** Maximum number of connections for unary calls, and so of unary calls at the same time; others wait. Default: 64. */
@@ -39,6 +42,18 @@ const authorizeCalls =
   async (request) => {
     if (source !== undefined && !request.header.has('authorization')) {
       request.header.set('authorization', `Bearer ${await source()}`);
+    }
+    return next(request);
+  };
+
+/** Makes streams continue the trace of the call that opens them. They have no span here: they may last for days. */
+const continueTrace =
+  (tracing: Tracing | undefined): Interceptor =>
+  (next) =>
+  (request) => {
+    const span = currentCall()?.span;
+    if (tracing !== undefined && span !== undefined) {
+      for (const [name, value] of tracing.headersOf(span)) request.header.set(name, value);
     }
     return next(request);
   };
@@ -74,11 +89,12 @@ export const createRpcChannel = (options: RpcClientOptions): RpcChannel => {
     serviceToken: options.serviceToken,
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     retries: createRetries(),
+    tracing: options.tracing,
   };
   const transport = createTransport({
     baseUrl: options.baseUrl,
     useBinaryFormat: true,
-    interceptors: [authorizeCalls(options.serviceToken)],
+    interceptors: [authorizeCalls(options.serviceToken), continueTrace(options.tracing)],
     acceptCompression: [compressionGzip],
     sendCompression: null,
     compressMinBytes: 1024,

@@ -3,6 +3,8 @@ import { type CallOptions, Code, ConnectError } from '@connectrpc/connect';
 import type { Dispatcher } from 'undici';
 import type { ServiceTokenSource } from '../auth/index.ts';
 import { decode, encode } from '../codec/index.ts';
+import { fromWire } from '../errors/index.ts';
+import { rpcAttributes, type Tracing } from '../tracing/index.ts';
 import { READ_MAX_BYTES } from './limits.ts';
 import type { Retries } from './retry.ts';
 import { exchange, toHeaders, type UnaryResponse } from './unary-exchange.ts';
@@ -14,6 +16,7 @@ export type UnaryCalls = {
   serviceToken: ServiceTokenSource | undefined;
   defaultTimeoutMs: number;
   retries: Retries;
+  tracing: Tracing | undefined;
 };
 
 /** Names and values in turn, as undici takes them. */
@@ -57,18 +60,33 @@ const reportMetadata = ({ headers }: UnaryResponse, { onHeader, onTrailer }: Cal
  * @returns a function that rejects with ConnectError
  */
 export const unaryCall = (desc: DescMethodUnary, calls: UnaryCalls) => {
-  const path = `${calls.prefix}/${desc.parent.typeName}/${desc.name}`;
-  return async (message: Record<string, unknown>, options: CallOptions = {}): Promise<Message> => {
+  const rpc = `${desc.parent.typeName}/${desc.name}`;
+  const path = `${calls.prefix}/${rpc}`;
+  const { tracing } = calls;
+  const call = async (message: Record<string, unknown>, options: CallOptions, trace: readonly string[]): Promise<Message> => {
     const body = encode(desc.input, message);
     if (body.byteLength > READ_MAX_BYTES) throw new ConnectError(`the request exceeds ${READ_MAX_BYTES} bytes`, Code.ResourceExhausted);
     const { signal, timeoutMs = calls.defaultTimeoutMs } = options;
     const deadline = timeoutMs > 0 ? performance.now() + timeoutMs : undefined;
-    const given = await headersOf(options.headers, calls.serviceToken);
+    const given = [...(await headersOf(options.headers, calls.serviceToken)), ...trace];
     const response = await calls.retries(desc, { deadline, signal }, (leftMs) => {
       const headers = leftMs === undefined ? given : [...given, 'connect-timeout-ms', String(Math.ceil(leftMs))];
       return exchange(calls.dispatcher, { path, headers, body, timeoutMs: leftMs, signal });
     });
     reportMetadata(response, options);
     return parse(desc, response.body);
+  };
+  if (tracing === undefined) return (message: Record<string, unknown>, options: CallOptions = {}) => call(message, options, []);
+  const attributes = rpcAttributes(rpc);
+  return async (message: Record<string, unknown>, options: CallOptions = {}): Promise<Message> => {
+    const span = tracing.startCall(rpc, attributes);
+    try {
+      const response = await call(message, options, tracing.headersOf(span).flat());
+      tracing.end(span);
+      return response;
+    } catch (thrown) {
+      tracing.end(span, { code: fromWire(ConnectError.from(thrown)).code });
+      throw thrown;
+    }
   };
 };

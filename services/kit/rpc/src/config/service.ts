@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serviceKeySchema, serviceTrustSchema } from '../auth/index.ts';
+import { DEFAULT_SAMPLING_RATIO, exporterHeaders } from '../tracing/config.ts';
 import { flag, httpUrl, json, port } from './values.ts';
 
 /** Configuration of every process of the platform. */
@@ -25,6 +26,15 @@ export const serviceShape = {
   METRICS_PORT: port.optional(),
   /** Address to bind for the internal port, which has no authentication. Default: 127.0.0.1. */
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  /**
+   * Base URL of an OpenTelemetry collector, for example `http://collector:4318`: traces are sent to `/v1/traces` below it, by OTLP over HTTP as JSON.
+   * Unset: nothing is traced.
+   */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** Headers for the collector, `name=value,…` with percent-encoded values: for example an authorization. */
+  OTEL_EXPORTER_OTLP_HEADERS: exporterHeaders.optional(),
+  /** Share of the traces that begin at this process and are recorded, from 0 to 1. Of the others only the id is passed on. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(DEFAULT_SAMPLING_RATIO),
   /**
    * Seconds after which a connection is closed, give or take a tenth, with the response to a request, so that clients find instances that were
    * added later. Streams continue to their end.

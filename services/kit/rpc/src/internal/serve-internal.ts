@@ -16,8 +16,12 @@ type Answer = { status: number; type: string; body: string };
 
 const json = (status: number, value: object): Answer => ({ status, type: 'application/json', body: JSON.stringify(value) });
 
-const PAGES: Readonly<Record<string, (sources: Sources) => Promise<Answer>>> = {
-  '/metrics': async ({ metrics }) => ({ status: 200, ...(await metrics.text()) }),
+/** Prometheus prefers OpenMetrics where it stores exemplars. */
+const formatFor = (accepts: string | undefined) =>
+  accepts?.includes('application/openmetrics-text') === true ? 'openmetrics' : 'prometheus';
+
+const PAGES: Readonly<Record<string, (sources: Sources, accepts: string | undefined) => Promise<Answer>>> = {
+  '/metrics': async ({ metrics }, accepts) => ({ status: 200, ...(await metrics.text(formatFor(accepts))) }),
   // Asks no dependency: restarting a process repairs none of them.
   '/health/live': async () => json(200, { status: 'ok' }),
   '/health/ready': async ({ readiness }) => {
@@ -34,7 +38,7 @@ const listener =
       response.writeHead(404).end();
       return;
     }
-    page(sources).then(
+    page(sources, request.headers.accept).then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       (err: unknown) => {
         sources.logger.error({ err }, `serving ${request.url} failed`);
@@ -44,7 +48,7 @@ const listener =
   };
 
 /**
- * Serves `/metrics` in the text format of Prometheus, and the probes `/health/live` and `/health/ready` of an orchestrator, over cleartext HTTP on
+ * Serves `/metrics` in the text format of Prometheus or as OpenMetrics, and the probes `/health/live` and `/health/ready` of an orchestrator, over cleartext HTTP on
  * a port of their own: the port of the service may be public, or ask for certificates that probes do not have.
  * @param options `port` 0 selects a free port
  * @throws Error when the address cannot be bound

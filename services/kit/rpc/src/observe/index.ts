@@ -1,2 +1,2 @@
-export { createLogger, type Logger } from './logger.ts';
+export { createCallLogger, createLogger, type Logger } from './logger.ts';
 export { passesLuhn, redact, redactText } from './redact.ts';

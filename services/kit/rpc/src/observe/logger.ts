@@ -1,10 +1,28 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { type CallIds, currentCall, idsOf } from '../tracing/call-context.ts';
 import { redact } from './redact.ts';
 
 export type { Logger } from 'pino';
 
+/** Loggers whose lines have the ids of a call anyway. */
+const ofCalls = new WeakSet<object>();
+
+/** Returns a logger for one call: its lines have the ids of the call, wherever they are written. */
+export const createCallLogger = (logger: Logger, ids: CallIds): Logger => {
+  const child = logger.child(ids);
+  ofCalls.add(child);
+  return child;
+};
+
+/** The ids of the call that the running code works for. */
+const currentIds = (logger: object): object => {
+  const call = ofCalls.has(logger) ? undefined : currentCall();
+  return call === undefined ? {} : { ...idsOf(call) };
+};
+
 /**
  * Creates a logger that writes JSON lines to stdout. All logged values are redacted first, including message text.
+ * What is logged while a call is served has the id of its request, and of its trace if there is one.
  * @param destination receives the lines instead of stdout, for tests
  */
 export const createLogger = (name: string, level: string, destination?: DestinationStream): Logger => {
@@ -13,6 +31,7 @@ export const createLogger = (name: string, level: string, destination?: Destinat
       name,
       level,
       base: { name },
+      mixin: (_fields, _level, line) => currentIds(line),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),

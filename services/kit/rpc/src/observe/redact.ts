@@ -52,8 +52,9 @@ const PHONE = /\+[1-9](?:[ ()-]{0,2}\d){6,14}/g;
  * Digits, alone or in groups as people write card numbers. Ids, addresses and hashes match as a whole and are kept, because their
  * digits often look like a card number and a log is useless without them.
  */
-const DIGITS = /\b0x[0-9a-fA-F]{40,}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<!\d)\d+(?:[ -]\d+)*(?!\d)/g;
-/** Recognizes those whole matches: an address or hash, hexadecimal digits, or a UUID. */
+const DIGITS =
+  /\b0x[0-9a-fA-F]{40,}\b|\b[0-9a-f]{32}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<!\d)\d+(?:[ -]\d+)*(?!\d)/g;
+/** Recognizes those whole matches: an address or hash, hexadecimal digits such as those of a trace, or a UUID. */
 const ID = /^0x|[a-f]|^.{8}-.{4}-.{4}-.{4}-/;
 
 const MIN_PAN_DIGITS = 13;

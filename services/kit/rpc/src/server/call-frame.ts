@@ -1,8 +1,9 @@
 import type { Authenticator, Caller } from '../auth/index.ts';
 import { type CodedError, ERRORS } from '../errors/index.ts';
 import type { Metrics } from '../metrics/index.ts';
-import type { Logger } from '../observe/index.ts';
+import { createCallLogger, type Logger } from '../observe/index.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from '../request-id/index.ts';
+import { beginCall, type CallContext, type CallIds, idsOf, recordedTraceId, rpcAttributes, type Tracing } from '../tracing/index.ts';
 import type { AuditTrail } from './audit.ts';
 import { authorize } from './authorize.ts';
 import type { Call, Policy } from './method.ts';
@@ -13,6 +14,7 @@ export type Surroundings = {
   authenticate: Authenticator;
   logger: Logger;
   metrics?: Pick<Metrics, 'rpcServed'> | undefined;
+  tracing?: Tracing | undefined;
   /** Aborts with SERVICE_UNAVAILABLE when the server closes. Calls end by themselves; streams do not. */
   closing: AbortSignal;
   /** Where calls by people are recorded. Without it such calls are rejected. */
@@ -23,48 +25,54 @@ export type Surroundings = {
   cutAfterMs: number;
 };
 
-type Fields = { requestId: string; rpc: string; ms: number; messages?: number; aborted?: true };
+type Fields = CallIds & { rpc: string; ms: number; messages?: number; aborted?: true };
+
+type Recorded = { fields: Fields; call: CallContext };
 
 /**
- * Measures a call and logs one line for it: faults at level error, rejected calls at level info. A caller that disconnects is no fault,
- * even if the call fails as a consequence.
+ * Ends a call: measures it, ends its span, and logs one line for it, faults at level error, rejected calls at level info. A caller that disconnects
+ * is no fault, even if the call fails as a consequence.
  */
 export const recordCall = (
-  { logger, metrics }: Pick<Surroundings, 'logger' | 'metrics'>,
-  fields: Fields,
+  { logger, metrics, tracing }: Pick<Surroundings, 'logger' | 'metrics' | 'tracing'>,
+  { fields, call }: Recorded,
   error: CodedError | undefined,
 ): void => {
-  metrics?.rpcServed(fields.rpc, error?.code ?? 'OK', fields.ms);
-  if (error === undefined) {
-    logger.info(fields, 'rpc');
-  } else if (ERRORS[error.code].http >= 500 && fields.aborted !== true) {
-    logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
-  } else {
-    logger.info({ ...fields, error: error.code }, 'rpc rejected');
-  }
+  metrics?.rpcServed(fields.rpc, error?.code ?? 'OK', fields.ms, recordedTraceId(call.span));
+  const fault = error !== undefined && ERRORS[error.code].http >= 500 && fields.aborted !== true;
+  if (call.span !== undefined) tracing?.end(call.span, { code: error?.code, fault });
+  if (error === undefined) logger.info(fields, 'rpc');
+  else if (fault) logger.error({ ...fields, error: error.code, err: error }, 'rpc failed');
+  else logger.info({ ...fields, error: error.code }, 'rpc rejected');
+  call.end();
 };
 
 /** A call that has been authorized, without the parts that the protocol provides. */
 export type Admitted = { caller: Caller | undefined; token: string };
 
 /**
- * Starts a call: assigns its request id, and authorizes the caller by the policy.
+ * Starts a call: assigns its request id, begins its span, and authorizes the caller by the policy.
  * @param header returns a header of the request by its lower-case name
  * @param peer DNS names in the peer's certificate; undefined without mutual TLS
  */
 export const startCall = (
   policy: Policy,
   rpc: string,
-  { authenticate, logger }: Surroundings,
+  { authenticate, logger, tracing }: Surroundings,
   header: (name: string) => string | null | undefined,
   peer: ReadonlySet<string> | undefined,
 ) => {
   const started = performance.now();
   const requestId = requestIdFrom(header(REQUEST_ID_HEADER));
+  const served = beginCall(requestId, tracing?.startServed(rpc, { ...rpcAttributes(rpc), 'florin.request_id': requestId }, header));
   return {
     requestId,
-    /** Fields of the line that is logged for the call. */
-    fields: (): Fields => ({ requestId, rpc, ms: Math.round((performance.now() - started) * 10) / 10 }),
+    served,
+    /** What is recorded of the call, so far. */
+    recorded: (more: Pick<Fields, 'messages' | 'aborted'> = {}): Recorded => ({
+      fields: { ...idsOf(served), rpc, ms: Math.round((performance.now() - started) * 10) / 10, ...more },
+      call: served,
+    }),
     /** @throws CodedError UNAUTHORIZED, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE */
     admit: async (): Promise<Admitted> => {
       const authorization = header('authorization');
@@ -83,7 +91,7 @@ export const startCall = (
           return control.signal;
         },
         get logger() {
-          child ??= logger.child({ requestId });
+          child ??= createCallLogger(logger, idsOf(served));
           return child;
         },
       };

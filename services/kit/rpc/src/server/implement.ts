@@ -25,40 +25,47 @@ const beginUnary =
   (desc: DescMethodUnary, method: Method<unknown, unknown>, surroundings: Surroundings): BeginCall =>
   ({ headers, peer }) => {
     const rpc = `${desc.parent.typeName}/${desc.name}`;
-    const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
+    const { requestId, served, recorded, ...frame } = startCall(
+      method.policy,
+      rpc,
+      surroundings,
+      (name) => headers[name]?.toString(),
+      peer,
+    );
     const fail = (thrown: unknown, aborted: boolean): never => {
       const error = toCodedError(thrown);
-      recordCall(surroundings, { ...fields(), ...(aborted ? { aborted } : {}) }, error);
+      recordCall(surroundings, recorded(aborted ? { aborted } : {}), error);
       throw toWire(withKeyField(error, desc.input));
     };
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
-      admission ??= frame.admit().catch((thrown: unknown) => fail(thrown, false));
+      admission ??= served.run(frame.admit).catch((thrown: unknown) => fail(thrown, false));
       return admission;
     };
     return {
       headers: { [REQUEST_ID_HEADER]: requestId },
       anonymous: method.policy.access === 'public',
       admit,
-      run: async (message, control) => {
-        const call = frame.callOf(await admit(), control);
-        try {
-          const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
-          // The outcome, success or failure, is recorded before it is returned.
-          let response: unknown;
+      run: (message, control) =>
+        served.run(async () => {
+          const call = frame.callOf(await admit(), control);
           try {
-            response = await method.invoke(message, call);
+            const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+            // The outcome, success or failure, is recorded before it is returned.
+            let response: unknown;
+            try {
+              response = await method.invoke(message, call);
+            } catch (thrown) {
+              await recordOutcome(toCodedError(thrown).code);
+              throw thrown;
+            }
+            await recordOutcome('OK');
+            recordCall(surroundings, recorded(), undefined);
+            return response as Record<string, unknown>;
           } catch (thrown) {
-            await recordOutcome(toCodedError(thrown).code);
-            throw thrown;
+            return fail(thrown, control.disconnected());
           }
-          await recordOutcome('OK');
-          recordCall(surroundings, fields(), undefined);
-          return response as Record<string, unknown>;
-        } catch (thrown) {
-          return fail(thrown, control.disconnected());
-        }
-      },
+        }),
     };
   };
 

@@ -80,12 +80,18 @@ export const beginStream = (
   const ownSlots = method.limits === undefined ? undefined : createStreamSlots(method.limits);
   return ({ headers, peer }) => {
     const rpc = `${desc.parent.typeName}/${desc.name}`;
-    const { requestId, fields, ...frame } = startCall(method.policy, rpc, surroundings, (name) => headers[name]?.toString(), peer);
+    const { requestId, served, recorded, ...frame } = startCall(
+      method.policy,
+      rpc,
+      surroundings,
+      (name) => headers[name]?.toString(),
+      peer,
+    );
     let admission: Promise<Admitted> | undefined;
     const admit = (): Promise<Admitted> => {
-      admission ??= frame.admit().catch((thrown: unknown) => {
+      admission ??= served.run(frame.admit).catch((thrown: unknown) => {
         const error = toCodedError(thrown);
-        recordCall(surroundings, { ...fields(), messages: 0 }, error);
+        recordCall(surroundings, recorded({ messages: 0 }), error);
         throw toWire(error);
       });
       return admission;
@@ -106,14 +112,12 @@ export const beginStream = (
         try {
           release = takeSlots(caller, [surroundings.streams, ownSlots]);
           // The outcome of a stream is recorded when it opens, because from then on the caller may have seen messages, however it ends.
-          const recordOutcome = await beginAudit(surroundings.audit, rpc, desc.input, message, call);
+          const recordOutcome = await served.run(() => beginAudit(surroundings.audit, rpc, desc.input, message, call));
           await recordOutcome('OK');
-          iterator = method.open(message, call)[Symbol.asyncIterator]();
-          for (
-            let item = await nextItem(iterator, signal);
-            item !== undefined && item.done !== true;
-            item = await nextItem(iterator, signal)
-          ) {
+          const source = served.run(() => method.open(message, call)[Symbol.asyncIterator]());
+          iterator = source;
+          const next = () => served.run(() => nextItem(source, signal));
+          for (let item = await next(); item !== undefined && item.done !== true; item = await next()) {
             messages += 1;
             yield item.value as Record<string, unknown>;
           }
@@ -127,7 +131,7 @@ export const beginStream = (
           if (signal.aborted) end = endOf(signal);
           const error = end === undefined || end instanceof ConnectError ? undefined : toCodedError(end);
           const aborted = reader.aborted && end === undefined;
-          recordCall(surroundings, { ...fields(), messages, ...(aborted ? { aborted } : {}) }, error);
+          recordCall(surroundings, recorded({ messages, ...(aborted ? { aborted } : {}) }), error);
           if (error !== undefined) end = toWire(error);
         }
         if (end !== undefined) throw end;

@@ -6,6 +6,7 @@ import { type App, type ConnectionLife, createCloser } from '../process/index.ts
 import { type Runtime, systemRuntime } from '../runtime/index.ts';
 import { pause } from '../time/index.ts';
 import { createPlatformFetch, openTls, type PlatformFetch, type Tls, type TlsConfig } from '../tls/index.ts';
+import { openConfiguredTracing, type Tracing, type TracingConfig } from '../tracing/index.ts';
 import { createReadiness } from './readiness.ts';
 import { startWhenAvailable } from './start-when-available.ts';
 
@@ -18,14 +19,15 @@ export type ServiceOverrides = {
 };
 
 /** Configuration of every process; a part of `serviceShape`. */
-export type ProcessConfig = TlsConfig & {
-  HOST: string;
-  LOG_LEVEL: string;
-  METRICS_HOST: string;
-  METRICS_PORT?: number | undefined;
-  MAX_CONNECTION_AGE_SECONDS: number;
-  DRAIN_SECONDS: number;
-};
+export type ProcessConfig = TlsConfig &
+  TracingConfig & {
+    HOST: string;
+    LOG_LEVEL: string;
+    METRICS_HOST: string;
+    METRICS_PORT?: number | undefined;
+    MAX_CONNECTION_AGE_SECONDS: number;
+    DRAIN_SECONDS: number;
+  };
 
 /** Dependencies that every process has. */
 export type Base = {
@@ -37,6 +39,8 @@ export type Base = {
   runtime: Runtime;
   /** What this process measures of itself; undefined unless `METRICS_PORT` is set. */
   metrics: Metrics | undefined;
+  /** Where spans are recorded; undefined unless `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
+  tracing: Tracing | undefined;
   /** When the process's servers close connections that still work. */
   connectionLife: Required<ConnectionLife>;
   /** Sets the check by which the process is ready: it returns the names of the dependencies without which the process cannot take calls. */
@@ -67,6 +71,8 @@ export const startProcess = async (
   try {
     const tls = openTls(config, logger);
     if (tls !== undefined) closer.defer(tls.close);
+    const tracing = await openConfiguredTracing(name, config, logger);
+    if (tracing !== undefined) closer.defer(tracing.close);
     const metrics = config.METRICS_PORT === undefined ? undefined : createMetrics();
     const readiness = createReadiness(() => (tls?.hasExpired() === true ? ['certificate'] : []));
     const internal =
@@ -90,6 +96,7 @@ export const startProcess = async (
       logger,
       runtime,
       metrics,
+      tracing,
       tls,
       platformFetch: createPlatformFetch(tls),
       connectionLife: { maxConnectionAgeMs: config.MAX_CONNECTION_AGE_SECONDS * 1000, draining: readiness.draining },

@@ -7,4 +7,5 @@ export { implementPart, startNeighbour } from './neighbour.ts';
 export { quietLogger } from './quiet-logger.ts';
 export { signDelivery } from './sign-delivery.ts';
 export { testPort } from './test-port.ts';
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { waitFor } from './wait-for.ts';
