@@ -29,7 +29,8 @@ const build = async ({ go, target, env, report, signal }: Build): Promise<void> 
   const packages = PROGRAMS.map((name) => `./${name}`);
   const list = await runStep({
     command: go,
-    args: ['list', '-deps', ...packages],
+    // One letter for each: a step keeps only the end of a long output.
+    args: ['list', '-deps', '-f', 'x', ...packages],
     cwd: SOURCES,
     env: goEnv,
     timeoutMs: LIST_TIMEOUT_MS,
@@ -49,6 +50,7 @@ const build = async ({ go, target, env, report, signal }: Build): Promise<void> 
   let [compiled, reported, lastLine] = [0, 0, ''];
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLine = line;
+    if (line.startsWith('go: ')) return;
     compiled += 1;
     const percent = Math.floor((100 * compiled) / total);
     if (percent < reported + PROGRESS_STEP) return;
