@@ -67,9 +67,13 @@ export const fieldKeyFiles = (name: string, keys: PlatformKeys, env: NodeJS.Proc
   };
 };
 
-/** The metrics of all processes cannot have one port: the gateway has the one that is given, the others follow; 0 stays a free one. */
+/** The internal port of each process: the metrics of all processes cannot have one port, so the gateway has the first one, and the others follow. */
+export const internalPorts = (first: number): ReadonlyMap<ProcessName, number> =>
+  new Map(METRICS_ORDER.map((name, index) => [name, first + index]));
+
+/** 0 stays a free one. */
 const metricsPort = (name: ProcessName, given: string | undefined): Record<string, string> =>
-  given === undefined || given === '' || given === '0' ? {} : { METRICS_PORT: String(Number(given) + METRICS_ORDER.indexOf(name)) };
+  given === undefined || given === '' || given === '0' ? {} : { METRICS_PORT: String(internalPorts(Number(given)).get(name)) };
 
 const tlsVariables = (files: CertificateFiles | undefined): Record<string, string> =>
   files === undefined ? {} : { TLS_CERT: files.cert, TLS_KEY: files.key, TLS_CA: files.ca };

@@ -28,19 +28,19 @@ const unpackPackage = async (directory: string): Promise<void> => {
 };
 
 /**
- * The promtool of the machine, or of Debian's package prometheus, which is unpacked once.
+ * A program of Prometheus: that of the machine, or of Debian's package, which is unpacked once.
  * @returns undefined, after one line that says why, where neither can be had
  */
-export const findPromtool = async (report: (line: string) => void): Promise<string | undefined> => {
-  if (await works('promtool')) return 'promtool';
+export const findPrometheus = async (name: 'prometheus' | 'promtool', report: (line: string) => void): Promise<string | undefined> => {
+  if (await works(name)) return name;
   const directory = join(cacheDir(processEnvironment()), 'prometheus');
-  const program = join(directory, 'usr/bin/promtool');
+  const program = join(directory, 'usr/bin', name);
   try {
     if (!existsSync(program)) await unpackPackage(directory);
     if (await works(program)) return program;
-    report('promtool is not available: the program of the Debian package does not run');
+    report(`${name} is not available: the program of the Debian package does not run`);
   } catch (error) {
-    report(`promtool is not available: ${error instanceof Error ? error.message : String(error)}`);
+    report(`${name} is not available: ${error instanceof Error ? error.message : String(error)}`);
   }
   return undefined;
 };
