@@ -7,7 +7,7 @@ import { quietLogger, waitFor } from '@florin/rpc/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCreditorReference, referenceCandidate } from './domain/reference.ts';
-import { codeOf, ledgerEnvironment, OWNER, randomTxHash, startLedger, type TestLedger } from './testing/world.ts';
+import { codeOf, ledgerEnvironment, OWNER, startLedger, type TestLedger } from './testing/world.ts';
 
 const environment = ledgerEnvironment({ JOURNAL_SHARDS: '4' });
 const database = mongoose.createConnection(environment['MONGODB_URI'] ?? '', { dbName: environment['MONGODB_DATABASE'] ?? '' });
@@ -193,110 +193,5 @@ describe('accounts', () => {
       ]).toContainEqual([deposited, closed]);
     }
     expect((await ledger.verify()).ok).toBe(true);
-  });
-});
-
-describe('balances', () => {
-  it('have a row for every currency and token, zero ones included', async () => {
-    const account = await ledger.open();
-    const { currencies } = await ledger.balances.getBalances({}, account.user);
-    expect(currencies.map(({ currency, decimals, tokens }) => [currency, decimals, tokens.map(({ token }) => token)])).toEqual([
-      ['EUR', 2, ['EURe']],
-      ['GBP', 2, ['GBPe']],
-      ['USD', 2, ['USDC.e']],
-    ]);
-    for (const row of currencies)
-      expect(row).toMatchObject({ spendable: '0', nonSpendable: '0', processingDeposits: '0', processingWithdrawals: '0' });
-  });
-
-  it('are exact for 6 and 18 decimals, with dust left out of the currency', async () => {
-    const account = await ledger.open();
-    await ledger.fund(account, 'EURe', '123456789012345678901');
-    await ledger.fund(account, 'EURe', '1');
-    await ledger.fund(account, 'USDC.e', '1239999');
-    await ledger.see(account, 'EURe', '19999999999999999');
-    await ledger.withdraw(account, 'EURe', '10000000000000000');
-    expect(await ledger.tokenBalances(account)).toMatchObject({
-      EURe: {
-        decimals: 18,
-        spendable: '123446789012345678902',
-        processingDeposits: '19999999999999999',
-        maxInstantWithdraw: '123446789012345678902',
-        row: { spendable: '12344', processingDeposits: '1', processingWithdrawals: '1' },
-      },
-      'USDC.e': { decimals: 6, spendable: '1239999', row: { spendable: '123' } },
-    });
-  });
-
-  it('of a blocked account are not spendable', async () => {
-    const account = await ledger.open();
-    await ledger.fund(account, 'EURe', '5000000000000000000');
-    await block(account.accountId);
-    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({
-      spendable: '0',
-      nonSpendable: '5000000000000000000',
-      maxInstantWithdraw: '0',
-      row: { spendable: '0', nonSpendable: '500' },
-    });
-    expect(await codeOf(ledger.withdraw(account, 'EURe', '1'))).toBe('ACCOUNT_NOT_ACTIVE');
-    expect(await codeOf(activate(account.accountId))).toBe('ACCOUNT_STATE_CONFLICT');
-    expect((await ledger.see(account, 'EURe', '1')).id).toBeDefined();
-    await unblock(account.accountId);
-    expect((await ledger.tokenBalances(account))['EURe']).toMatchObject({ spendable: '5000000000000000000', nonSpendable: '0' });
-    expect((await ledger.withdraw(account, 'EURe', '1')).id).toBeDefined();
-  });
-});
-
-describe('policies', () => {
-  type Options = { headers: Record<string, string> };
-  /** The result of each call, by name. */
-  const outcomes = async (calls: Record<string, Promise<unknown>>): Promise<Record<string, unknown>> =>
-    Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await codeOf(call)])));
-  const asService = (options: Options) =>
-    outcomes({
-      openAccount: ledger.accounts.openAccount(request(), options),
-      activateAccount: ledger.accounts.activateAccount({ accountId: randomUUID() }, options),
-      blockAccount: ledger.accounts.blockAccount({ accountId: randomUUID() }, options),
-      unblockAccount: ledger.accounts.unblockAccount({ accountId: randomUUID() }, options),
-      closeAccount: ledger.accounts.closeAccount({ accountId: randomUUID() }, options),
-      createEntries: ledger.entries.createEntries({}, options),
-      postHold: ledger.holds.postHold({ holdId: randomUUID() }, options),
-      voidHold: ledger.holds.voidHold({ holdId: randomUUID() }, options),
-      getEntry: ledger.entries.getEntry({ entryId: 'x' }, options),
-      listTransfers: ledger.entries.listTransfers({}, options),
-      getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
-      recordDeposit: ledger.movements.recordDeposit({ txHash: randomTxHash() }, options),
-      resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),
-      createWithdrawal: ledger.movements.createWithdrawal({ withdrawalId: randomUUID() }, options),
-      updateWithdrawal: ledger.movements.updateWithdrawal({ withdrawalId: randomUUID() }, options),
-    });
-  const asUser = (options: Options) =>
-    outcomes({
-      getCurrentAccount: ledger.accounts.getCurrentAccount({}, options),
-      getBalances: ledger.balances.getBalances({}, options),
-      listDeposits: ledger.movements.listDeposits({}, options),
-      listWithdrawals: ledger.movements.listWithdrawals({}, options),
-    });
-  const codes = async (answers: Promise<Record<string, unknown>>) => [...new Set(Object.values(await answers))];
-
-  it('admit services by their scopes only, and no users', async () => {
-    const { authority } = ledger;
-    expect(await codes(asService({ headers: {} }))).toEqual(['UNAUTHORIZED']);
-    expect(await codes(asService(await ledger.user(randomUUID())))).toEqual(['FORBIDDEN']);
-    const stranger = ledger.as(await authority.serviceToken('stranger', 'ledger', ['ledger.accounts.write', 'ledger.entries.read']));
-    expect(await codes(asService(stranger))).toEqual(['FORBIDDEN']);
-    const { getAccount, ...rest } = await asService(
-      ledger.as(await authority.serviceToken('operator', 'ledger', ['ledger.accounts.read'])),
-    );
-    expect(getAccount).toBe('ACCOUNT_NOT_FOUND');
-    expect(new Set(Object.values(rest))).toEqual(new Set(['FORBIDDEN']));
-  });
-
-  it('show registered users their own data only', async () => {
-    const { authority } = ledger;
-    expect(await codes(asUser({ headers: {} }))).toEqual(['UNAUTHORIZED']);
-    expect(await codes(asUser(ledger.operator))).toEqual(['FORBIDDEN']);
-    expect(await codes(asUser(ledger.as(await authority.userToken({ wallet: OWNER }))))).toEqual(['USER_NOT_REGISTERED']);
-    expect(await codes(asUser(await ledger.user(randomUUID())))).toEqual(['ACCOUNT_NOT_FOUND']);
   });
 });

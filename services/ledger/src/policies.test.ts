@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { serveLedger } from './testing/served-ledger.ts';
+import { codeOf, OWNER, randomTxHash } from './testing/world.ts';
+
+const ledger = serveLedger();
+
+describe('policies', () => {
+  type Options = { headers: Record<string, string> };
+  /** The result of each call, by name. */
+  const outcomes = async (calls: Record<string, Promise<unknown>>): Promise<Record<string, unknown>> =>
+    Object.fromEntries(await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await codeOf(call)])));
+  const asService = (options: Options) =>
+    outcomes({
+      openAccount: ledger.accounts.openAccount(
+        { accountId: randomUUID(), userId: randomUUID(), kycProfileId: randomUUID(), safeOwnerAddress: OWNER },
+        options,
+      ),
+      activateAccount: ledger.accounts.activateAccount({ accountId: randomUUID() }, options),
+      blockAccount: ledger.accounts.blockAccount({ accountId: randomUUID() }, options),
+      unblockAccount: ledger.accounts.unblockAccount({ accountId: randomUUID() }, options),
+      closeAccount: ledger.accounts.closeAccount({ accountId: randomUUID() }, options),
+      createEntries: ledger.entries.createEntries({}, options),
+      postHold: ledger.holds.postHold({ holdId: randomUUID() }, options),
+      voidHold: ledger.holds.voidHold({ holdId: randomUUID() }, options),
+      getEntry: ledger.entries.getEntry({ entryId: 'x' }, options),
+      listTransfers: ledger.entries.listTransfers({}, options),
+      getAccount: ledger.accounts.getAccount({ key: { case: 'accountId', value: randomUUID() } }, options),
+      recordDeposit: ledger.movements.recordDeposit({ txHash: randomTxHash() }, options),
+      resolveDeposit: ledger.movements.resolveDeposit({ depositId: randomUUID() }, options),
+      createWithdrawal: ledger.movements.createWithdrawal({ withdrawalId: randomUUID() }, options),
+      updateWithdrawal: ledger.movements.updateWithdrawal({ withdrawalId: randomUUID() }, options),
+    });
+  const asUser = (options: Options) =>
+    outcomes({
+      getCurrentAccount: ledger.accounts.getCurrentAccount({}, options),
+      getBalances: ledger.balances.getBalances({}, options),
+      listDeposits: ledger.movements.listDeposits({}, options),
+      listWithdrawals: ledger.movements.listWithdrawals({}, options),
+    });
+  const codes = async (answers: Promise<Record<string, unknown>>) => [...new Set(Object.values(await answers))];
+
+  it('admit services by their scopes only, and no users', async () => {
+    const { authority } = ledger;
+    expect(await codes(asService({ headers: {} }))).toEqual(['UNAUTHORIZED']);
+    expect(await codes(asService(await ledger.user(randomUUID())))).toEqual(['FORBIDDEN']);
+    const stranger = ledger.as(await authority.serviceToken('stranger', 'ledger', ['ledger.accounts.write', 'ledger.entries.read']));
+    expect(await codes(asService(stranger))).toEqual(['FORBIDDEN']);
+    const { getAccount, ...rest } = await asService(
+      ledger.as(await authority.serviceToken('operator', 'ledger', ['ledger.accounts.read'])),
+    );
+    expect(getAccount).toBe('ACCOUNT_NOT_FOUND');
+    expect(new Set(Object.values(rest))).toEqual(new Set(['FORBIDDEN']));
+  });
+
+  it('show registered users their own data only', async () => {
+    const { authority } = ledger;
+    expect(await codes(asUser({ headers: {} }))).toEqual(['UNAUTHORIZED']);
+    expect(await codes(asUser(ledger.operator))).toEqual(['FORBIDDEN']);
+    expect(await codes(asUser(ledger.as(await authority.userToken({ wallet: OWNER }))))).toEqual(['USER_NOT_REGISTERED']);
+    expect(await codes(asUser(await ledger.user(randomUUID())))).toEqual(['ACCOUNT_NOT_FOUND']);
+  });
+});
