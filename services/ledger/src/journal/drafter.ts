@@ -10,11 +10,21 @@ import type { ShardMemory } from './shard-memory.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
 
-/** A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this (it brings 1 MiB at most). */
+/**
+ * A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this: it brings 1 MiB at most, which becomes no more
+ * than six times as much.
+ */
 const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
 
-/** Upper bound of the length of an entry's line: ids, hash and facts, and per transfer its sides, amount and booked balances. */
-const bytesOf = ({ transfers }: Entry): number => 700 + 350 * transfers.length;
+/** Bytes in a line per character of a fact at most: a control character is escaped (RFC 8259, section 7), all others take three in UTF-8 or fewer. */
+const BYTES_PER_CHARACTER = 6;
+
+/** Upper bound of the length of an entry's line: ids and hash, per transfer its sides, amount and booked balances, and its facts. */
+const bytesOf = ({ transfers, data }: Entry): number => {
+  let bytes = 700 + 350 * transfers.length;
+  for (const key in data) bytes += 8 + BYTES_PER_CHARACTER * (key.length + (data[key]?.length ?? 0));
+  return bytes;
+};
 
 /** A block in the making, and the callers that wait for it. */
 export type Forming = Draft & { round: number; judged: number; bytes: number; members: { group: Group; verdicts: Verdict[] }[] };

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { userAccount } from '../domain/ledger-account.ts';
+import { NO_METADATA } from '../domain/metadata.ts';
+import { transferOrdered } from '../domain/transfer-order.ts';
+import { createMemoryStores } from '../testing/memory-stores.ts';
+import { accounts, closeJournals, EURE, nextId, openNext, SHARD, sound } from '../testing/next-journal.ts';
+
+afterEach(closeJournals);
+
+/** The engine takes no larger document. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const CALLS = 6;
+/** Entries of a call that together are about 1 MiB over the wire, the most that one brings. */
+const PER_CALL = 500;
+
+/** A payment whose metadata is as long as metadata may be, of characters that take more bytes in a block than over the wire. */
+const payment = (accountId: string) =>
+  transferOrdered({
+    id: nextId(),
+    accountId,
+    transfers: [{ debit: 'settlement', credit: userAccount(accountId, 'available'), token: EURE.symbol, amount: 1n }],
+    metadata: {
+      ...NO_METADATA,
+      actor: '\u0001'.repeat(128),
+      reason: '\u0001'.repeat(512),
+      externalReference: '\u0001'.repeat(128),
+      labels: { note: '\u0001'.repeat(1020) },
+    },
+  });
+
+describe('a block', () => {
+  it('is no larger than the engine takes, whatever the metadata of its entries', async () => {
+    const stores = createMemoryStores();
+    const journal = await openNext(stores, { maxBlockEntries: 10_000 });
+    await journal.append(accounts('a'));
+    const calls = Array.from({ length: CALLS }, () => Array.from({ length: PER_CALL }, () => payment('a')));
+    const outcomes = (await Promise.all(calls.map((intents) => journal.append(intents)))).flat();
+    expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(CALLS * PER_CALL);
+    let largest = 0;
+    for await (const { lines } of stores.blocks.after(SHARD, 0)) largest = Math.max(largest, Buffer.byteLength(lines.join('\n')));
+    expect(largest).toBeLessThan(MAX_DOCUMENT_BYTES);
+    await sound(stores);
+  });
+});
