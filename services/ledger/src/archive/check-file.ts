@@ -20,6 +20,8 @@ export type FileContent = {
   tails: Map<string, Place>;
   heads: number;
   records: number;
+  /** Checksum of each file's content, by path. */
+  checksums: Map<string, string>;
   /** Files without an accepted signature, and why. */
   unsigned: { path: string; problem: string }[];
 };
@@ -120,7 +122,7 @@ export const checkFiles = async (paths: readonly string[], trust: FileTrust): Pr
     );
   }
   const tails = new Map<string, Place>();
-  const counted: FileContent = { tails, heads: 0, records: 0, unsigned: [] };
+  const counted: FileContent = { tails, heads: 0, records: 0, checksums: new Map(), unsigned: [] };
   const expected = { heads: new Map<string, Head[]>() };
   for (const head of kept) expectHead(expected, head);
   for (const [index, path] of paths.entries()) {
@@ -141,6 +143,7 @@ export const checkFiles = async (paths: readonly string[], trust: FileTrust): Pr
     if (isLast !== (header.kind === 'export'))
       fail(isLast ? 'it is an archive: name the export after it' : 'it is an export, which must be the last file');
     for (const id of isLast ? expected.heads.keys() : []) fail(`block ${id}, which a kept head names, is missing`);
+    counted.checksums.set(path, end.sha256);
     const problem = checkSignature(path, end, trust);
     if (problem !== undefined) counted.unsigned.push({ path, problem });
   }

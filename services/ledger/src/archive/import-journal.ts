@@ -22,7 +22,15 @@ export type ImportOptions = {
 
 const BLOCKS_PER_WRITE = 20;
 
-const writeFile = async (path: string, { blocks, heads, records, progress }: ImportOptions): Promise<void> => {
+/**
+ * @param checksum of the content that was checked: a file can be replaced after that
+ * @throws CommandError FILE_BROKEN when it holds something else by now; perhaps only after that was written
+ */
+const writeFile = async (
+  path: string,
+  checksum: string | undefined,
+  { blocks, heads, records, progress }: ImportOptions,
+): Promise<void> => {
   let waiting: StoredBlock[] = [];
   const flush = async () => {
     await blocks.insert(waiting);
@@ -30,7 +38,10 @@ const writeFile = async (path: string, { blocks, heads, records, progress }: Imp
   };
   const ends = new Map<string, number>();
   for await (const line of readJournalFile(path)) {
-    if ('end' in line) break;
+    if ('end' in line) {
+      if (line.end.sha256 !== checksum) throw new CommandError('FILE_BROKEN', `${path} was changed while it was imported`);
+      break;
+    }
     if ('header' in line) for (const { shard, to } of line.header.shards) ends.set(shard, to);
     else if ('head' in line) await heads.add(line.head as Head);
     else if ('record' in line) await records.insert(line.collection, line.record);
@@ -63,7 +74,7 @@ export const importJournal = async (options: ImportOptions): Promise<FileContent
     await records.beginImport(now());
     try {
       await records.wipe();
-      for (const path of paths) await writeFile(path, options);
+      for (const path of paths) await writeFile(path, content.checksums.get(path), options);
       for (const shard of shards) await rebuild(shard);
       await records.endImport();
     } catch (error) {

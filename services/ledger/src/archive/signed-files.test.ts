@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,12 +7,14 @@ import { waitFor } from '@florin/rpc/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHeadKey } from '../heads/head-key.ts';
+import type { RecordStore } from '../store/records.ts';
 import { auditDatabase, countDocuments } from '../testing/audit-database.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
 import { publishedHeads } from '../testing/published-heads.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, newHeadKey, startLedger } from '../testing/world.ts';
 import { checkFiles, type FileTrust } from './check-file.ts';
+import { importJournal } from './import-journal.ts';
 import { readJournalFile, type WrittenLine, writeJournalFile } from './journal-file.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '50' });
@@ -95,6 +97,40 @@ describe('an import', () => {
   ])('%s succeeds and tells what was not checked', async (_name, target, args, output) => {
     expect(await runCommand(target, 'import', ...args)).toMatchObject({ code: 0, output: expect.stringContaining(output) });
     expect(await auditDatabase(target)).toMatchObject({ ok: true });
+  });
+});
+
+describe('an import of a file that is replaced after it was checked', () => {
+  it('is rejected, and what was written is removed again', async () => {
+    const path = at('replaced.gz');
+    copyFileSync(at('signed.gz'), path);
+    let written: object[] = [];
+    const steps: string[] = [];
+    const call = importJournal({
+      paths: [path],
+      trust,
+      blocks: { insert: async (blocks) => void written.push(...blocks) },
+      heads: { add: async (head) => void written.push(head) },
+      records: {
+        insert: async (_name: string, record: object) => void written.push(record),
+        wipe: async () => {
+          written = [];
+        },
+        importPending: async () => false,
+        findNonEmpty: async () => undefined,
+        beginImport: async () => void steps.push('begun'),
+        endImport: async () => void steps.push('ended'),
+      } as unknown as RecordStore,
+      now: () => new Date(),
+      alone: async (_shards, work) => {
+        copyFileSync(at('stolen.gz'), path);
+        await work();
+      },
+      rebuild: async () => void steps.push('rebuilt'),
+      progress: () => () => undefined,
+    });
+    await expect(call).rejects.toMatchObject({ code: 'FILE_BROKEN' });
+    expect([written, steps]).toEqual([[], ['begun', 'ended']]);
   });
 });
 
