@@ -159,6 +159,22 @@ describe('an adjustment', () => {
     ['an unknown ledger account', 'VALIDATION_FAILED', { change: transfersOf('treasury', 'fees', '1') }],
     ['an unknown shard', 'VALIDATION_FAILED', { change: transfersOf('settlement', 'fees', '1', { shard: '3' }) }],
     ['a malformed amount', 'AMOUNT_INVALID', { change: transfersOf('settlement', 'fees', '1.5') }],
+    [
+      'a transfer to reverse named twice',
+      'VALIDATION_FAILED',
+      {
+        change: {
+          case: 'reversal',
+          value: {
+            entryId: randomUUID(),
+            parts: [
+              { transfer: 0, amount: '1' },
+              { transfer: 0, amount: '2' },
+            ],
+          },
+        },
+      },
+    ],
     ['an unknown entry', 'ENTRY_NOT_FOUND', { change: { case: 'reversal', value: { entryId: randomUUID() } } }],
     ['an unknown deposit', 'DEPOSIT_NOT_FOUND', { change: { case: 'depositReversal', value: { depositId: randomUUID() } } }],
   ])('with %s is rejected with %s, and nothing is written', async (_name, code, more) => {

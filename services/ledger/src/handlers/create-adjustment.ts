@@ -16,7 +16,7 @@ import type { Journal } from '../journal/journal.ts';
 import { bookAdjustment, readTransfers, toWireAdjustment } from './adjustments.ts';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, operatorMetadataSchema, shardOfRequest } from './fields.ts';
-import { findOriginal } from './reversals.ts';
+import { findOriginal, reversalPartsOf } from './reversals.ts';
 
 const transferSchema = z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount: z.string() });
 
@@ -32,7 +32,7 @@ const changeSchema = z.discriminatedUnion(
       value: z.object({
         ...entryOwnerShape,
         entryId: z.string().min(1).max(256),
-        parts: z.array(z.object({ transfer: z.number().int().min(0), amount: z.string() })).max(100),
+        parts: reversalPartsOf(z.string()),
         forced: z.boolean(),
       }),
     }),

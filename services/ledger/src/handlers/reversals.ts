@@ -1,5 +1,4 @@
 import { CodedError } from '@florin/rpc/errors';
-import { parseAmount } from '@florin/rpc/money';
 import { z } from 'zod';
 import { accountsOf } from '../domain/apply-entry.ts';
 import { decodeEntry, type Entry } from '../domain/entry.ts';
@@ -10,10 +9,11 @@ import type { Journal } from '../journal/journal.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Parts of a reversal, each transfer at most once. */
-export const reversalPartsSchema = z
-  .array(z.object({ transfer: z.number().int().min(0), amount: z.string().transform(parseAmount) }))
-  .max(100)
-  .refine((parts) => new Set(parts.map(({ transfer }) => transfer)).size === parts.length, 'must name each transfer once');
+export const reversalPartsOf = <Amount extends z.ZodType>(amount: Amount) =>
+  z
+    .array(z.object({ transfer: z.number().int().min(0), amount }))
+    .max(100)
+    .refine((parts) => new Set(parts.map(({ transfer }) => transfer)).size === parts.length, 'must name each transfer once');
 
 /** Times that a reversal is planned anew because another one of the same entry was faster. */
 const MAX_ATTEMPTS = 10;

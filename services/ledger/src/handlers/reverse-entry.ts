@@ -2,18 +2,19 @@ import { EntryService, type ReverseEntryRequest } from '@florin/proto/ledger/v1/
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { CodedError } from '@florin/rpc/errors';
 import { uuidSchema } from '@florin/rpc/fields';
+import { parseAmount } from '@florin/rpc/money';
 import { parseRequest, serviceMethod } from '@florin/rpc/server';
 import { z } from 'zod';
 import type { Dependencies } from './dependencies.ts';
 import { entryOwnerShape, metadataSchema, shardOfRequest } from './fields.ts';
-import { findOriginal, reversalPartsSchema, reverseInJournal } from './reversals.ts';
+import { findOriginal, reversalPartsOf, reverseInJournal } from './reversals.ts';
 import { placedToWire } from './to-wire-entry.ts';
 
 const requestSchema = z.object({
   ...entryOwnerShape,
   entryId: z.string().min(1).max(256),
   reversalId: uuidSchema,
-  parts: reversalPartsSchema,
+  parts: reversalPartsOf(z.string().transform(parseAmount)),
   forced: z.boolean(),
   metadata: metadataSchema,
 });
