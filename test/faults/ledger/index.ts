@@ -103,7 +103,8 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
       [`a ledger is cut off from Redis for ${seconds(CUT_MS)}`, () => cutOffRedis(cluster, random, CUT_MS)],
       [`the ledgers do not reach each other for ${seconds(CUT_MS)}`, () => partition(cluster, CUT_MS)],
       ...(network === undefined ? [] : [cable]),
-      [`the clock of a ledger is an hour off for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, CUT_MS)],
+      [`the clock of a ledger is an hour ahead for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, 1, CUT_MS)],
+      [`the clock of a ledger is an hour behind for ${seconds(CUT_MS)}`, () => jumpClock(cluster, random, -1, CUT_MS)],
       [`the ledgers open while the engine is stopped for ${seconds(CUT_MS)}`, () => slowOpenings(cluster, CUT_MS)],
       [`the engine is stopped for ${seconds(ENGINE_FREEZE_MS)}`, () => freezeEngine(cluster, ENGINE_FREEZE_MS)],
     ];

@@ -74,10 +74,10 @@ export const partition = async ({ instances }: LedgerCluster, ms: number): Promi
   await Promise.all(instances.map(({ faults }) => faults?.peers.restore()));
 };
 
-/** Sets the clock of one instance an hour off, and right again. */
-export const jumpClock = async (cluster: LedgerCluster, random: () => number, ms: number): Promise<void> => {
+/** Sets the clock of one instance so many hours off, and right again. */
+export const jumpClock = async (cluster: LedgerCluster, random: () => number, hours: number, ms: number): Promise<void> => {
   const { shiftClock } = faultsOf(cluster, random);
-  await shiftClock(random() < 0.5 ? HOUR_MS : -HOUR_MS);
+  await shiftClock(hours * HOUR_MS);
   await pause(ms);
   await shiftClock(0);
 };
