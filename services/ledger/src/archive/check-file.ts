@@ -2,6 +2,7 @@ import { chainProblem, GENESIS, type Place, readLines } from '../audit/read-bloc
 import { CommandError } from '../cli/command-error.ts';
 import { type Head, signatureProblem } from '../heads/head.ts';
 import { keyId, type PublicKey } from '../heads/head-key.ts';
+import { readRecord } from '../store/records.ts';
 import { type FileBlock, type FileEnd, type FileHeader, type FileLine, fileSignatureProblem, readJournalFile } from './journal-file.ts';
 
 /** Whose files are imported. */
@@ -86,6 +87,7 @@ const takeLine = (state: State, line: FileLine, trusted: readonly PublicKey[]): 
     }
     if ('head' in line) return takeHead(state, line.head as Head, trusted);
     if ('block' in line) return takeBlock(state, line.block);
+    readRecord(line.collection, line.record);
     state.counted.records += 1;
     return undefined;
   } catch (error) {

@@ -120,6 +120,15 @@ const splitLines = async function* (path: string): AsyncGenerator<Buffer> {
   if (size > 0) throw broken(path, 'its last line is cut off');
 };
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** @throws SyntaxError */
+const parseLine = (text: string): FileLine => {
+  const line = JSON.parse(text) as FileLine;
+  if (!isObject(line) || ('end' in line && !isObject(line.end))) throw new SyntaxError('a line is not an object');
+  return line;
+};
+
 /**
  * Reads a journal file, line by line. The last line comes after its checksum has been compared.
  * @throws CommandError FILE_NOT_FOUND; FILE_BROKEN, perhaps only after all lines were read: what they say holds only then
@@ -132,7 +141,7 @@ export const readJournalFile = async function* (path: string): AsyncGenerator<Fi
   try {
     for await (const text of splitLines(path)) {
       if (ended) throw broken(path, 'something follows its last line');
-      const line = JSON.parse(text.toString('utf8')) as FileLine;
+      const line = parseLine(text.toString('utf8'));
       if ('end' in line) {
         if (line.end.lines !== lines || line.end.sha256 !== digest.digest('hex')) throw broken(path, 'its checksum is wrong');
         ended = true;

@@ -100,6 +100,44 @@ describe('an import', () => {
   });
 });
 
+describe('a journal file of an unknown origin', () => {
+  const anyone: FileTrust = { trusted: [], kept: [], unsigned: true };
+  const record = (collection: unknown, document: unknown) => ({ record: document, collection }) as WrittenLine;
+
+  it.each<[string, unknown]>([
+    ['a number for a line', 5],
+    ['nothing for a line', null],
+    ['a list for a line', []],
+    ['a header without content', { header: null }],
+    ['a header without shards', { header: { format: 'florin-journal-1', kind: 'export' } }],
+    ['an end without content', { end: null }],
+    ['a head without content', { head: null }],
+    ['a block without content', { block: null }],
+    ['a block without a time', { block: { shard: '0', n: 1, epoch: 1, prevHash: '', hash: '', at: 'never', body: '' } }],
+    ['a block for a record', record('blocks', { _id: '0:1' })],
+    ['a derived document for a record', record('balance_pages', { _id: '0:1' })],
+    ['the marker of an import', record('imports', { _id: 'import' })],
+    ["a record of the engine's own", record('system.users', { _id: 'eve' })],
+    ['a record of no collection', record(undefined, { _id: 'eve' })],
+    ['a record that is none', record('accounts', 5)],
+    ['a record without an id', record('accounts', { userId: 'eve' })],
+    ['a record with a malformed id', record('accounts', { _id: { $oid: 'eve' } })],
+  ])('with %s is rejected with a code before anything is written', async (_name, line) => {
+    const path = at('crafted.gz');
+    rmSync(path, { force: true });
+    const lines = async function* (): AsyncGenerator<WrittenLine> {
+      let isFirst = true;
+      for await (const honest of linesOf(at('signed.gz'), (one) => one)) {
+        yield honest;
+        if (isFirst) yield line as WrittenLine;
+        isFirst = false;
+      }
+    };
+    await writeJournalFile(path, lines(), undefined);
+    await expect(checkFiles([path], anyone)).rejects.toMatchObject({ code: 'FILE_BROKEN' });
+  });
+});
+
 describe('an import of a file that is replaced after it was checked', () => {
   it('is rejected, and what was written is removed again', async () => {
     const path = at('replaced.gz');

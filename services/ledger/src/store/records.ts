@@ -7,6 +7,23 @@ const { EJSON } = mongoose.mongo.BSON;
 const JOURNAL = ['blocks', 'heads', 'snapshots', 'snapshot_parts'];
 const IMPORTS = 'imports';
 
+/** Names that mean something to the engine. */
+const RESERVED = /^$|^system\.|[$\0]/;
+
+/** Whether a collection of this name neither is the journal nor follows from it. */
+const isRecord = (name: string): boolean => !RESERVED.test(name) && ![...JOURNAL, ...DERIVED, IMPORTS].includes(name);
+
+/**
+ * A document as `all` of a record store returned it.
+ * @throws Error when it is not one, or its collection does not hold records
+ */
+export const readRecord = (name: unknown, record: object): Record<string, unknown> => {
+  if (typeof name !== 'string' || !isRecord(name)) throw new Error(`collection ${String(name)} does not hold records`);
+  const document = EJSON.deserialize(record) as Record<string, unknown>;
+  if (document['_id'] === undefined || document['_id'] === null) throw new Error(`a record of ${name} has no id`);
+  return document;
+};
+
 type Marker = { _id: 'import'; startedAt: Date };
 
 /** Collections that neither are the journal nor follow from it: accounts, claims, settings. */
@@ -20,7 +37,6 @@ export const createRecordStore = (connection: Connection) => {
       .filter((name) => !name.startsWith('system.'))
       .sort();
   };
-  const isRecord = (name: string): boolean => ![...JOURNAL, ...DERIVED, IMPORTS].includes(name);
   const imports = connection.collection<Marker>(IMPORTS);
   return {
     /** All documents, in canonical extended JSON. */
@@ -33,13 +49,11 @@ export const createRecordStore = (connection: Connection) => {
     },
     /** Inserts a document that `all` returned. What the journal decides about an account is taken off, to be derived again. */
     insert: async (name: string, record: object): Promise<void> => {
-      if (!isRecord(name)) throw new Error(`collection ${name} does not hold records`);
-      const document = EJSON.deserialize(record) as Record<string, unknown>;
+      const document = readRecord(name, record);
       const { provisionedAt, closedAt, ...account } = document;
       const asOpened = { ...account, status: 'provisioning', asOf: 0, updatedAt: document['createdAt'] };
       await db.collection(name).insertOne((name === 'accounts' ? asOpened : document) as never);
     },
-    isRecord,
     /** Name of a collection that holds a document, besides the marker of an import; undefined when all are empty. */
     findNonEmpty: async (): Promise<string | undefined> => {
       for (const name of await names()) {
