@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { accountKey, entryKey } from '../domain/keys.ts';
 import { positionOf } from '../domain/position.ts';
 import { byAccount, type RecentBlock, rowAt } from './recent-block.ts';
@@ -8,11 +9,26 @@ import type { RunContent } from './write-run.ts';
 /** Rows of one account that stand together at most, so that an account with many rows fills several parts. */
 const ROWS_PER_GROUP = 256;
 
+/** Entries that are collected at a time: callers of the ledger do not wait for all of a run. */
+const ENTRIES_PER_TURN = 2000;
+
+/** The blocks in turns, other work in between. */
+const inTurns = async function* (blocks: readonly RecentBlock[]): AsyncGenerator<RecentBlock> {
+  let entries = 0;
+  for (const block of blocks) {
+    yield block;
+    entries += block.ids.length;
+    if (entries < ENTRIES_PER_TURN) continue;
+    entries = 0;
+    await otherWork();
+  }
+};
+
 type Collected = { key: number; account: string; tokens: Set<string>; rows: { block: RecentBlock; entries: number[] }[] };
 
-const collect = (blocks: readonly RecentBlock[]): Collected[] => {
+const collect = async (blocks: readonly RecentBlock[]): Promise<Collected[]> => {
   const found = new Map<string, Collected>();
-  for (const block of blocks) {
+  for await (const block of inTurns(blocks)) {
     for (const [account, { entries, tokens }] of byAccount(block)) {
       let own = found.get(account);
       if (own === undefined) {
@@ -26,14 +42,14 @@ const collect = (blocks: readonly RecentBlock[]): Collected[] => {
   return [...found.values()].sort((a, b) => a.key - b.key || (a.account < b.account ? -1 : 1));
 };
 
-const groupsOf = function* (collected: readonly Collected[]): Generator<Group> {
+const groupsOf = function* (collected: readonly Collected[]): Generator<readonly Group[]> {
   for (const { account, tokens, rows } of collected) {
     const sorted = [...tokens].sort();
     let texts: string[] = [];
-    const take = (): Group => {
+    const take = (): readonly Group[] => {
       const group = { account, rows: texts.length, tokens: sorted, body: Buffer.from(texts.join('')) };
       texts = [];
-      return group;
+      return [group];
     };
     for (const { block, entries } of rows) {
       for (const index of entries) {
@@ -46,19 +62,19 @@ const groupsOf = function* (collected: readonly Collected[]): Generator<Group> {
 };
 
 /** A run of level 0 of blocks that follow each other. */
-export const collectRun = (blocks: readonly RecentBlock[], epoch: number): { head: RunHead; content: RunContent } => {
+export const collectRun = async (blocks: readonly RecentBlock[], epoch: number): Promise<{ head: RunHead; content: RunContent }> => {
   const count = blocks.reduce((sum, { ids }) => sum + ids.length, 0);
   const keys = new Float64Array(count);
   const positions = new Float64Array(count);
   let next = 0;
-  for (const { n, ids } of blocks) {
+  for await (const { n, ids } of inTurns(blocks)) {
     ids.forEach((id, index) => {
       keys[next] = entryKey(id);
       positions[next] = positionOf(n, index);
       next += 1;
     });
   }
-  const collected = collect(blocks);
+  const collected = await collect(blocks);
   const tokens = new Set(collected.flatMap((one) => [...one.tokens]));
   const touches = collected.reduce((sum, one) => sum + one.tokens.size, 0);
   const [from, to] = [blocks[0]?.n ?? 0, blocks.at(-1)?.n ?? 0];

@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { ENTRY_KEY_BITS } from '../domain/keys.ts';
 
 /**
@@ -17,28 +18,42 @@ const IDS_PER_BUCKET = 8;
 
 const spanOf = (buckets: number): number => 2 ** ENTRY_KEY_BITS / buckets;
 
-/** Groups keys, and the positions that belong to them. */
-export const buildIdTable = (keys: Float64Array, positions: Float64Array): IdTable & { positions: Float64Array } => {
+/** Keys that are grouped at a time: callers of the ledger do not wait for all of a run. */
+const KEYS_PER_TURN = 50_000;
+
+const turnsOf = function* (count: number): Generator<{ from: number; to: number }> {
+  for (let from = 0; from < count; from += KEYS_PER_TURN) yield { from, to: Math.min(from + KEYS_PER_TURN, count) };
+};
+
+/** Groups keys, and the positions that belong to them, in turns, other work in between. */
+export const buildIdTable = async (keys: Float64Array, positions: Float64Array): Promise<IdTable & { positions: Float64Array }> => {
   let bits = MIN_BUCKET_BITS;
   while (keys.length > IDS_PER_BUCKET * 2 ** bits) bits += 1;
   const buckets = 2 ** bits;
   const span = spanOf(buckets);
   const starts = new Uint32Array(buckets + 1);
-  for (const key of keys) {
-    const after = Math.floor(key / span) + 1;
-    starts[after] = (starts[after] ?? 0) + 1;
+  for (const { from, to } of turnsOf(keys.length)) {
+    for (const key of keys.subarray(from, to)) {
+      const after = Math.floor(key / span) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+    await otherWork();
   }
   for (let bucket = 1; bucket <= buckets; bucket += 1) starts[bucket] = (starts[bucket] ?? 0) + (starts[bucket - 1] ?? 0);
   const next = starts.slice();
   const tags = new Uint32Array(keys.length);
   const sorted = new Float64Array(keys.length);
-  keys.forEach((key, index) => {
-    const bucket = Math.floor(key / span);
-    const rank = next[bucket] ?? 0;
-    next[bucket] = rank + 1;
-    tags[rank] = key - bucket * span;
-    sorted[rank] = positions[index] ?? 0;
-  });
+  for (const { from, to } of turnsOf(keys.length)) {
+    for (let index = from; index < to; index += 1) {
+      const key = keys[index] ?? 0;
+      const bucket = Math.floor(key / span);
+      const rank = next[bucket] ?? 0;
+      next[bucket] = rank + 1;
+      tags[rank] = key - bucket * span;
+      sorted[rank] = positions[index] ?? 0;
+    }
+    await otherWork();
+  }
   return { starts, tags, positions: sorted };
 };
 

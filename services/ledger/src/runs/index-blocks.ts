@@ -20,7 +20,7 @@ export const createBlockIndexing = (runs: RunStore, shard: string, runEntries: n
   let entries = 0;
   const end = async (): Promise<void> => {
     if (blocks.length === 0) return;
-    const run = await makeRun({ shard, runs }, collectRun(blocks, NO_TERM));
+    const run = await makeRun({ shard, runs }, await collectRun(blocks, NO_TERM));
     if (run === undefined) throw new Error(`a ledger writes runs of shard ${shard} now: run the command again`);
     [blocks, entries] = [[], 0];
   };

@@ -92,7 +92,7 @@ export const createIndexer = (options: IndexerOptions & { index: EntryIndex; log
   const list = index.runs;
 
   const indexOldest = async (blocks: readonly RecentBlock[]): Promise<void> => {
-    const run = await makeRun(options, collectRun(blocks, epoch));
+    const run = await makeRun(options, await collectRun(blocks, epoch));
     // Another writer was first: what it has written is taken over.
     if (run === undefined) await list.load();
     else list.add(run);

@@ -59,6 +59,13 @@ export const positionsAt = async (store: RunStore, shard: string, run: Run, rank
   );
 };
 
+/** All positions, by rank. @throws RunGoneError */
+export const allPositions = async (store: RunStore, shard: string, run: Run): Promise<Float64Array> => {
+  const parts = Math.ceil(run.head.entries / POSITIONS_PER_PART);
+  const names = Array.from({ length: parts }, (_, part) => `positions.${part}`);
+  return new Float64Array(copyOf(Buffer.concat(await fetch(store, shard, run.name, names))));
+};
+
 /** Ranks of the entries that may have an id. */
 export const ranksOfId = (run: Run, id: string): number[] => ranksOf(run.table, entryKey(id));
 
@@ -93,17 +100,21 @@ export const partsOf = ({ directory }: Run, accountId: string, before: number): 
   return found.reverse();
 };
 
-/** All groups of a part of rows. @throws RunGoneError */
-export const readPart = async (store: RunStore, shard: string, run: string, part: number): Promise<Group[]> => {
-  const [data = Buffer.of()] = await fetch(store, shard, run, [`rows.${part}`]);
-  return [...groupsOf(await decompress(data))];
+/** All groups of some parts of rows, part by part, read by one command. @throws RunGoneError */
+export const readParts = async function* (
+  store: RunStore,
+  shard: string,
+  run: string,
+  parts: readonly number[],
+): AsyncGenerator<readonly Group[]> {
+  const names = parts.map((part) => `rows.${part}`);
+  for (const data of await fetch(store, shard, run, names)) yield [...groupsOf(await decompress(data))];
 };
 
 /** Rows of an account in a part, the newest first. @throws RunGoneError */
 export const readRows = async (store: RunStore, shard: string, run: Run, part: number, accountId: string): Promise<EntryRow[]> => {
-  const groups = await readPart(store, shard, run.name, part);
-  return groups
-    .filter(({ account }) => account === accountId)
-    .flatMap(rowsOf)
-    .reverse();
+  const rows: EntryRow[] = [];
+  for await (const groups of readParts(store, shard, run.name, [part]))
+    for (const group of groups) if (group.account === accountId) rows.push(...rowsOf(group));
+  return rows.reverse();
 };

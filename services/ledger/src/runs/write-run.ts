@@ -24,8 +24,8 @@ export type RunContent = {
   keys: Float64Array;
   positions: Float64Array;
   times: BlockTimes;
-  /** Sorted by `accountKey`, then by account, then by position. */
-  groups: Iterable<Group> | AsyncIterable<Group>;
+  /** Sorted by `accountKey`, then by account, then by position; several at a time. */
+  groups: Iterable<readonly Group[]> | AsyncIterable<readonly Group[]>;
 };
 
 /** Bytes of a typed array, in this machine's order: little-endian wherever Node.js runs. */
@@ -79,16 +79,18 @@ export const writeRun = async (store: RunStore, shard: string, head: RunHead, co
     [texts, bytes, open] = [[], 0, undefined];
   };
 
-  for await (const group of content.groups) {
-    const header = encodeHeader(group);
-    texts.push(header, group.body);
-    bytes += header.length + group.body.length;
-    open = { first: open?.first ?? group, last: group };
-    for (const token of group.tokens) addTouch(filter, group.account, token);
-    if (bytes >= PART_BYTES) await endPart();
+  for await (const groups of content.groups) {
+    for (const group of groups) {
+      const header = encodeHeader(group);
+      texts.push(header, group.body);
+      bytes += header.length + group.body.length;
+      open = { first: open?.first ?? group, last: group };
+      for (const token of group.tokens) addTouch(filter, group.account, token);
+      if (bytes >= PART_BYTES) await endPart();
+    }
   }
   await endPart();
-  const table = buildIdTable(content.keys, content.positions);
+  const table = await buildIdTable(content.keys, content.positions);
   for (let start = 0; start < table.positions.length; start += POSITIONS_PER_PART) {
     const some = table.positions.subarray(start, start + POSITIONS_PER_PART);
     await batches.add({ name: `positions.${start / POSITIONS_PER_PART}`, data: bytesOf(some) });
