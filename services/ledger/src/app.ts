@@ -106,7 +106,8 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
     const through = <T>(real: T, put: ((real: T) => T) | undefined): T => put?.(real) ?? real;
     const storedBlocks = createBlockStore(connection);
     const blocks = through<BlockStore>(storedBlocks, overrides.blocks);
-    const pages = through(createPageStore(connection), overrides.pages);
+    const storedPages = createPageStore(connection);
+    const pages = through<PageStore>(storedPages, overrides.pages);
     const checkpoints = through(createCheckpointStore(connection), overrides.checkpoints);
     const runs = through(createRunStore(connection), overrides.runs);
     const projections = createProjections({
@@ -172,7 +173,7 @@ export const createApp = (config: LedgerConfig, overrides: LedgerOverrides = {})
       shards: await createBlockDocuments(connection).shards(),
       blocks: storedBlocks,
       checkpoints,
-      newestPage: async (shard) => Math.max(0, ...(await pages.versions(shard)).map(({ asOf }) => asOf)),
+      pages: storedPages,
       newestHead: async (shard) => (await heads.newest(shard, 1))[0],
       importPending: createRecordStore(connection).importPending,
     });

@@ -13,8 +13,10 @@ export type RestoreChecks = {
     find: (shard: string, n: number) => Promise<{ hash: string } | undefined>;
   };
   checkpoints: Pick<CheckpointStore, 'load'>;
-  /** Highest block that a stored page is as of; 0 without pages. */
-  newestPage: (shard: string) => Promise<number>;
+  pages: {
+    /** Whether a stored page is as of a block after n. */
+    anyAfter: (shard: string, n: number) => Promise<boolean>;
+  };
   newestHead: (shard: string) => Promise<Head | undefined>;
   importPending: () => Promise<boolean>;
 };
@@ -27,25 +29,15 @@ const REBUILD =
  * journal itself, or money would be spent from balances that the journal does not have.
  * @throws RestoreError
  */
-export const assertRestored = async ({
-  shards,
-  blocks,
-  checkpoints,
-  newestPage,
-  newestHead,
-  importPending,
-}: RestoreChecks): Promise<void> => {
+export const assertRestored = async ({ shards, blocks, checkpoints, pages, newestHead, importPending }: RestoreChecks): Promise<void> => {
   if (await importPending()) {
     throw new RestoreError('an import into this database did not end: run `npm run ledger -- import` again, which begins anew');
   }
   for (const shard of shards) {
     const last = await blocks.last(shard);
     const { projected, paged } = await checkpoints.load(shard);
-    const newer = Math.max(projected, paged?.n ?? 0, await newestPage(shard));
-    if (newer > last) {
-      throw new RestoreError(
-        `balances or projections of shard ${shard} are as of block ${shard}:${newer}, but the journal ends with block ${shard}:${last}. ${REBUILD}`,
-      );
+    if (Math.max(projected, paged?.n ?? 0) > last || (await pages.anyAfter(shard, last))) {
+      throw new RestoreError(`balances or projections of shard ${shard} are newer than its last block, ${shard}:${last}. ${REBUILD}`);
     }
     const head = await newestHead(shard);
     if (head === undefined) continue;

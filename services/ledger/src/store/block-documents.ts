@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { JournalSettings } from './settings.ts';
 
 /** A block as it is stored, not decoded. */
 export type StoredBlock = {
@@ -14,13 +15,19 @@ export type StoredBlock = {
 
 const BLOCKS_PER_BATCH = 10;
 const BLOCKS_PER_REMOVAL = 200;
-
 /** Blocks as documents, for files and for archiving; the journal itself reads and appends through `createBlockStore`. */
 export const createBlockDocuments = (connection: Connection) => {
   const collection = connection.collection<StoredBlock>('blocks');
   return {
     /** Shards that have blocks. */
-    shards: async (): Promise<string[]> => (await collection.distinct('shard')).sort((a, b) => Number(a) - Number(b)),
+    shards: async (): Promise<string[]> => {
+      const settings = await connection.collection<JournalSettings>('settings').findOne({ _id: 'journal' });
+      // For a list of the shards of all blocks the engine reads all of them: only where a restore has left the settings out.
+      const names =
+        settings === null ? await collection.distinct('shard') : Array.from({ length: settings.shards }, (_, shard) => String(shard));
+      const found = await Promise.all(names.map((shard) => collection.findOne({ shard }, { projection: { shard: 1 } })));
+      return found.flatMap((block) => (block === null ? [] : [block.shard])).sort((a, b) => Number(a) - Number(b));
+    },
     /** Blocks after `from` up to `to`, in order. */
     between: async function* (shard: string, from: number, to: number): AsyncGenerator<StoredBlock> {
       const filter = { shard, n: { $gt: from, $lte: to } };

@@ -15,6 +15,13 @@ const schema = new Schema<BlockDocument>({ _id: String }, { collection: 'blocks'
 
 const BLOCKS_PER_BATCH = 10;
 
+/** Blocks that are sorted at a time: an engine that does not read in the order of an index sorts all that a filter leaves, with their entries. */
+const WINDOW = 64;
+
+/** Numbers at which a journal of any length is probed for its end: eight in each doubling. */
+const PROBES: readonly number[] = [...new Set(Array.from({ length: 8 * 40 }, (_, index) => Math.floor(2 ** (index / 8))))];
+const PROBES_PER_STEP = 16;
+
 /** Only what a majority has: a block that a failover could still roll back must not be built upon. */
 const DURABLE = { readConcern: { level: 'majority' } } as const;
 
@@ -42,14 +49,49 @@ export type StoredBlocks = BlockStore & {
 /** Blocks as documents `{_id: "<shard>:<n>", …, body}`. */
 export const createBlockStore = (connection: Connection): StoredBlocks => {
   const collection = rawCollection(connection.model<BlockDocument>('Block', schema));
+  /** Numbers among these that there are blocks of. */
+  const existing = async (shard: string, numbers: readonly number[]): Promise<number[]> => {
+    const ids = numbers.map((n) => blockId(shard, n));
+    const found = await collection.find({ _id: { $in: ids } }, { ...DURABLE, projection: { n: 1 } }).toArray();
+    return found.map(({ n }) => n);
+  };
+
+  /** A number near the end, not beyond it: found by ids, which takes the same time in a journal of any length. */
+  const nearEnd = async (shard: string): Promise<number> => {
+    let low = Math.max(0, ...(await existing(shard, PROBES)));
+    let high = PROBES.find((n) => n > low) ?? low;
+    while (high - low > WINDOW) {
+      const step = Math.ceil((high - low) / PROBES_PER_STEP);
+      const numbers = Array.from({ length: PROBES_PER_STEP - 1 }, (_, index) => low + (index + 1) * step).filter((n) => n < high);
+      const reached = Math.max(low, ...(await existing(shard, numbers)));
+      high = Math.min(high, reached + step);
+      low = reached;
+    }
+    return low;
+  };
+
   const lastOf = async (shard: string): Promise<Pick<BlockDocument, 'n' | 'epoch'> | undefined> => {
+    // Whatever the probes have found, the end is the highest number that there is.
+    const filter = { shard, n: { $gte: await nearEnd(shard) } };
     const [last] = await collection
-      .find<Pick<BlockDocument, 'n' | 'epoch'>>({ shard }, { ...DURABLE, projection: { n: 1, epoch: 1 } })
+      .find<Pick<BlockDocument, 'n' | 'epoch'>>(filter, { ...DURABLE, projection: { n: 1, epoch: 1 } })
       .sort({ n: -1 })
       .limit(1)
       .toArray();
     return last;
   };
+
+  /** The lowest number above n that there is a block of, of which none is near. */
+  const nextBeyond = async (shard: string, n: number): Promise<number | undefined> => {
+    if (((await lastOf(shard))?.n ?? 0) <= n) return undefined;
+    const [next] = await collection
+      .find({ shard, n: { $gt: n } }, { ...DURABLE, projection: { n: 1 } })
+      .sort({ n: 1 })
+      .limit(1)
+      .toArray();
+    return next?.n;
+  };
+
   return {
     insert: async (block) => {
       try {
@@ -65,11 +107,25 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
       return document === null ? undefined : toBlock(document);
     },
     after: async function* (shard, n) {
-      const cursor = collection
-        .find({ shard, n: { $gt: n } }, DURABLE)
-        .sort({ n: 1 })
-        .batchSize(BLOCKS_PER_BATCH);
-      for await (const document of cursor) yield toBlock(document);
+      for (let from = n; ; ) {
+        const last = from + WINDOW;
+        const window = collection
+          .find({ shard, n: { $gt: from, $lte: last } }, DURABLE)
+          .sort({ n: 1 })
+          .batchSize(BLOCKS_PER_BATCH);
+        let reached = from;
+        for await (const document of window) {
+          reached = document.n;
+          yield toBlock(document);
+        }
+        if (reached > from) from = reached;
+        else {
+          // The end, or a gap: what comes before it is archived, or missing.
+          const next = await nextBeyond(shard, last);
+          if (next === undefined) return;
+          from = next - 1;
+        }
+      }
     },
     last: async (shard) => (await lastOf(shard))?.n ?? 0,
     time: async () => {

@@ -8,7 +8,7 @@ import { isOnlyDuplicates } from './insert-missing.ts';
 type PageDocument = StoredPage & { _id: string; shard: string; sum: string };
 
 const schema = new Schema<PageDocument>({ _id: String }, { collection: 'balance_pages', versionKey: false, strict: false });
-schema.index({ shard: 1 });
+schema.index({ shard: 1, asOf: 1 });
 
 const PAGES_PER_BATCH = 20;
 
@@ -37,10 +37,16 @@ const toPage = (document: PageDocument): StoredPage => {
 
 const withoutId = ({ _id, ...document }: PageDocument) => document;
 
+export type StoredPages = PageStore & {
+  /** Whether a stored version is as of a block after n. */
+  anyAfter: (shard: string, n: number) => Promise<boolean>;
+};
+
 /** Versions of balance pages, one document each: `_id` = `<shard>:<page>:<slot>`. */
-export const createPageStore = (connection: Connection): PageStore => {
+export const createPageStore = (connection: Connection): StoredPages => {
   const collection = rawCollection(connection.model<PageDocument>('BalancePage', schema));
   return {
+    anyAfter: async (shard, n) => (await collection.findOne({ shard, asOf: { $gt: n } }, { projection: { asOf: 1 } })) !== null,
     versions: (shard) => collection.find<PageVersion>({ shard }, { projection: { _id: 0, page: 1, slot: 1, asOf: 1 } }).toArray(),
     find: async (shard, slots) => {
       const found = await collection.find({ _id: { $in: slots.map((slot) => idOf(shard, slot)) } }).toArray();

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
 
-type JournalSettings = { _id: 'journal'; shards: number };
+export type JournalSettings = { _id: 'journal'; shards: number };
 
 const schema = new Schema<JournalSettings>(
   { _id: String, shards: { type: Number, required: true } },
