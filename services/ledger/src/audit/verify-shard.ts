@@ -35,10 +35,11 @@ export type AuditOptions = {
   progress?: (walked: number, of: number) => void;
 };
 
-export const lastBlock = async (source: Source, shard: string): Promise<number> => {
-  const found = source.collection('blocks').find({ shard }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
-  for await (const { n } of found.sort({ n: -1 }) as AsyncIterable<{ n: number }>) return n;
-  return 0;
+/** Number of the last block after n; n when there is none. */
+export const lastBlock = async (source: Source, shard: string, n: number): Promise<number> => {
+  const found = source.collection('blocks').find({ shard, n: { $gt: n } }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
+  for await (const last of found.sort({ n: -1 }) as AsyncIterable<{ n: number }>) return last.n;
+  return n;
 };
 
 const addTo = (sums: Map<string, bigint>, balances: readonly (readonly [key: string, amount: string])[]): void => {
@@ -76,7 +77,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
   const report: ShardAudit = { start, blocks: 0, entries: 0, heads: 0, sums: new Map(), bad: undefined };
   const heads = options.heads.filter((head) => head.shard === shard && head.n >= start).sort((a, b) => a.n - b.n);
   const parts = new Map<number, Subtree[]>();
-  const end = Math.max(await lastBlock(source, shard), start);
+  const end = await lastBlock(source, shard, start);
 
   const checkHeads = (place: Place): void => {
     const before = heads.findLast(({ n }) => n < place.n)?.n ?? start;
@@ -96,7 +97,7 @@ export const verifyShard = async (options: AuditOptions): Promise<ShardAudit> =>
     const { projected, paged } = await readCheckpoint(source, shard);
     const runs = isFirst ? await createRunCheck(source, shard, start) : undefined;
     const pages = await createPageCheck(source, shard, paged?.n ?? 0, covers);
-    const last = Math.max(await lastBlock(source, shard), start);
+    const last = await lastBlock(source, shard, end);
     if (Math.max(projected, paged?.n ?? 0) > last) throw new AuditError(`${shard}:${last + 1}`, 'the checkpoint is newer than the journal');
     const rows = createRowCheck(source, shard, start, Math.min(projected, last));
     const book = createBook({ covers, ...limits });

@@ -25,7 +25,7 @@ export const snapshot = async (ledger: OpenLedger, shards: readonly string[], sa
     if (typeof begin === 'string') throw new CommandError('SNAPSHOT_REQUIRED', begin);
     const opening =
       newest === undefined ? begin : { place: newest, root: newest.root, accounts: () => snapshots.accounts(shard, newest.n) };
-    const end = await lastBlock(source, shard);
+    const end = await lastBlock(source, shard, opening.place.n);
     const last = block ?? end;
     if (last > end || last < opening.place.n)
       throw new CommandError('SNAPSHOT_REQUIRED', `shard ${shard} has no snapshot before block ${last}, or no such block`);

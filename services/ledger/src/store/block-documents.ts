@@ -14,6 +14,8 @@ export type StoredBlock = {
 };
 
 const BLOCKS_PER_BATCH = 10;
+/** The engine may sort all that a query finds before it returns the first. */
+const BLOCKS_PER_QUERY = 64;
 const BLOCKS_PER_REMOVAL = 200;
 /** Blocks as documents, for files and for archiving; the journal itself reads and appends through `createBlockStore`. */
 export const createBlockDocuments = (connection: Connection) => {
@@ -30,11 +32,13 @@ export const createBlockDocuments = (connection: Connection) => {
     },
     /** Blocks after `from` up to `to`, in order. */
     between: async function* (shard: string, from: number, to: number): AsyncGenerator<StoredBlock> {
-      const filter = { shard, n: { $gt: from, $lte: to } };
-      yield* collection
-        .find(filter, { readConcern: { level: 'majority' } })
-        .sort({ n: 1 })
-        .batchSize(BLOCKS_PER_BATCH);
+      for (let first = from; first < to; first += BLOCKS_PER_QUERY) {
+        const filter = { shard, n: { $gt: first, $lte: Math.min(first + BLOCKS_PER_QUERY, to) } };
+        yield* collection
+          .find(filter, { readConcern: { level: 'majority' } })
+          .sort({ n: 1 })
+          .batchSize(BLOCKS_PER_BATCH);
+      }
     },
     insert: async (blocks: readonly StoredBlock[]): Promise<void> => {
       if (blocks.length > 0) await collection.insertMany([...blocks]);
