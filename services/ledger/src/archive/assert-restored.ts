@@ -14,8 +14,8 @@ export type RestoreChecks = {
   };
   checkpoints: Pick<CheckpointStore, 'load'>;
   pages: {
-    /** Whether a stored page is as of a block after n. */
-    anyAfter: (shard: string, n: number) => Promise<boolean>;
+    /** A block after n that a stored page is as of; undefined when there is none. */
+    asOfAfter: (shard: string, n: number) => Promise<number | undefined>;
   };
   newestHead: (shard: string) => Promise<Head | undefined>;
   importPending: () => Promise<boolean>;
@@ -36,8 +36,11 @@ export const assertRestored = async ({ shards, blocks, checkpoints, pages, newes
   for (const shard of shards) {
     const last = await blocks.last(shard);
     const { projected, paged } = await checkpoints.load(shard);
-    if (Math.max(projected, paged?.n ?? 0) > last || (await pages.anyAfter(shard, last))) {
-      throw new RestoreError(`balances or projections of shard ${shard} are newer than its last block, ${shard}:${last}. ${REBUILD}`);
+    const newer = Math.max(projected, paged?.n ?? 0, (await pages.asOfAfter(shard, last)) ?? 0);
+    if (newer > last) {
+      throw new RestoreError(
+        `balances or projections of shard ${shard} are as of block ${shard}:${newer}, but the journal ends with block ${shard}:${last}. ${REBUILD}`,
+      );
     }
     const head = await newestHead(shard);
     if (head === undefined) continue;

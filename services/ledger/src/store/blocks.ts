@@ -18,8 +18,8 @@ const BLOCKS_PER_BATCH = 10;
 /** Blocks that are sorted at a time: an engine that does not read in the order of an index sorts all that a filter leaves, with their entries. */
 const WINDOW = 64;
 
-/** Numbers at which a journal of any length is probed for its end: eight in each doubling. */
-const PROBES: readonly number[] = [...new Set(Array.from({ length: 8 * 40 }, (_, index) => Math.floor(2 ** (index / 8))))];
+/** Numbers at which a journal of any length is probed for its end: each twice the one before. */
+const PROBES: readonly number[] = Array.from({ length: 32 }, (_, power) => 2 ** power);
 const PROBES_PER_STEP = 16;
 
 /** Only what a majority has: a block that a failover could still roll back must not be built upon. */
@@ -81,14 +81,12 @@ export const createBlockStore = (connection: Connection): StoredBlocks => {
     return last;
   };
 
-  /** The lowest number above n that there is a block of, of which none is near. */
+  /** The lowest number above n that there is a block of, of which none is near; undefined at the end. */
   const nextBeyond = async (shard: string, n: number): Promise<number | undefined> => {
-    if (((await lastOf(shard))?.n ?? 0) <= n) return undefined;
-    const [next] = await collection
-      .find({ shard, n: { $gt: n } }, { ...DURABLE, projection: { n: 1 } })
-      .sort({ n: 1 })
-      .limit(1)
-      .toArray();
+    const beyond = collection.find({ shard, n: { $gt: n } }, { ...DURABLE, projection: { n: 1 } });
+    // Without an order first: it is nearly always the end.
+    if ((await beyond.clone().limit(1).toArray()).length === 0) return undefined;
+    const [next] = await beyond.sort({ n: 1 }).limit(1).toArray();
     return next?.n;
   };
 

@@ -38,15 +38,15 @@ const toPage = (document: PageDocument): StoredPage => {
 const withoutId = ({ _id, ...document }: PageDocument) => document;
 
 export type StoredPages = PageStore & {
-  /** Whether a stored version is as of a block after n. */
-  anyAfter: (shard: string, n: number) => Promise<boolean>;
+  /** A block after n that a stored version is as of; undefined when there is none. */
+  asOfAfter: (shard: string, n: number) => Promise<number | undefined>;
 };
 
 /** Versions of balance pages, one document each: `_id` = `<shard>:<page>:<slot>`. */
 export const createPageStore = (connection: Connection): StoredPages => {
   const collection = rawCollection(connection.model<PageDocument>('BalancePage', schema));
   return {
-    anyAfter: async (shard, n) => (await collection.findOne({ shard, asOf: { $gt: n } }, { projection: { asOf: 1 } })) !== null,
+    asOfAfter: async (shard, n) => (await collection.findOne({ shard, asOf: { $gt: n } }, { projection: { asOf: 1 } }))?.asOf,
     versions: (shard) => collection.find<PageVersion>({ shard }, { projection: { _id: 0, page: 1, slot: 1, asOf: 1 } }).toArray(),
     find: async (shard, slots) => {
       const found = await collection.find({ _id: { $in: slots.map((slot) => idOf(shard, slot)) } }).toArray();
