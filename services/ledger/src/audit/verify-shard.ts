@@ -37,7 +37,9 @@ export type AuditOptions = {
 
 /** Number of the last block after n; n when there is none. */
 export const lastBlock = async (source: Source, shard: string, n: number): Promise<number> => {
-  const found = source.collection('blocks').find({ shard, n: { $gt: n } }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
+  const found = source
+    .collection('blocks')
+    .find({ shard, n: { $gt: n } }, { projection: { n: 1 }, limit: 1, readConcern: { level: 'majority' } });
   for await (const last of found.sort({ n: -1 }) as AsyncIterable<{ n: number }>) return last.n;
   return n;
 };
