@@ -1,6 +1,13 @@
 import { openRedis } from '@florin/data/redis';
 import { fetchRevocations, followRevocations } from '@florin/data/revocations';
-import { createAuthenticator, createRemoteUserKeys, createRevokedSessions, createUserTokenVerifier } from '@florin/rpc/auth';
+import {
+  bearerToken,
+  createAuthenticator,
+  createRemoteUserKeys,
+  createRevokedSessions,
+  createServiceTokenVerifier,
+  createUserTokenVerifier,
+} from '@florin/rpc/auth';
 import type { Metrics } from '@florin/rpc/metrics';
 import type { Logger } from '@florin/rpc/observe';
 import type { App } from '@florin/rpc/process';
@@ -78,6 +85,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const stopping = new AbortController();
     const userKeys = overrides.userKeys ?? createRemoteUserKeys(config.IDENTITY_URL, { fetch: platformFetch });
     const revoked = createRevokedSessions();
+    const verifyPartner = createServiceTokenVerifier('events', config.SERVICE_TRUST);
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
     const app = createExpress(
@@ -87,6 +95,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         upstream,
         runtime,
         authenticate: createAuthenticator({ user: createUserTokenVerifier(userKeys, runtime.now), revoked }),
+        authenticatePartner: async (authorization) => verifyPartner(bearerToken(authorization)),
         revoked,
         proofs: createProofs({
           urls: config.PUBLIC_URL,

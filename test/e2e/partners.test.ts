@@ -270,6 +270,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: ({ signature }) => ({ decision: 'approve', signature }),
     code: 'CHALLENGE_NOT_FOUND',
   },
+  // For servers of partners, whose tokens are no people's.
+  listEvents: { target: () => 'GET /events', code: 'UNAUTHORIZED' },
+  watchEvents: { target: () => 'GET /events/stream', code: 'UNAUTHORIZED' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxConfirmChallenge: { target: (known) => `POST /sandbox${challenge(known)}/confirm`, code: 'CHALLENGE_NOT_FOUND' },

@@ -8,6 +8,7 @@ import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
+import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
@@ -75,6 +76,8 @@ export type Upstream = {
   reserves: Client<typeof ReservesService> | undefined;
   /** Undefined where no chain service is configured. */
   safeWithdrawals: Client<typeof WithdrawalService> | undefined;
+  /** The feeds of partners. Undefined where no events service is configured. */
+  events: Client<typeof FeedService> | undefined;
   /** The changes of all users' challenges. */
   challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
@@ -99,6 +102,7 @@ const scopesOf = (sandbox: boolean) => ({
   threeds: [THREEDS_SCOPES.watchChallenges, ...(sandbox ? [THREEDS_SCOPES.writeChallenges] : [])],
   vault: [],
   chain: [],
+  events: [],
 });
 
 const HEALTH_TIMEOUT_MS = 1000;
@@ -143,6 +147,7 @@ export const openUpstream = (
   const challengeFeed = openChallengeFeed({ client: challenges, logger: options.logger, now: options.now });
   const vault = open('vault', config.VAULT_URL);
   const chain = config.CHAIN_URL === undefined ? undefined : open('chain', config.CHAIN_URL);
+  const events = config.EVENTS_URL === undefined ? undefined : open('events', config.EVENTS_URL);
   const tables = open('ledger', config.LEDGER_URL, TABLE_CONNECTIONS);
   const checks = {
     redis: options.pingRedis,
@@ -188,6 +193,7 @@ export const openUpstream = (
       arriving: chain?.client(ArrivingService),
       reserves: chain?.client(ReservesService),
       safeWithdrawals: chain?.client(WithdrawalService),
+      events: events?.client(FeedService),
       challenges,
       challengeFeed,
       cardData: vault.client(CardDataService),
@@ -200,7 +206,7 @@ export const openUpstream = (
     },
     close: async () => {
       await challengeFeed.close();
-      await Promise.all([identity, card, ledger, threeds, tables, vault, chain].map((channel) => channel?.close()));
+      await Promise.all([identity, card, ledger, threeds, tables, vault, chain, events].map((channel) => channel?.close()));
     },
   };
 };

@@ -211,6 +211,8 @@ describe('responses', () => {
     ['getChallenge', `GET ${path}`, undefined],
     ['issueDecisionChallenge', `POST ${path}/decision-challenge`, { decision: 'approve' }],
     ['submitDecision', `POST ${path}/decision`, { decision: 'approve', signature: '0xab' }],
+    ['listEvents', 'GET /events?after=acme:1&types=payment.*', undefined],
+    ['watchEvents', 'GET /events/stream', undefined],
     ['getLiveness', 'GET /health/live', undefined],
     ['getReadiness', 'GET /health/ready', undefined],
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
@@ -258,20 +260,38 @@ describe('responses', () => {
     for (const { data } of stream.events) expect(validator()('watchChallenges', 200, data, 'text/event-stream')).toEqual([]);
   });
 
-  it.each(cases.filter(([id]) => id !== 'watchChallenges'))('of %s match the document', async (id, target, body) => {
-    // The user's token has stopped working by the time of the last case.
-    const token = id === 'logoutAll' ? gateway.walletToken : gateway.userToken;
-    const answer = await gateway.ask(target, { token, body });
-    expect(answer.status).toBe(200);
-    expect(validator()(id, 200, answer.body)).toEqual([]);
-    if (body !== undefined) {
-      const refused = await gateway.ask(target, { token: gateway.userToken, body: [] });
-      expect(validator()(id, refused.status, refused.body)).toEqual([]);
-    }
-    if (allRoutes.find(({ operationId }) => operationId === id)?.policy !== 'public') {
-      const anonymous = await gateway.ask(target, { body });
-      expect(validator()(id, anonymous.status, anonymous.body)).toEqual([]);
-      expect(validator()(id, anonymous.status, { success: false, error: 'NO_SUCH_CODE' })).not.toEqual([]);
-    }
+  it('of watchEvents match the document, event by event', async () => {
+    const stream = await openEventStream(`${gateway.app.url}/events/stream`, gateway.partnerToken);
+    await stream.until('the checkpoint', ({ event }) => event === 'checkpoint');
+    await stream.close();
+    expect(stream.events.map(({ id, event }) => [id, event])).toEqual([
+      ['acme:5', 'payment.cleared'],
+      ['acme:7', 'checkpoint'],
+    ]);
+    for (const { data } of stream.events) expect(validator()('watchEvents', 200, data, 'text/event-stream')).toEqual([]);
   });
+
+  const tokenOf = (id: string): string => {
+    if (id === 'listEvents') return gateway.partnerToken;
+    // The user's token has stopped working by the time of the last case.
+    return id === 'logoutAll' ? gateway.walletToken : gateway.userToken;
+  };
+
+  it.each(cases.filter(([id]) => id !== 'watchChallenges' && id !== 'watchEvents'))(
+    'of %s match the document',
+    async (id, target, body) => {
+      const answer = await gateway.ask(target, { token: tokenOf(id), body });
+      expect(answer.status).toBe(200);
+      expect(validator()(id, 200, answer.body)).toEqual([]);
+      if (body !== undefined) {
+        const refused = await gateway.ask(target, { token: gateway.userToken, body: [] });
+        expect(validator()(id, refused.status, refused.body)).toEqual([]);
+      }
+      if (allRoutes.find(({ operationId }) => operationId === id)?.policy !== 'public') {
+        const anonymous = await gateway.ask(target, { body });
+        expect(validator()(id, anonymous.status, anonymous.body)).toEqual([]);
+        expect(validator()(id, anonymous.status, { success: false, error: 'NO_SUCH_CODE' })).not.toEqual([]);
+      }
+    },
+  );
 });

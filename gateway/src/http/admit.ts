@@ -1,18 +1,29 @@
-import type { WalletCaller } from '@florin/rpc/auth';
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { ipKey } from '../limits/rate-limits.ts';
 import { asBearer, isDpop } from '../proofs/presented-token.ts';
 import type { Route } from './define-route.ts';
+import type { PartnerCaller, TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import type { Serving } from './serving.ts';
 
-/** The subject of limits and idempotency. A wallet before registration and its user afterwards are two subjects. */
-export const subjectOf = (caller: WalletCaller): string =>
-  caller.userId === undefined ? `wallet:${caller.wallet}` : `user:${caller.userId}`;
+/** The subject of limits and idempotency. A wallet before registration and its user afterwards are two subjects; all servers of a partner are one. */
+export const subjectOf = (caller: TokenCaller): string => {
+  if (caller.kind === 'service') return `partner:${caller.partnerId}`;
+  return caller.userId === undefined ? `wallet:${caller.wallet}` : `user:${caller.userId}`;
+};
 
-const authenticate = async (route: Route, request: Request, serving: Serving): Promise<WalletCaller | undefined> => {
+/** @throws CodedError UNAUTHORIZED, FORBIDDEN for a client that belongs to no partner */
+const authenticatePartner = async (request: Request, serving: Serving): Promise<PartnerCaller> => {
+  const caller = await serving.authenticatePartner(request.get('authorization'));
+  const { partnerId } = caller;
+  if (partnerId === undefined) throw new CodedError('FORBIDDEN', { message: 'the client is not one of a partner' });
+  return { ...caller, partnerId };
+};
+
+const authenticate = async (route: Route, request: Request, serving: Serving): Promise<TokenCaller | undefined> => {
   if (route.policy === 'public') return undefined;
+  if (route.policy === 'partner') return authenticatePartner(request, serving);
   const authorization = request.get('authorization');
   const caller = await serving.authenticate(asBearer(authorization));
   // The gateway's authenticator has no verifier for service tokens; this also holds if one is added.
@@ -25,23 +36,23 @@ const authenticate = async (route: Route, request: Request, serving: Serving): P
 /**
  * Identifies the caller that the route's policy requires, and counts the request: for the caller's user or wallet, and without a
  * valid token for the IP address, so that guessing tokens is limited as well. All requests of an IP address have a ceiling besides.
- * @throws CodedError RATE_LIMITED, UNAUTHORIZED, INVALID_DPOP_PROOF, USER_NOT_REGISTERED, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
+ * @throws CodedError RATE_LIMITED, UNAUTHORIZED, INVALID_DPOP_PROOF, USER_NOT_REGISTERED, FORBIDDEN, SERVICE_UNAVAILABLE (identity's keys cannot be fetched)
  */
-export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<WalletCaller | undefined> => {
+export const admit = async (route: Route, request: Request, response: Response, serving: Serving): Promise<TokenCaller | undefined> => {
   const limit = route.rateLimit ?? 'general';
   const ip = ipKey(request);
   if (limit !== 'none') await serving.rateLimits.address(ip, response);
   if (limit === 'auth') await serving.rateLimits.auth(ip, response);
-  let caller: WalletCaller | undefined;
+  let caller: TokenCaller | undefined;
   let rejection: { reason: unknown } | undefined;
   try {
     caller = await authenticate(route, request, serving);
   } catch (reason) {
     rejection = { reason };
   }
-  if (caller?.userId !== undefined) contextOf(response).userId = caller.userId;
+  if (caller?.kind === 'wallet' && caller.userId !== undefined) contextOf(response).userId = caller.userId;
   if (limit === 'general') await serving.rateLimits.general(caller === undefined ? ip : subjectOf(caller), response);
   if (rejection !== undefined) throw rejection.reason;
-  if (route.policy === 'user' && caller?.userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
+  if (route.policy === 'user' && contextOf(response).userId === undefined) throw new CodedError('USER_NOT_REGISTERED');
   return caller;
 };

@@ -14,9 +14,10 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   };
   if (route.body !== undefined) add(BODY_CODES);
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
-  if (route.policy !== 'public') add(TOKEN_CODES);
+  if (route.policy !== 'public') add(route.policy === 'partner' ? ['UNAUTHORIZED'] : TOKEN_CODES);
   if (route.acceptsProof === true) add(['INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE']);
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
+  if (route.policy === 'partner') add(['FORBIDDEN']);
   if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
   if (route.eventStream === true) add(['STREAM_LIMIT_REACHED', ...UPSTREAM_CODES]);
   if (isIdempotent(route)) add(IDEMPOTENCY_CODES);

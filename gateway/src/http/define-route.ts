@@ -17,6 +17,7 @@ export const TAGS = [
   'Cards',
   'User Movements',
   'Ledger',
+  'Events',
   'KYC',
   'PCI',
   '3DS',

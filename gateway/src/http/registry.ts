@@ -1,7 +1,7 @@
 import { declaredCodes } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
 
-const POLICIES: readonly unknown[] = ['public', 'wallet', 'user'];
+const POLICIES: readonly unknown[] = ['public', 'wallet', 'user', 'partner'];
 
 const templateNames = (path: string): string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
 

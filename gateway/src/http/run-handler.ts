@@ -1,4 +1,3 @@
-import type { WalletCaller } from '@florin/rpc/auth';
 import { onBehalfOf, withinRequest } from '@florin/rpc/client';
 import type { Request, Response } from 'express';
 import { createOwnCall } from '../clients/own-calls.ts';
@@ -6,7 +5,7 @@ import { presentedToken } from '../proofs/presented-token.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Delivery, isReply, type Route, type RouteCall } from './define-route.ts';
 import type { RouteInput } from './parse-input.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import type { Answer } from './send.ts';
 import type { Serving } from './serving.ts';
@@ -18,7 +17,7 @@ const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 
 /** An admitted and validated request. */
 export type Prepared = {
-  caller: WalletCaller | undefined;
+  caller: TokenCaller | undefined;
   input: RouteInput;
   /** Returns the key of the request, always the same. */
   requestKey: () => string;

@@ -1,4 +1,4 @@
-import { revocationNames, type WalletCaller } from '@florin/rpc/auth';
+import { revocationNames } from '@florin/rpc/auth';
 import { CodedError, ERRORS } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 import { subjectOf } from './admit.ts';
@@ -6,6 +6,7 @@ import { checkAnswer } from './check-answer.ts';
 import type { Route, ServerSentEvent, StreamEnd } from './define-route.ts';
 import { drained } from './drained.ts';
 import { toRequestError } from './error-answer.ts';
+import type { TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import { callOf, type Prepared } from './run-handler.ts';
 import type { Serving } from './serving.ts';
@@ -19,20 +20,20 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const format = ({ id, event, data }: ServerSentEvent): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Ends the stream when the client disconnects, the caller's token expires, the session is revoked or the gateway stops. */
-const endOf = (response: Response, { runtime, stopping, revoked }: Serving, caller: WalletCaller): AbortController => {
+const endOf = (response: Response, { runtime, stopping, revoked }: Serving, caller: TokenCaller): AbortController => {
   const end = new AbortController();
   const endWith = (reason: StreamEnd) => () => end.abort(reason);
   const timer = setTimeout(
     endWith('TOKEN_ENDED'),
     Math.max(0, Math.min(caller.expiresAt.getTime() - runtime.now().getTime(), MAX_TIMER_MS)),
   );
-  const forget = revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED'));
+  const forget = caller.kind === 'wallet' ? revoked.onRevoked(revocationNames(caller), endWith('TOKEN_ENDED')) : undefined;
   const onStopping = endWith('STOPPING');
   stopping.addEventListener('abort', onStopping);
   if (stopping.aborted) onStopping();
   response.once('close', () => {
     clearTimeout(timer);
-    forget();
+    forget?.();
     stopping.removeEventListener('abort', onStopping);
     end.abort();
   });

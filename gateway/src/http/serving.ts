@@ -1,4 +1,4 @@
-import type { Authenticator, RevokedSessions } from '@florin/rpc/auth';
+import type { Authenticator, RevokedSessions, ServiceCaller } from '@florin/rpc/auth';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { Upstream } from '../clients/upstream.ts';
 import type { IdempotencyRecords } from '../idempotency/index.ts';
@@ -11,6 +11,8 @@ export type Serving = {
   upstream: Upstream;
   runtime: Runtime;
   authenticate: Authenticator;
+  /** Verifies tokens that servers of partners sign for the events service. */
+  authenticatePartner: (authorization: string | undefined) => Promise<ServiceCaller>;
   /** The sessions whose tokens this gateway rejects. */
   revoked: RevokedSessions;
   /** Verifies proofs of possession. */

@@ -31,6 +31,8 @@ import { reportCardStolen } from './cards/report-card-stolen.ts';
 import { setCardControls } from './cards/set-card-controls.ts';
 import { setCardLimits } from './cards/set-card-limits.ts';
 import { unfreezeCard } from './cards/unfreeze-card.ts';
+import { listEvents } from './events/list-events.ts';
+import { watchEvents } from './events/watch-events.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
@@ -158,6 +160,8 @@ export const allRoutes: readonly Route[] = [
   getReserves,
   listChallenges,
   watchChallenges,
+  listEvents,
+  watchEvents,
   getChallenge,
   issueDecisionChallenge,
   submitDecision,

@@ -8,6 +8,8 @@ import { ArrivingService } from '@florin/proto/chain/v1/arriving_service';
 import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
+import { FeedService } from '@florin/proto/events/v1/feed_service';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -46,6 +48,7 @@ import {
 import { startNeighbour, type TestAuthority } from '@florin/rpc/testing';
 import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
+import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
@@ -86,6 +89,8 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   cancelChallenge: service(THREEDS_SCOPES.writeChallenges),
   watchChallenge: service(THREEDS_SCOPES.readChallenges),
   watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
+  listEvents: service(EVENTS_SCOPES.read),
+  watchEvents: service(EVENTS_SCOPES.read),
 };
 
 const CONTRACTS = {
@@ -108,6 +113,7 @@ const CONTRACTS = {
   threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
   chain: [ArrivingService, ReservesService, SafeService, WithdrawalService],
+  events: [FeedService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -135,7 +141,7 @@ export type FakeServices = {
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const feed = createFakeFeed();
-  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, watchAllChallenges: feed.open };
+  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, ...fakeEvents, watchAllChallenges: feed.open };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 
@@ -175,7 +181,7 @@ export const startFakeServices = async (authority: TestAuthority, userKeys: JWTV
     },
     keysAvailable: true,
     feed,
-    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '', chain: '' },
+    urls: { identity: '', card: '', ledger: '', threeds: '', vault: '', chain: '', events: '' },
     stop: async (name) => servers.get(name)?.close(0),
     close: async () => {
       await Promise.all([...servers.values()].map((server) => server.close(0)));

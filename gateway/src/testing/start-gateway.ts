@@ -1,5 +1,6 @@
 import { testEnvironment } from '@florin/data/testing';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
+import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
@@ -38,6 +39,8 @@ export type TestGateway = {
   asWallet: (target: string, body?: unknown) => Promise<Answer>;
   userToken: string;
   walletToken: string;
+  /** A token that a server of the partner acme has signed. */
+  partnerToken: string;
   /** The first call of an RPC that the fakes received. */
   callOf: (rpc: string) => FakeCall | undefined;
   /** Makes an RPC fail with a code until `fakes.reset`. */
@@ -69,7 +72,7 @@ export const askAt = async (url: string, target: string, { token, headers = {}, 
 export const startTestGateway = async (
   options: { env?: Environment; overrides?: GatewayOverrides; userKeys?: JWTVerifyGetKey } = {},
 ): Promise<TestGateway> => {
-  const authority = await createTestAuthority({ gateway: SCOPES });
+  const authority = await createTestAuthority({ gateway: SCOPES, 'acme-server': [EVENTS_SCOPES.read] }, [], { 'acme-server': 'acme' });
   const userKeys = options.userKeys ?? authority.userKeys;
   const fakes = await startFakeServices(authority, userKeys);
   const another = (env: Environment = {}, overrides: GatewayOverrides = {}) => {
@@ -80,6 +83,7 @@ export const startTestGateway = async (
       THREEDS_URL: fakes.urls.threeds,
       VAULT_URL: fakes.urls.vault,
       CHAIN_URL: fakes.urls.chain,
+      EVENTS_URL: fakes.urls.events,
       RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       VALIDATE_ANSWERS: 'true',
@@ -92,6 +96,7 @@ export const startTestGateway = async (
   const ask: TestGateway['ask'] = (target, request) => askAt(app.url, target, request);
   const userToken = await authority.userToken({ wallet: WALLET, userId: USER_ID });
   const walletToken = await authority.userToken({ wallet: WALLET });
+  const partnerToken = await authority.serviceToken('acme-server', 'events', [EVENTS_SCOPES.read]);
   return {
     app,
     authority,
@@ -102,6 +107,7 @@ export const startTestGateway = async (
     asWallet: (target, body) => ask(target, { token: walletToken, body }),
     userToken,
     walletToken,
+    partnerToken,
     callOf: (rpc) => fakes.calls.find((call) => call.rpc === rpc),
     refuse: (rpc, code, message) =>
       fakes.stub(rpc, () => {

@@ -1,5 +1,6 @@
 import { CARD_DATA_EXAMPLES } from './card-data.ts';
 import { CARD_TRANSACTION_EXAMPLES } from './card-transactions.ts';
+import { EVENT_EXAMPLES } from './events.ts';
 import type { Example } from './example.ts';
 import { IDENTITY_EXAMPLES } from './identity.ts';
 import { PAYMENT_EXAMPLES } from './payments.ts';
@@ -12,4 +13,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...PAYMENT_EXAMPLES,
   ...CARD_DATA_EXAMPLES,
   ...CARD_TRANSACTION_EXAMPLES,
+  ...EVENT_EXAMPLES,
 };

@@ -1,0 +1,13 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { z } from 'zod';
+import type { Upstream } from '../../clients/upstream.ts';
+import type { eventQuery } from '../../schemas/event.ts';
+
+/** The feeds. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
+export const feedsOf = ({ events }: Upstream): NonNullable<Upstream['events']> => {
+  if (events === undefined) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no events service is configured' });
+  return events;
+};
+
+/** The request of a reader. The service reads the partner from the caller's token. */
+export const toReader = ({ after = '', types }: z.output<typeof eventQuery>) => ({ after, types: types?.split(',') ?? [] });

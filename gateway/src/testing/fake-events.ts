@@ -1,0 +1,22 @@
+import { CARD_ID, OTHER_ID, time } from './fake-records.ts';
+
+const happened = {
+  id: OTHER_ID,
+  type: 'payment.cleared',
+  timestamp: time,
+  subject: `payment/${CARD_ID}`,
+  sequence: 5n,
+  previousSequence: 3n,
+  subjectSequence: 2n,
+  dataJson: '{"status":"settled"}',
+};
+
+const page = { events: [happened], cursor: 'acme:7', hasMore: false, checkpoint: { timestamp: time, sequence: 7n, previousSequence: 5n } };
+
+/** What the events service answers. */
+export const fakeEvents = {
+  listEvents: () => page,
+  watchEvents: async function* () {
+    yield page;
+  },
+};
