@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditDatabase, type Database, openDatabase } from '../testing/audit-database.ts';
+import { changesOf, type Json } from '../testing/changes-of.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
+import { bucketMates, treeOf } from '../testing/proof-trees.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
-import { createAccountTree, type Leaf, WHOLE } from './account-tree.ts';
-import { checkProof, encodeProof, makeProof } from './balance-proof.ts';
-import { signHead } from './head.ts';
-import { createHeadKey } from './head-key.ts';
+import type { Leaf } from './account-tree.ts';
+import { checkProof } from './balance-proof.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '3600000' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-proofs-'));
@@ -53,31 +53,46 @@ describe('a proof of a balance', { timeout: 120_000 }, () => {
       expect(output).toContain(`  ${line}\n`);
   });
 
-  it('is rejected with any byte changed', () => {
-    for (let at = 0; at < text.length; at += 1) {
-      for (const byte of ['0', '1', 'a', 'B', ' ', '"']) {
-        if (text[at] === byte) continue;
-        const changed = `${text.slice(0, at)}${byte}${text.slice(at + 1)}`;
+  const expectRejectedWithAnyByteChanged = (proof: string, bytes: readonly string[]): void => {
+    for (let at = 0; at < proof.length; at += 1) {
+      for (const byte of bytes) {
+        if (proof[at] === byte) continue;
+        const changed = `${proof.slice(0, at)}${byte}${proof.slice(at + 1)}`;
         expect(checkProof(changed), `byte ${at} as ${byte}`).toHaveProperty('problem');
       }
     }
-    for (let length = 0; length < text.length; length += 1) expect(checkProof(text.slice(0, length))).toHaveProperty('problem');
+    for (let length = 0; length < proof.length; length += 1) expect(checkProof(proof.slice(0, length))).toHaveProperty('problem');
+  };
+
+  it('is rejected with any byte changed', () => {
+    expectRejectedWithAnyByteChanged(text, ['0', '1', 'a', 'B', ' ', '"']);
+  });
+
+  it('is rejected with any value or byte changed, wherever it stands in a bucket with several accounts', () => {
+    const id = 'an-account';
+    for (let size = 1; size <= 5; size += 1) {
+      for (let index = 0; index < size; index += 1) {
+        const ids = bucketMates(id, index, size - index - 1);
+        const proof = treeOf(ids.map((one): Leaf => [one, 'active', [['EURe/available', '1']], []])).prove(id);
+        expect(checkProof(proof)).toHaveProperty('proof');
+        for (const changed of changesOf(JSON.parse(proof) as Json)) {
+          const spelled = `${JSON.stringify(changed, undefined, 1)}\n`;
+          expect(checkProof(spelled), spelled).toHaveProperty('problem');
+        }
+        for (const [side, other] of [
+          ['"left:', '"right:'],
+          ['"right:', '"left:'],
+        ] as const)
+          if (proof.includes(side)) expect(checkProof(proof.replace(side, other))).toHaveProperty('problem');
+        if (size === 3 && index === 0) expectRejectedWithAnyByteChanged(proof, ['4', '"']);
+      }
+    }
   });
 
   it.each(['active\n\nthe head is signed', '\u001b[2K', '\u009b2K', 'a\u200bb'])(
     'is refused with %j in its facts, whoever signed it',
     (status) => {
-      const key = createHeadKey(JSON.parse(newHeadKey()) as Parameters<typeof createHeadKey>[0]);
-      const make = (state: string) => {
-        const tree = createAccountTree(WHOLE);
-        const leaf: Leaf = [accountId, state, [['EURe/available', '1']], []];
-        tree.put(leaf);
-        const roots = Array.from({ length: WHOLE.to }, (_, bucket) => tree.rootOfBucket(bucket));
-        const root = tree.subtree().root.toString('hex');
-        const head = signHead(key, { shard: '0', n: 1, hash: 'ab'.repeat(32), at: new Date(0).toISOString(), root });
-        const proof = makeProof(accountId, [leaf], roots, head, key.publicKey);
-        return proof === undefined ? expect.fail('no proof') : encodeProof(proof);
-      };
+      const make = (state: string) => treeOf([[accountId, state, [['EURe/available', '1']], []]]).prove(accountId);
       expect(checkProof(make('active'))).toHaveProperty('proof');
       expect(checkProof(make(status))).toHaveProperty('problem');
     },

@@ -1,5 +1,5 @@
 import { type Leaf, leafContent } from './account-tree.ts';
-import { BUCKETS, bucketOf, type LeafContent, leafHash, pathOf, rootFrom } from './balance-tree.ts';
+import { bucketOf, bucketSiblings, type LeafContent, leafHash, pathOf, rootFrom, type Sibling } from './balance-tree.ts';
 import { type Head, signatureProblem } from './head.ts';
 import { keyId, type PublicKey } from './head-key.ts';
 
@@ -7,16 +7,17 @@ import { keyId, type PublicKey } from './head-key.ts';
 export type LeafProof = {
   /** Balances, status, and the hash of the open holds. */
   account: LeafContent;
-  /** Place of the account among the accounts of its bucket, and their siblings on the way up: 64 hex digits each. */
-  index: number;
-  size: number;
+  /** Siblings on the way up to the root of the account's bucket: `left:` or `right:`, the side on which it stands, and 64 hex digits each. */
   accountPath: string[];
+  /** Siblings on the way from there to the root of the tree: 64 hex digits each. Their sides follow from the account's id. */
   bucketPath: string[];
 };
 
+const FORMAT = 'florin-balance-proof-2';
+
 /** Shows that an account is in a signed head with these balances. */
 export type BalanceProof = LeafProof & {
-  format: 'florin-balance-proof-1';
+  format: typeof FORMAT;
   head: Head;
   /** Key that signed the head. Compare its thumbprint, `head.key`, with a published one. */
   publicKey: PublicKey;
@@ -32,13 +33,10 @@ export const makeLeafProof = (accountId: string, members: readonly Leaf[], bucke
   const own = members[index];
   if (own === undefined) return undefined;
   const leaves = members.map((one) => leafHash(leafContent(one)));
-  const hex = (hashes: readonly Buffer[]) => hashes.map((one) => one.toString('hex'));
   return {
     account: leafContent(own),
-    index,
-    size: members.length,
-    accountPath: hex(pathOf(leaves, index)),
-    bucketPath: hex(pathOf(bucketRoots, bucketOf(accountId))),
+    accountPath: pathOf(leaves, index).map(({ side, hash }) => `${side}:${hash.toString('hex')}`),
+    bucketPath: pathOf(bucketRoots, bucketOf(accountId)).map(({ hash }) => hash.toString('hex')),
   };
 };
 
@@ -51,18 +49,16 @@ export const makeProof = (
   publicKey: PublicKey,
 ): BalanceProof | undefined => {
   const leaf = makeLeafProof(accountId, members, bucketRoots);
-  return leaf === undefined ? undefined : { format: 'florin-balance-proof-1', ...leaf, head, publicKey };
+  return leaf === undefined ? undefined : { format: FORMAT, ...leaf, head, publicKey };
 };
 
 /** The one spelling of a proof. */
-export const encodeProof = ({ format, account, index, size, accountPath, bucketPath, head, publicKey }: BalanceProof): string => {
+export const encodeProof = ({ format, account, accountPath, bucketPath, head, publicKey }: BalanceProof): string => {
   const { shard, n, hash, at, root, key, signature } = head;
   const { kty, crv, x } = publicKey;
   const ordered = {
     format,
     account,
-    index,
-    size,
     accountPath,
     bucketPath,
     head: { shard, n, hash, at, root, key, signature },
@@ -75,19 +71,23 @@ const MAX_TEXT = 64 * 1024;
 /** Nothing that a terminal would obey or hide: printable ASCII without escapes. */
 const PLAIN = /^[\n\x20-\x5b\x5d-\x7e]*$/;
 const HASH = /^[0-9a-f]{64}$/;
+const SIBLING = /^(left|right):([0-9a-f]{64})$/;
 
-const hashes = (texts: readonly string[]): Buffer[] => {
-  if (!texts.every((text) => HASH.test(text))) throw new Error('a hash is not 64 hex digits');
-  return texts.map((text) => Buffer.from(text, 'hex'));
+const readHash = (text: string): Buffer => {
+  if (!HASH.test(text)) throw new Error('a hash is not 64 hex digits');
+  return Buffer.from(text, 'hex');
 };
 
-/** The root that a leaf and its way up lead to. @throws Error when the place or a hash is malformed */
-export const rootOfLeaf = ({ account, index, size, accountPath, bucketPath }: LeafProof): string | undefined => {
-  if (!Number.isSafeInteger(size) || !Number.isSafeInteger(index) || index < 0 || index >= size)
-    throw new Error('the place is out of range');
-  const bucketRoot = rootFrom(leafHash(account), index, size, hashes(accountPath));
-  const root = bucketRoot && rootFrom(bucketRoot, bucketOf(account[0]), BUCKETS, hashes(bucketPath));
-  return root?.toString('hex');
+const readSibling = (text: string): Sibling => {
+  const [, side, digits] = SIBLING.exec(text) ?? [];
+  if (digits === undefined) throw new Error('a sibling is not a side and 64 hex digits');
+  return { side: side === 'left' ? 'left' : 'right', hash: Buffer.from(digits, 'hex') };
+};
+
+/** The root that a leaf and its way up lead to. Every field decides it. @throws Error when a sibling is malformed */
+export const rootOfLeaf = ({ account, accountPath, bucketPath }: LeafProof): string | undefined => {
+  const siblings = bucketSiblings(bucketOf(account[0]), bucketPath.map(readHash));
+  return siblings && rootFrom(rootFrom(leafHash(account), accountPath.map(readSibling)), siblings).toString('hex');
 };
 
 const check = (text: string, trusted: readonly PublicKey[] | undefined): BalanceProof => {
@@ -95,7 +95,7 @@ const check = (text: string, trusted: readonly PublicKey[] | undefined): Balance
   // The facts are printed before the reader has compared the key: a forger's text must not look like the command's own.
   if (!PLAIN.test(text)) throw new Error('the file holds characters that no proof has');
   const proof = JSON.parse(text) as BalanceProof;
-  if (proof.format !== 'florin-balance-proof-1' || encodeProof(proof) !== text) throw new Error('the file is not in the format of a proof');
+  if (proof.format !== FORMAT || encodeProof(proof) !== text) throw new Error('the file is not in the format of a proof');
   const { head, publicKey } = proof;
   if (keyId(publicKey) !== head.key) throw new Error('the public key is not the one that the head names');
   const problem = signatureProblem(head, trusted ?? [publicKey]);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccountTree, forEachRange, type Leaf, type Range, rangeCovers, WHOLE } from './account-tree.ts';
-import { BUCKETS, bucketOf, joinSubtrees, pathOf, rootFrom, rootOf, type Subtree } from './balance-tree.ts';
+import { BUCKETS, bucketOf, bucketSiblings, joinSubtrees, pathOf, rootFrom, rootOf, type Subtree } from './balance-tree.ts';
 
 const leaf = (index: number): Buffer => hash('sha256', `leaf ${index}`, 'buffer');
 const leaves = (size: number): Buffer[] => Array.from({ length: size }, (_, index) => leaf(index));
@@ -15,11 +15,14 @@ describe('a tree of balances', () => {
       const root = rootOf(all);
       for (let index = 0; index < size; index += 1) {
         const path = pathOf(all, index);
-        expect(rootFrom(leaf(index), index, size, path)).toEqual(root);
-        expect(rootFrom(leaf(size), index, size, path)).not.toEqual(root);
-        expect(rootFrom(leaf(index), index, size, [...path, leaf(0)])).not.toEqual(root);
-        if (path.length > 0) expect(rootFrom(leaf(index), index, size, path.slice(1))).not.toEqual(root);
-        if (size > 1) expect(rootFrom(leaf(index), (index + 1) % size, size, path)).not.toEqual(root);
+        expect(rootFrom(leaf(index), path)).toEqual(root);
+        expect(rootFrom(leaf(size), path)).not.toEqual(root);
+        expect(rootFrom(leaf(index), [...path, { side: 'left', hash: leaf(0) }])).not.toEqual(root);
+        path.forEach(({ side, hash: sibling }, level) => {
+          const turned = { side: side === 'left' ? ('right' as const) : ('left' as const), hash: sibling };
+          expect(rootFrom(leaf(index), path.with(level, turned))).not.toEqual(root);
+          expect(rootFrom(leaf(index), path.toSpliced(level, 1))).not.toEqual(root);
+        });
       }
     }
   });
@@ -41,12 +44,18 @@ describe('a tree of balances', () => {
             subtrees.push(tree.subtree());
           }
           expect(joinSubtrees(subtrees)).toEqual(whole.subtree().root);
+          const bucket = bucketOf(rows[0]?.[0] ?? '');
+          const path = pathOf(
+            Array.from({ length: BUCKETS }, (_, index) => whole.rootOfBucket(index)),
+            bucket,
+          );
           expect(
-            pathOf(
-              Array.from({ length: BUCKETS }, (_, bucket) => whole.rootOfBucket(bucket)),
-              bucketOf(rows[0]?.[0] ?? ''),
+            bucketSiblings(
+              bucket,
+              path.map((sibling) => sibling.hash),
             ),
-          ).toHaveLength(12);
+          ).toEqual(path);
+          expect(rootFrom(whole.rootOfBucket(bucket), path)).toEqual(whole.subtree().root);
         },
       ),
       { numRuns: 20 },

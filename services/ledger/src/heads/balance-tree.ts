@@ -41,26 +41,27 @@ export const rootOf = (hashes: readonly Buffer[]): Buffer => {
   return nodeHash(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)));
 };
 
+/** A hash beside the way from a leaf to the root, and the side on which it stands. */
+export type Sibling = { side: 'left' | 'right'; hash: Buffer };
+
 /** Siblings on the way from hash `index` up to the root, from the bottom. */
-export const pathOf = (hashes: readonly Buffer[], index: number): Buffer[] => {
+export const pathOf = (hashes: readonly Buffer[], index: number): Sibling[] => {
   if (hashes.length <= 1) return [];
   const split = splitOf(hashes.length);
   return index < split
-    ? [...pathOf(hashes.slice(0, split), index), rootOf(hashes.slice(split))]
-    : [...pathOf(hashes.slice(split), index - split), rootOf(hashes.slice(0, split))];
+    ? [...pathOf(hashes.slice(0, split), index), { side: 'right', hash: rootOf(hashes.slice(split)) }]
+    : [...pathOf(hashes.slice(split), index - split), { side: 'left', hash: rootOf(hashes.slice(0, split)) }];
 };
 
-/** Root that a hash at `index` of `size` and its siblings lead to; undefined when the path has another length than it must have. */
-export const rootFrom = (own: Buffer, index: number, size: number, path: readonly Buffer[]): Buffer | undefined => {
-  if (size === 1) return path.length === 0 ? own : undefined;
-  const sibling = path.at(-1);
-  if (sibling === undefined) return undefined;
-  const split = splitOf(size);
-  const below =
-    index < split ? rootFrom(own, index, split, path.slice(0, -1)) : rootFrom(own, index - split, size - split, path.slice(0, -1));
-  if (below === undefined) return undefined;
-  return index < split ? nodeHash(below, sibling) : nodeHash(sibling, below);
-};
+/** Root that a hash and its siblings lead to. */
+export const rootFrom = (own: Buffer, path: readonly Sibling[]): Buffer =>
+  path.reduce((below, { side, hash: sibling }) => (side === 'left' ? nodeHash(sibling, below) : nodeHash(below, sibling)), own);
+
+/** The siblings of a bucket's root, whose sides follow from its number; undefined unless there is one for each level of the buckets. */
+export const bucketSiblings = (bucket: number, path: readonly Buffer[]): Sibling[] | undefined =>
+  2 ** path.length === BUCKETS
+    ? path.map((sibling, level) => ({ side: ((bucket >> level) & 1) === 1 ? 'left' : 'right', hash: sibling }))
+    : undefined;
 
 /** Root of a part of the tree: the buckets from `from` to before `to`, both multiples of the part's size, which is a power of two. */
 export type Subtree = { from: number; to: number; root: Buffer };

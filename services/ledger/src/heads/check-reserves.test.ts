@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@florin/rpc/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Totals } from '../store/snapshots.ts';
+import { changesOf, type Json } from '../testing/changes-of.ts';
 import { fillLedger } from '../testing/fill-ledger.ts';
+import { bucketMates, treeOf } from '../testing/proof-trees.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { codeOf, ledgerEnvironment, newHeadKey, startLedger, type TestLedger } from '../testing/world.ts';
+import type { Leaf } from './account-tree.ts';
 import { checkReserves } from './check-reserves.ts';
+import { type Liabilities, signReserves } from './reserves.ts';
 
 const environment = ledgerEnvironment({ LEDGER_HEAD_MS: '3600000', LEDGER_SNAPSHOT_MS: '86400000' });
 const directory = mkdtempSync(join(tmpdir(), 'florin-reserves-'));
@@ -73,6 +78,28 @@ describe('a proof of reserves', { timeout: 240_000 }, () => {
     }
     expect(checkReserves(`${text}\n`)).toHaveProperty('problem');
     expect(checkReserves('')).toHaveProperty('problem');
+  });
+
+  it('is rejected with any value of the account `chain` changed, whoever signed it, wherever it stands in its bucket', () => {
+    const totals: Totals = [
+      ['EURe/available', '5'],
+      ['EURe/system/chain', '-5'],
+    ];
+    const header = JSON.stringify(['florin-reserves-1', 100, 7, `0x${'b1'.repeat(32)}`, [['EURe', `0x${'e0'.repeat(20)}`]]]);
+    const holdings = `${header}\n${JSON.stringify([SAFE, 'EURe', '5'])}\n`;
+    for (let size = 1; size <= 5; size += 1) {
+      for (let index = 0; index < size; index += 1) {
+        const ids = bucketMates('chain', index, size - index - 1);
+        const { key, head, proveLeaf } = treeOf(ids.map((id): Leaf => [id, 'system', [['EURe', '-5']], []]));
+        const sign = (chain: Json) => {
+          const liabilities = { head, publicKey: key.publicKey, totals, chain: chain as Liabilities['chain'] };
+          return holdings + signReserves(key, hash('sha256', holdings), [liabilities]);
+        };
+        const chain = proveLeaf('chain') as unknown as Json;
+        expect(checkReserves(sign(chain))).toMatchObject({ reserves: { tokens: [{ held: 5n, booked: 5n, covered: true }] } });
+        for (const changed of changesOf(chain)) expect(checkReserves(sign(changed)), JSON.stringify(changed)).toHaveProperty('problem');
+      }
+    }
   });
 
   it('is rejected when a Safe is counted twice, whoever signed it', async () => {

@@ -30,9 +30,7 @@ const liabilitiesSchema = z.object({
   chain: z
     .object({
       account: z.tuple([z.literal(CHAIN_ACCOUNT), z.literal('system'), totals, digest]),
-      index: number,
-      size: number,
-      accountPath: z.array(digest),
+      accountPath: z.array(z.string()),
       bucketPath: z.array(digest),
     })
     .nullable(),

@@ -35,13 +35,7 @@ export type Liabilities = {
 const encodeLiabilities = ({ head, publicKey, totals, chain }: Liabilities): string => {
   const { shard, n, hash: blockHash, at, root, key, signature } = head;
   const { kty, crv, x } = publicKey;
-  const leaf = chain && {
-    account: chain.account,
-    index: chain.index,
-    size: chain.size,
-    accountPath: chain.accountPath,
-    bucketPath: chain.bucketPath,
-  };
+  const leaf = chain && { account: chain.account, accountPath: chain.accountPath, bucketPath: chain.bucketPath };
   return JSON.stringify({
     head: { shard, n, hash: blockHash, at, root, key, signature },
     publicKey: { kty, crv, x },
