@@ -3,7 +3,7 @@ import { hasControlGroups } from './namespaces/cgroups.ts';
 
 const TIMEOUT_MS = 10_000;
 
-const TOOLS = ['unshare', 'nsenter', 'setpriv', 'ip', 'sysctl', 'mount', 'apt-get', 'dpkg-deb', 'openssl', 'npm'] as const;
+const TOOLS = ['unshare', 'nsenter', 'setpriv', 'ip', 'sysctl', 'mount', 'ldconfig', 'apt-get', 'dpkg-deb', 'openssl', 'npm'] as const;
 
 /** Whether namespaces can be made, and devices in them. */
 const mayMakeNamespaces = (): Promise<boolean> =>

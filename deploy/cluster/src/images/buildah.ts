@@ -1,13 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { runStep } from '@florin/local';
 import type { Preparation } from '../preparation.ts';
-import { type Programs, programEnvironment } from '../programs/programs.ts';
+import { libraryDirectories, type Programs, programEnvironment } from '../programs/programs.ts';
 
 const TIMEOUT_MS = 9 * 60_000;
 
 /** Every image is made at the same time of the clock, so that the same files make the same image. */
 const REPRODUCIBLE = ['--timestamp', '0'];
+
+/**
+ * Runs a command for which the dynamic loader also finds the libraries of the packages: buildah starts itself again for a RUN step, and drops
+ * LD_LIBRARY_PATH then. To be run in a mount namespace, so that this machine keeps its own cache of libraries.
+ * Arguments: file for the cache, colon-separated directories of libraries, command.
+ */
+const WITH_LIBRARIES = `
+cache=$1 libraries=$2; shift 2
+(IFS=:; exec ldconfig -X -C "$cache" $libraries)
+mount --bind "$cache" /etc/ld.so.cache
+exec "$@"
+`;
 
 export type Buildah = {
   /** Whether the image exists. */
@@ -25,12 +37,14 @@ export const createBuildah = (programs: Programs, directory: string, { env, sign
   const policy = join(directory, 'policy.json');
   mkdirSync(directory, { recursive: true });
   writeFileSync(policy, JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] }));
+  const libraries = libraryDirectories(programs).join(delimiter);
   const run = (args: readonly string[]): Promise<string> =>
     runStep({
       // Its mounts end with it, even when it is killed.
       command: 'unshare',
       args: [
-        ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc', '--', 'buildah'],
+        ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc', '--'],
+        ...['/bin/sh', '-efuc', WITH_LIBRARIES, 'sh', join(directory, 'ld.so.cache'), libraries, 'buildah'],
         ...['--root', join(directory, 'storage'), '--runroot', join(directory, 'run'), '--storage-driver', 'overlay', ...args],
       ],
       env: programEnvironment(programs, env),

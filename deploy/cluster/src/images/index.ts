@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { OUTSIDE_ADDRESS } from '../layout.ts';
 import { PAUSE_IMAGE } from '../nodes/node-files.ts';
@@ -16,6 +16,8 @@ const RELAYS = [
   { image: 'docker.io/library/mongo:8.0.14-noble', port: 27017, probe: 'mongosh' },
   { image: 'docker.io/library/redis:8.2.1-alpine3.22', port: 6379, probe: 'redis-cli' },
 ] as const;
+
+const BYTES_PER_MB = 1_000_000;
 
 type Small = { image: string; program: string; lines: readonly string[]; links?: readonly string[] };
 
@@ -70,5 +72,6 @@ export const ensureImages = async (programs: Programs, preparation: Preparation)
   await buildah.build(PLATFORM_IMAGE, join(rootDir, 'deploy/docker/Dockerfile'), rootDir);
   const platform = join(directory, 'platform.tar');
   await buildah.save(PLATFORM_IMAGE, platform);
+  report(`the image of the platform has ${Math.round(statSync(platform).size / BYTES_PER_MB)} MB`);
   return [...archives, platform];
 };

@@ -27,13 +27,17 @@ export const ensurePrograms = async (preparation: Preparation): Promise<Programs
 /** Path of the plugins that connect pods to the network. */
 export const cniDirectory = ({ packages }: Programs): string => join(packages, 'usr/lib/cni');
 
+/** Where the libraries of the packages are. */
+export const libraryDirectories = ({ packages }: Programs): string[] =>
+  ['usr/lib', 'lib'].map((directory) => join(packages, directory, 'x86_64-linux-gnu'));
+
 /** The environment in which the programs find each other and their libraries. */
-export const programEnvironment = ({ built, packages }: Programs, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+export const programEnvironment = (programs: Programs, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { built, packages } = programs;
   const directories = ['usr/sbin', 'usr/bin', 'sbin', 'bin'].map((directory) => join(packages, directory));
-  const libraries = ['usr/lib', 'lib'].map((directory) => join(packages, directory, 'x86_64-linux-gnu'));
   return {
     ...env,
     PATH: [built, ...directories, env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter),
-    LD_LIBRARY_PATH: libraries.join(delimiter),
+    LD_LIBRARY_PATH: libraryDirectories(programs).join(delimiter),
   };
 };
