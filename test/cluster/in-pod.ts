@@ -1,8 +1,9 @@
 import { type Cluster, NAMESPACE } from '@florin/cluster';
+import { bundleScript } from '@florin/image';
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs a script, an ES module, in a pod that has Node.js. @returns what it prints, as JSON */
+/** Runs a short script, an ES module without packages, in a pod that has Node.js. @returns what it prints, as JSON */
 export const runInPod = async <T>(
   { kubectl }: Pick<Cluster, 'kubectl'>,
   pod: string,
@@ -11,6 +12,16 @@ export const runInPod = async <T>(
 ): Promise<T> => {
   const command = ['/nodejs/bin/node', '--input-type=module', '--eval', script, '--', ...args];
   return JSON.parse(await kubectl(['exec', `--namespace=${NAMESPACE}`, pod, '--', ...command], { timeoutMs: TIMEOUT_MS })) as T;
+};
+
+/**
+ * Runs a program in a pod that has Node.js, with its own copy of everything that it imports: the image has no packages.
+ * @param file path of its TypeScript
+ * @returns what it prints, as JSON
+ */
+export const runFileInPod = async <T>({ kubectl }: Pick<Cluster, 'kubectl'>, pod: string, file: string): Promise<T> => {
+  const command = ['exec', '--stdin', `--namespace=${NAMESPACE}`, pod, '--', '/nodejs/bin/node', '--input-type=module', '-'];
+  return JSON.parse(await kubectl(command, { timeoutMs: TIMEOUT_MS, input: await bundleScript(file) })) as T;
 };
 
 /** A pod beside the platform, as restricted as its own, that waits for scripts. @param secrets names of Secrets by the directory to mount them at */

@@ -27,6 +27,12 @@ describe('a step', () => {
     );
   });
 
+  it('gives the program its input, which it need not read', async () => {
+    expect(await run('cat', { input: 'one\ntwo\n' })).toBe('one\ntwo\n');
+    expect(await run('cat')).toBe('');
+    expect(await run('echo unread', { input: 'x'.repeat(1_000_000) })).toBe('unread\n');
+  });
+
   it('that fails reports its exit code and the last line of its output', async () => {
     const error = await failureOf(run('echo out; echo why >&2; exit 3'));
     expect(error.message).toBe('sh failed with code 3: why');

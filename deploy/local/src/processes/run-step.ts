@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { reasonOf } from '../report.ts';
 import { dieWithLauncher } from './die-with-launcher.ts';
 import { signalGroup } from './process-group.ts';
@@ -10,6 +11,8 @@ export type Step = {
   /** The whole environment of the program. Default: that of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** What the program reads from its standard input. Default: nothing. */
+  input?: string;
   timeoutMs: number;
   signal?: AbortSignal;
   /** A file to which all output is appended. */
@@ -43,11 +46,13 @@ export const runStep = (step: Step): Promise<string> => {
   return new Promise((resolve, reject) => {
     const { command, args } = dieWithLauncher('SIGKILL', step);
     const child = spawn(command, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [step.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
       ...(step.env === undefined ? {} : { env: step.env }),
       ...(step.cwd === undefined ? {} : { cwd: step.cwd }),
-    });
+    }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+    // A program may end before it has read its input: how it ends says whether it failed.
+    child.stdin?.on('error', () => undefined).end(step.input);
     let stdout = '';
     let all = '';
     let killReason: string | undefined;
