@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchCards } from './cards.ts';
 import { benchCardsAgainst } from './cards-against.ts';
+import { benchChain } from './chain/index.ts';
 import { benchEventStreams } from './event-streams.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   'ledger-scale': benchLedgerScale,
   threeds: benchThreeds,
   cards: benchCards,
+  chain: benchChain,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
   traces: benchTraces,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { EntryResultCode } from '@florin/proto/ledger/v1/entry';
+import type { LedgerClients } from '../../support/ledger-cluster.ts';
 import type { LedgerStage } from './stage.ts';
 
 export type BenchAccount = { accountId: string; userId: string };
@@ -32,17 +33,21 @@ const patiently = async (call: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** Opens accounts through the service's own RPCs. Without activation they can be paid, not pay. */
+/** Opens accounts through the service's own RPCs, each with the address of its Safe. Without activation they can be paid, not pay. */
 export const openAccounts = async (
-  { clients }: LedgerStage,
+  { clients }: { clients: Pick<LedgerClients, 'accounts'> },
   count: number,
   report: (line: string) => void,
   activate = true,
-): Promise<BenchAccount[]> => {
+): Promise<(BenchAccount & { safe: string })[]> => {
   report(`opening ${count} accounts`);
-  const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID() }));
-  await inParallel(accounts, CALLERS, async ({ accountId, userId }) => {
-    await patiently(() => clients.accounts.openAccount({ accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER }));
+  const accounts = Array.from({ length: count }, () => ({ accountId: randomUUID(), userId: randomUUID(), safe: '' }));
+  await inParallel(accounts, CALLERS, async (opened) => {
+    const { accountId, userId } = opened;
+    await patiently(async () => {
+      const order = { accountId, userId, kycProfileId: userId, safeOwnerAddress: OWNER };
+      opened.safe = (await clients.accounts.openAccount(order)).account?.safeAddress ?? '';
+    });
     if (activate) await patiently(() => clients.accounts.activateAccount({ accountId }));
   });
   return accounts;
