@@ -37,7 +37,7 @@ const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']) => {
 };
 
 /** Registers a person. If the response of a completed registration was lost, signing in again returns the user. */
-const registerWithRetries = async (api: ApiClient, wallet = newWallet()): Promise<Person | undefined> => {
+export const registerWithRetries = async (api: ApiClient, wallet = newWallet()): Promise<Person | undefined> => {
   const tokens = await signInWithRetries(api, wallet);
   const email = `faults-${randomUUID()}@example.org`;
   try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { troubleCards } from './cards/index.ts';
+import { troubleChain } from './chain/index.ts';
 import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
 import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
@@ -59,6 +60,7 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   demo: { run: demo, kills: 20 },
   ledger: { run: (options) => troubleLedger({ ...options, namespaces: true }), kills: 50 },
   cards: { run: troubleCards, kills: 25 },
+  chain: { run: troubleChain, kills: 20 },
   races: { run: races, kills: 1000 },
   redis: { run: redis, kills: 100_000 },
 };

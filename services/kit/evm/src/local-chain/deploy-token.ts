@@ -1,6 +1,6 @@
 import artifact from '@safe-global/safe-contracts/build/artifacts/contracts/test/ERC20Token.sol/ERC20Token.json' with { type: 'json' };
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
-import type { Evm } from './local-chain.ts';
+import type { Evm } from './start-evm.ts';
 
 /** A token (EIP-20, 18 decimals) of which a funded account has a thousand million million units. */
 export const deployToken = async ({ rpc, send, read }: Evm) => {

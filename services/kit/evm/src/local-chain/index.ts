@@ -1,3 +1,4 @@
 export { deployToken, type TestToken } from './deploy-token.ts';
+export { describeOnEvm, itOnEvm } from './describe-on-evm.ts';
 export { installModules } from './install-modules.ts';
-export { describeOnEvm, type Evm, GAS_BURNER, itOnEvm, startEvm } from './local-chain.ts';
+export { type Evm, GAS_BURNER, startEvm } from './start-evm.ts';

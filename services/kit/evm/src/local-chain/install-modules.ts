@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import { DELAY_1_0_1, MODULE_PROXY_FACTORY } from '../safe/index.ts';
-import type { Evm } from './local-chain.ts';
+import type { Evm } from './start-evm.ts';
 import contracts from './zodiac-contracts.json' with { type: 'json' };
 
 /** Puts the Delay module and the factory of its proxies at their canonical addresses. */

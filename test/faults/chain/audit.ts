@@ -1,0 +1,65 @@
+import { waitFor } from '@florin/rpc/testing/wait-for';
+import { type Address, encodeEventTopics, erc20Abi, type Hex } from 'viem';
+import type { ApiClient } from '../../support/api-client.ts';
+import { signIn } from '../../support/story.ts';
+import type { FaultChain } from './fault-chain.ts';
+import { accountOf, type Saver } from './person.ts';
+
+/** The last blocks are booked and the last holds ended by then, also after a kill. */
+const SETTLE_MS = 120_000;
+
+type Row = { id: string; txHash?: string; amount: string; status: string };
+
+/** Amounts of the transfers of a token from one address to another, in the whole chain. */
+const paidOn = async ({ evm, token }: FaultChain, from: Address, to: Address): Promise<bigint[]> => {
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } });
+  const filter = { fromBlock: '0x0', toBlock: 'latest', address: token.address, topics };
+  return (await evm.rpc<{ data: Hex }[]>('eth_getLogs', [filter])).map(({ data }) => BigInt(data));
+};
+
+const bookedOnce = (what: string, txHashes: readonly string[], rows: readonly Row[]): string[] =>
+  txHashes.flatMap((txHash) => {
+    const count = rows.filter((row) => row.txHash === txHash).length;
+    return count === 1 ? [] : [`${what} ${txHash} is booked ${count} times`];
+  });
+
+/** Compares what happened to one person's Safe on the chain with what the platform returns. */
+export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver): Promise<string[]> => {
+  const { accessToken: token } = await signIn(api, saver.person.wallet);
+  const rowsOf = async (path: string) => (await api.call<{ data: Row[] }>('GET', `${path}?limit=100`, { token })).data;
+  const problems: string[] = [];
+  const deposits = await waitFor(
+    'all deposits to be booked',
+    async () => {
+      const rows = (await rowsOf('/user/deposits')).filter(({ status }) => status === 'approved');
+      return rows.length >= saver.deposits.length ? rows : undefined;
+    },
+    SETTLE_MS,
+  );
+  problems.push(...bookedOnce('deposit', saver.deposits, deposits));
+  if (deposits.length !== saver.deposits.length) problems.push(`${deposits.length} deposits instead of ${saver.deposits.length}`);
+
+  const expected = saver.orders.length + (saver.exit === undefined ? 0 : 1);
+  const withdrawals = await waitFor(
+    'all withdrawals to end',
+    async () => {
+      const rows = await rowsOf('/user/withdrawals');
+      return rows.length >= expected && rows.every(({ status }) => status === 'completed' || status === 'failed') ? rows : undefined;
+    },
+    SETTLE_MS,
+  );
+  if (withdrawals.length !== expected) problems.push(`${withdrawals.length} withdrawals instead of ${expected}`);
+  for (const { id, to, amount } of saver.orders) {
+    const status = withdrawals.find((row) => row.id === id)?.status;
+    const paid = await paidOn(chain, saver.safe, to);
+    const wanted = status === 'completed' ? String(amount) : '';
+    if (String(paid) !== wanted)
+      problems.push(`withdrawal ${id} is ${status}, and ${paid.length} transfers (${paid}) were made of ${amount}`);
+  }
+  if (saver.exit !== undefined) {
+    problems.push(...bookedOnce('exit', [saver.exit.txHash], withdrawals));
+    const { status } = await accountOf({ api }, token);
+    if (status !== 'blocked') problems.push(`the account of a person who left is ${status}`);
+  }
+  return problems;
+};

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Platform, runStep, StepError, startPlatform } from '@florin/local';
+import { waitFor } from '@florin/rpc/testing/wait-for';
+import { pause } from '@florin/rpc/time';
+import { benchEnvironment, ROOT } from '../../support/settings.ts';
+import { auditJournal } from '../audit.ts';
+import { createPersistentClient } from '../persistent-client.ts';
+import { auditSaver } from './audit.ts';
+import { startFaultChain } from './fault-chain.ts';
+import { newSaver, saveOnAndOn } from './person.ts';
+
+export type ChainFaultOptions = {
+  kills: number;
+  /** People with a Safe; every other one leaves by the Delay module in the second half of the kills. */
+  people?: number;
+  report: (line: string) => void;
+  /** Uniform in [0, 1); selects the processes, the times of the kills, and what people do. */
+  random?: () => number;
+};
+
+/** What is killed: the processes that money on the chain passes, and the engines; of the databases the one that there is. */
+const VICTIMS: readonly string[] = ['chain', 'ledger', 'redis', 'ferretdb', 'postgres', 'mongod'];
+
+const RECOVERY_MS = 180_000;
+const PAUSE_MS = 3000;
+
+/** Kills one process that is running. @returns its name */
+const killOne = async (platform: Platform, random: () => number): Promise<string> => {
+  const victims = platform.processes().filter(({ name }) => VICTIMS.includes(name));
+  const wanted = victims[Math.floor(random() * victims.length)]?.name ?? 'chain';
+  const find = async () => platform.processes().find(({ name, pid }) => name === wanted && pid !== undefined);
+  const { pid } = await waitFor(`${wanted} to run`, find, RECOVERY_MS);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  return wanted;
+};
+
+/** `npm run reconcile`, as an operator runs it. */
+const reconcile = async (dataDir: string, report: (line: string) => void): Promise<string[]> => {
+  const args = [join(ROOT, 'deploy/local/src/reconcile.ts'), '--data-dir', dataDir];
+  try {
+    const output = await runStep({ command: process.execPath, args, cwd: ROOT, env: benchEnvironment(), timeoutMs: RECOVERY_MS });
+    report(output.trim());
+    return [];
+  } catch (error) {
+    return [`reconcile: ${error instanceof StepError ? error.output : String(error)}`];
+  }
+};
+
+/**
+ * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while the chain service, the ledger and the engines are
+ * killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
+ * `balanceOf` of every Safe agrees with the ledger, and the journal verifies.
+ */
+export const troubleChain = async ({
+  kills,
+  people = 4,
+  report,
+  random = Math.random,
+}: ChainFaultOptions): Promise<{ problems: string[] }> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-chain-faults-'));
+  const chain = await startFaultChain();
+  // Own engines, even if the environment names others: they are killed.
+  const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
+  try {
+    const api = createPersistentClient(platform.urls.gateway);
+    const surroundings = { api, chain, random };
+    const problems: string[] = [];
+    let [steps, half, over] = [0, false, false];
+    const savers = await Promise.all(Array.from({ length: people }, () => newSaver(surroundings)));
+    report(`${people} Safes are set up`);
+    const saving = savers.map(async (saver, index) => {
+      try {
+        await saveOnAndOn(surroundings, saver, {
+          over: () => over,
+          leaves: () => half && index % 2 === 1,
+          done: () => {
+            steps += 1;
+          },
+        });
+      } catch (error) {
+        problems.push(`unexpected: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    });
+    for (let number = 1; number <= kills; number += 1) {
+      const before = steps;
+      await waitFor('a step after a kill', async () => (steps > before || problems.length > 0 ? true : undefined), RECOVERY_MS);
+      await pause(random() * PAUSE_MS);
+      report(`kill ${number} of ${kills}: ${await killOne(platform, random)}`);
+      half = number * 2 >= kills;
+    }
+    over = true;
+    await Promise.all(saving);
+
+    for (const saver of savers) problems.push(...(await auditSaver(api, chain, saver)));
+    problems.push(...(await reconcile(dataDir, report)));
+    const journal = await auditJournal(platform);
+    problems.push(...journal.problems);
+    const count = (of: (saver: (typeof savers)[number]) => number): number => savers.reduce((sum, saver) => sum + of(saver), 0);
+    const [orders, exits] = [count((saver) => saver.orders.length), count(({ exit }) => (exit === undefined ? 0 : 1))];
+    if (orders === 0 || exits === 0) problems.push('nobody withdrew, or nobody left, so that was not verified');
+    report(journal.summary);
+    report(
+      `deposits: ${count((saver) => saver.deposits.length)}, withdrawals: ${orders}, exits: ${exits}, repeated requests: ${api.repeats()}`,
+    );
+    report(problems.length === 0 ? 'every transfer is booked once, and every balance agrees' : problems.join('\n'));
+    return { problems };
+  } finally {
+    await platform.stop();
+    await chain.evm.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
