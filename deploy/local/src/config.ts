@@ -12,6 +12,9 @@ export const PORTS = {
   events: { variable: 'EVENTS_PORT', default: 50057 },
 } as const;
 
+/** Environment with which every process listens on any free port. */
+export const FREE_PORTS: Readonly<Record<string, string>> = Object.fromEntries(Object.values(PORTS).map(({ variable }) => [variable, '0']));
+
 export type ProcessName = keyof typeof PORTS;
 export const PROCESS_NAMES = Object.keys(PORTS) as ProcessName[];
 

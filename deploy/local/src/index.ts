@@ -1,5 +1,6 @@
 export { cacheDir, compileCacheDir } from './cache-dir.ts';
 export { certificateFiles, ensureCertificates } from './certificates.ts';
+export { FREE_PORTS } from './config.ts';
 export { DataDirInUseError } from './data-dir.ts';
 export { NoEngineError } from './engines/chain.ts';
 export { ensureGoProgram, findGo, type GoProgram } from './engines/go-program.ts';

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { FREE_PORTS } from './config.ts';
 import { DataDirInUseError, openDataDir } from './data-dir.ts';
 import { processEnvironment } from './environment.ts';
 import { ensureKeys } from './keys.ts';
@@ -15,7 +16,6 @@ import { createFakeCheckout, environmentOf } from './testing/fake-checkout.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { until } from './testing/until.ts';
 
-const FREE = { PORT: '0', IDENTITY_PORT: '0', CARD_PORT: '0', LEDGER_PORT: '0', THREEDS_PORT: '0' };
 const quiet = (): void => undefined;
 
 describe('starting the platform', () => {
@@ -25,7 +25,7 @@ describe('starting the platform', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const dataDir = temporaryDirectory();
-    const start = startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE, PORT: String(port) }, report: quiet });
+    const start = startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE_PORTS, PORT: String(port) }, report: quiet });
     const error: unknown = await start.catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(PortTakenError);
     expect((error as Error).message).toBe(
@@ -38,7 +38,7 @@ describe('starting the platform', () => {
     const path = temporaryDirectory();
     const taken = await openDataDir(path, quiet);
     onTestFinished(() => taken.release());
-    await expect(startPlatform({ rootDir: path, dataDir: path, env: FREE, report: quiet })).rejects.toThrow(DataDirInUseError);
+    await expect(startPlatform({ rootDir: path, dataDir: path, env: FREE_PORTS, report: quiet })).rejects.toThrow(DataDirInUseError);
   });
 
   it('starts nothing when a variable is invalid', async () => {
@@ -54,7 +54,7 @@ const startFake = async (extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: stri
   createFakeCheckout(rootDir);
   const reports: string[] = [];
   const engines = { MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
-  const env = { PATH: processEnvironment()['PATH'], ...FREE, ...engines, ...extra };
+  const env = { PATH: processEnvironment()['PATH'], ...FREE_PORTS, ...engines, ...extra };
   const platform = await startPlatform({ rootDir, env, report: (line) => reports.push(line) });
   onTestFinished(() => platform.stop());
   return { rootDir, reports, platform };
@@ -137,7 +137,7 @@ describe('the platform', () => {
     const rootDir = temporaryDirectory();
     createFakeCheckout(rootDir);
     const cancel = new AbortController();
-    const env = { PATH: processEnvironment()['PATH'], ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
+    const env = { PATH: processEnvironment()['PATH'], ...FREE_PORTS, MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
     const report = (line: string): void => {
       if (line === 'starting gateway') cancel.abort(new Error('cancelled'));
     };
@@ -147,7 +147,7 @@ describe('the platform', () => {
 
   it('reports a configured engine that cannot be reached, without its password', async () => {
     const rootDir = temporaryDirectory();
-    const env = { ...FREE, MONGODB_URI: inject('mongodbUri'), REDIS_URL: 'redis://user:secret@127.0.0.1:1' };
+    const env = { ...FREE_PORTS, MONGODB_URI: inject('mongodbUri'), REDIS_URL: 'redis://user:secret@127.0.0.1:1' };
     const error: unknown = await startPlatform({ rootDir, env, report: quiet }).catch((cause: unknown) => cause);
     expect((error as Error).message).toMatch(
       /^Redis could not be started\. Tried:\n {2}- REDIS_URL: is set, but the server cannot be used \(/,
@@ -158,7 +158,7 @@ describe('the platform', () => {
 
 describe('a trust file of the user', () => {
   const startWith = (dataDir: string, env: NodeJS.ProcessEnv) =>
-    startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE, ...env }, report: quiet });
+    startPlatform({ rootDir: dataDir, dataDir, env: { ...FREE_PORTS, ...env }, report: quiet });
 
   it('replaces the generated one', async () => {
     const { directory } = await ensureKeys(temporaryDirectory());

@@ -71,7 +71,9 @@ const expectErased = async (person: Person) => {
   const { userId, wallet } = person;
   const user = await userOf(person);
   expect(user).toMatchObject({ wallets: [], erasedAt: expect.any(Date), partnerId: 'florin', kycProfileId: expect.any(String) });
-  expect(Object.keys(user ?? {}).sort()).toEqual(
+  // The relay counts what has left the outbox, once something has.
+  const fields = Object.keys(user ?? {}).filter((field) => field !== 'relayed');
+  expect(fields.sort()).toEqual(
     ['_id', 'accountId', 'createdAt', 'erasedAt', 'isErasing', 'kycProfileId', 'kycStatus', 'outbox', 'partnerId', 'wallets'].sort(),
   );
   expect(await world.collection('registrations').findOne({ _id: wallet.address.toLowerCase() })).toBeNull();
