@@ -35,7 +35,8 @@ export const toDeployment = (wire: WireSafe): z.output<typeof deployment> => ({
   expirationSeconds: wire.expirationSeconds,
 });
 
-const SAFE_TX = [
+/** EIP-712 type of a transaction of a Safe 1.4.1. */
+export const SAFE_TX = [
   { name: 'to', type: 'address' },
   { name: 'value', type: 'uint256' },
   { name: 'data', type: 'bytes' },

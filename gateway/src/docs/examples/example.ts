@@ -1,3 +1,5 @@
+import { SAFE_TX } from '../../schemas/safe.ts';
+
 /** A request body and the body of its 200 response; of a stream, the data of one event. */
 export type Example = { request?: unknown; response: unknown };
 
@@ -28,20 +30,7 @@ export const typedData = (purpose: string, authorization: string) => ({
 export const safeTypedData = (to: string, data: string, operation: number) => ({
   domain: { chainId: 100, verifyingContract: WALLET },
   primaryType: 'SafeTx',
-  types: {
-    SafeTx: [
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-      { name: 'operation', type: 'uint8' },
-      { name: 'safeTxGas', type: 'uint256' },
-      { name: 'baseGas', type: 'uint256' },
-      { name: 'gasPrice', type: 'uint256' },
-      { name: 'gasToken', type: 'address' },
-      { name: 'refundReceiver', type: 'address' },
-      { name: 'nonce', type: 'uint256' },
-    ],
-  },
+  types: { SafeTx: SAFE_TX },
   message: {
     to,
     value: '0',

@@ -8,6 +8,7 @@ import { signedMessageShape } from '../siwe/prove-wallet.ts';
 import type { Dependencies } from './dependencies.ts';
 import { addressSchema } from './fields.ts';
 import { requireRecentOwnWallet } from './require-own-wallet.ts';
+import { requireUser } from './require-user.ts';
 import { toWireWallet } from './to-wire.ts';
 
 const requestSchema = z.object({
@@ -26,10 +27,18 @@ export const makeWalletPrimary = ({ approvals, makePrimary, notices, requireRece
     const listed = walletOf(user, wallet);
     if (listed === undefined) throw new CodedError('NOT_FOUND');
     if (!listed.primary) {
-      const { complete } = await approvals.verify({ user, change: 'make_primary', wallet, approval, use: 'make-primary', by: wallet });
-      await makePrimary(user, wallet);
-      await complete();
-      notices.kick();
+      const verified = await approvals.verify({ user, change: 'make_primary', wallet, approval, use: 'make-primary', by: wallet }).catch(
+        // A repeat at the same time may have made the change meanwhile, and with that have used the approval up.
+        async (error: unknown) => {
+          if (walletOf(requireUser(await users.find(user.id)), wallet)?.primary === true) return undefined;
+          throw error;
+        },
+      );
+      if (verified !== undefined) {
+        await makePrimary(user, wallet);
+        await verified.complete();
+        notices.kick();
+      }
     }
     return { wallet: toWireWallet({ ...listed, primary: true }, user) };
   });
