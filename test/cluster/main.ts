@@ -4,6 +4,8 @@ import { createApiClient } from '../support/api-client.ts';
 import { ROOT } from '../support/settings.ts';
 import { certificates } from './stages/certificates.ts';
 import { edges } from './stages/edges.ts';
+import { endToEnd } from './stages/end-to-end.ts';
+import { jobs } from './stages/jobs.ts';
 import { kills, ownerDeleted } from './stages/kills.ts';
 import type { Stage } from './stages/stage.ts';
 import { story } from './stages/story.ts';
@@ -13,7 +15,7 @@ import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
  * `npm run cluster [-- STAGE…]`: brings up a Kubernetes of two nodes on this machine, deploys the sandbox overlay, and shows that it works and keeps
  * working, stage by stage.
  */
-const STAGES: readonly Stage[] = [story, edges, certificates, rollingUpdates, drain, abruptUpdate, ownerDeleted, kills];
+const STAGES: readonly Stage[] = [story, endToEnd, jobs, edges, certificates, rollingUpdates, drain, abruptUpdate, ownerDeleted, kills];
 
 const SECONDS_WIDTH = 5;
 const started = launchedAt(processEnvironment());

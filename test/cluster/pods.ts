@@ -1,4 +1,5 @@
 import { type Cluster, NAMESPACE, processesOfPod } from '@florin/cluster';
+import { PROCESSES } from '../../scripts/deploy/manifest.ts';
 
 type Pod = {
   metadata: { name: string; uid: string; labels: Record<string, string>; deletionTimestamp?: string };
@@ -39,11 +40,11 @@ const stateOf = ({ metadata, spec, status }: Pod): PodState => {
   };
 };
 
-/** The pods of the processes; engines are not among them. */
+/** The pods of the processes; engines and jobs are not among them. */
 export const processPods = async ({ api }: Pick<Cluster, 'api'>): Promise<PodState[]> => {
   const selector = encodeURIComponent('app.kubernetes.io/part-of=florin');
   const { items } = await api.get<{ items: Pod[] }>(`/api/v1/namespaces/${NAMESPACE}/pods?labelSelector=${selector}`);
-  return items.map(stateOf);
+  return items.map(stateOf).filter(({ process }) => PROCESSES.some((name) => name === process));
 };
 
 /** Kills the processes of a pod with SIGKILL, and deletes it: no load balancer is told before. */

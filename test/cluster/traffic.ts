@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '../support/api-client.ts';
+import { fromOwnAddress } from '../support/customer-address.ts';
 import { createCard, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
-import { fromOwnAddress } from './customer-address.ts';
 
 /** Requests per second. */
 const RATE = 50;

@@ -25,9 +25,7 @@ import { createApp as createThreeds } from '@florin/threeds';
 import { configShape as threedsShape } from '@florin/threeds/config';
 import { createApp as createVault } from '@florin/vault';
 import { configShape as vaultShape } from '@florin/vault/config';
-import type { Answer } from './answer.ts';
-import { createDocumentCheck, type OpenApiDocument } from './answers-match-document.ts';
-import { createApiClient } from './api-client.ts';
+import { openCheckedApi } from './checked-api.ts';
 import { addPeople } from './people.ts';
 
 const SERVICES = ['identity', 'card', 'ledger', 'threeds', 'vault'] as const;
@@ -122,13 +120,6 @@ export const startPlatformInProcess = async (
       start(createGateway(loadConfig(gatewayShape, { ...environment('gateway', 0), ...chainUrl, ...changed }), common));
     const { url } = await startGateway();
 
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
-    const documentCheck = createDocumentCheck(document);
-    const answers: Answer[] = [];
-    const api = createApiClient(url, (answer) => {
-      answers.push(answer);
-      documentCheck.check(answer);
-    });
     const operatorKey = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8')) as unknown;
     const databases = {
       mongodbUri,
@@ -143,11 +134,8 @@ export const startPlatformInProcess = async (
       services,
       restartThreeds,
       startGateway,
-      api,
       clock,
-      document,
-      seen: documentCheck.seen,
-      answers,
+      ...(await openCheckedApi(url)),
       operatorKey,
       /** Where the chain service listens; undefined when there is none. */
       chainUrl: chain?.url,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir as cacheDirOf, startEngines, waitForLock } from '@florin/local';
 import { ensureImages } from './images/index.ts';
@@ -24,6 +24,15 @@ export const enginesDir = ({ path }: StateDir): string => join(path, 'engines');
 const sweep = async ({ path }: StateDir): Promise<void> => {
   await removeCgroups();
   rmSync(path, { recursive: true, force: true });
+};
+
+/** Keeps the logs of a run in which something was wrong, instead of those of an earlier one. */
+const keepLogs = ({ logs }: StateDir, env: NodeJS.ProcessEnv, report: Report): void => {
+  const kept = join(cacheDirOf(env), 'cluster-failed');
+  rmSync(kept, { recursive: true, force: true });
+  if (!existsSync(logs)) return;
+  renameSync(logs, kept);
+  report(`the logs are in ${kept}`);
 };
 
 /** Everything that needs a network: programs, images, engines. */
@@ -58,7 +67,9 @@ export const launch = async (
     mkdirSync(state.path, { recursive: true, mode: 0o700 });
     const plan = await prepare(state, { cacheDir: cacheDirOf(env), rootDir, env, report, signal: new AbortController().signal });
     writeFileSync(planFile(state), JSON.stringify(plan));
-    return await runInNamespaces(program, env);
+    const code = await runInNamespaces(program, env);
+    if (code !== 0) keepLogs(state, env, report);
+    return code;
   } finally {
     await sweep(state);
     lock.release();

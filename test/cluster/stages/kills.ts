@@ -4,8 +4,8 @@ import { pause } from '@florin/rpc/time';
 import { auditJournal, auditLife } from '../../faults/audit.ts';
 import { type Life, live } from '../../faults/life.ts';
 import { createPersistentClient } from '../../faults/persistent-client.ts';
+import { fromOwnAddress } from '../../support/customer-address.ts';
 import { registerPerson } from '../../support/story.ts';
-import { fromOwnAddress } from '../customer-address.ts';
 import { killPod, processPods } from '../pods.ts';
 import type { Deployment, Stage } from './stage.ts';
 

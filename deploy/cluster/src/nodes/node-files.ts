@@ -52,7 +52,7 @@ const cniConfig = (node: NodePlan): object => ({
   ],
 });
 
-const kubeletConfig = (node: NodePlan, directory: string): object => ({
+const kubeletConfig = (node: NodePlan, { directory, podLogs }: { directory: string; podLogs: string }): object => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
   address: node.address,
@@ -69,7 +69,7 @@ const kubeletConfig = (node: NodePlan, directory: string): object => ({
   clusterDNS: [DNS_ADDRESS],
   clusterDomain: 'cluster.local',
   resolvConf: join(directory, 'resolv.conf'),
-  podLogsDir: '/var/log/pods',
+  podLogsDir: podLogs,
   imageGCHighThresholdPercent: 100,
   evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   makeIPTablesUtilChains: false,
@@ -94,7 +94,8 @@ const proxyConfig = (node: NodePlan, kubeconfig: string): object => ({
 export const writeNodeFiles = (node: NodePlan, state: StateDir, cniPrograms: string): NodeFiles => {
   const directory = state.node(node.name);
   const [cni, kubeletRoot] = [join(directory, 'cni'), join(directory, 'kubelet')];
-  for (const path of [cni, kubeletRoot]) mkdirSync(path, { recursive: true });
+  const podLogs = join(state.logs, `${node.name}-pods`);
+  for (const path of [cni, kubeletRoot, podLogs]) mkdirSync(path, { recursive: true });
   const write = (name: string, text: string): string => {
     writeFileSync(join(directory, name), text);
     return join(directory, name);
@@ -105,7 +106,7 @@ export const writeNodeFiles = (node: NodePlan, state: StateDir, cniPrograms: str
     cni,
     kubeletRoot,
     containerd: write('containerd.toml', containerdConfig(join(directory, 'containerd'), cni, cniPrograms)),
-    kubelet: write('kubelet.yaml', stringify(kubeletConfig(node, directory))),
+    kubelet: write('kubelet.yaml', stringify(kubeletConfig(node, { directory, podLogs }))),
     proxy: write('proxy.yaml', stringify(proxyConfig(node, state.kubeconfig('proxy')))),
   };
 };

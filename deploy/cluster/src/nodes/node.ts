@@ -24,7 +24,7 @@ const KERNEL_SETTINGS: Readonly<Record<string, string>> = {
 const HOLD = `
 mount --make-rshared /
 for directory in /run /var/lib /var/log; do mount -t tmpfs tmpfs "$directory"; done
-mkdir -p /run/lock /run/netns /run/kernel /var/lib/cni /var/lib/kubelet /var/log/pods /var/log/containers
+mkdir -p /run/lock /run/netns /run/kernel /var/lib/cni /var/lib/kubelet /var/log/containers
 number=0
 for setting in "$@"; do
   number=$((number + 1))

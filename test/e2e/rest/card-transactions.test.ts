@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
+import { expectCode } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
+import { createCard, decide, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 let person: Person;
 let cardId: string;
 
@@ -21,7 +21,7 @@ const pay = (amount: string, more: object = {}) =>
 const list = async (query = '') => (await get<{ data: Transaction[] }>(`/cards/transactions?${query}`)).data;
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
   await post('/sandbox/deposits', { token: 'EURe', amount: `${1000n * 10n ** 18n}` });

@@ -1,13 +1,13 @@
 import { passesLuhn } from '@florin/rpc/observe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCardDataApp } from '../support/card-data.ts';
-import { expectCode } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, registerPerson } from '../support/story.ts';
+import { createCardDataApp } from '../../support/card-data.ts';
+import { expectCode } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
+import { createCard, registerPerson } from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
 });
 afterAll(() => platform?.close());
 

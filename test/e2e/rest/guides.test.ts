@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { pythonTools } from '../support/python.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
+import { pythonTools } from '../../support/python.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const INSTALL_MS = 600_000;
 const RUN_MS = 60_000;
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 
-let platform: PlatformInProcess;
+let platform: Platform;
 let python: string | undefined;
 beforeAll(async () => {
-  [platform, python] = await Promise.all([startPlatformInProcess(), pythonTools(['requests==2.32.5', 'eth-account==0.13.7'], report)]);
+  [platform, python] = await Promise.all([openPlatform(), pythonTools(['requests==2.32.5', 'eth-account==0.13.7'], report)]);
 }, INSTALL_MS);
 afterAll(() => platform?.close());
 

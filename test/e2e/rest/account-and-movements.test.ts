@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode, expectValidation } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { registerPerson } from '../support/story.ts';
+import { expectCode, expectValidation } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
+import { registerPerson } from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
 });
 afterAll(() => platform?.close());
 

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const COMMANDS = /^```sh\n([\s\S]*?)^```/gm;
 
-let platform: PlatformInProcess;
+let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
 });
 afterAll(() => platform?.close());
 

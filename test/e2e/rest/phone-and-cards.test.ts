@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode, expectValidation } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
-import { createCard, newPhone, readCode, registerPerson, wrongCode } from '../support/story.ts';
+import { expectCode, expectValidation } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
+import { createCard, newPhone, readCode, registerPerson, wrongCode } from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
 });
 afterAll(() => platform?.close());
 
@@ -148,16 +148,6 @@ describe('PATCH /phone', () => {
     expectCode(await setPhone(token, { code }), 400, 'CODE_ATTEMPTS_EXCEEDED');
   });
 
-  it('returns CODE_EXPIRED after five minutes', async () => {
-    const { token } = await registerPerson(platform.api);
-    await createCard(platform.api, token);
-    const phone = newPhone();
-    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
-    const code = await readCode(platform.api, phone);
-    platform.clock.advanceSeconds(301);
-    expectCode(await setPhone(token, { code }), 400, 'CODE_EXPIRED');
-  });
-
   it('returns RESEND_TOO_SOON for a second SMS to a number within 30 seconds, and sends to a corrected number', async () => {
     const { token } = await registerPerson(platform.api);
     const phone = newPhone();
@@ -172,44 +162,5 @@ describe('PATCH /phone', () => {
     expect((await setPhone(token, {})).body).toMatchObject({ kind: 'validation' });
     expectValidation(await setPhone(token, { phone: 'call me' }), 'phone');
     expectValidation(await platform.api.request('POST', '/phone/verification', { token, body: {} }), 'phone');
-  });
-});
-
-describe('with PHONE_VERIFICATION=required', () => {
-  let strict: PlatformInProcess;
-  beforeAll(async () => {
-    strict = await startPlatformInProcess({ PHONE_VERIFICATION: 'required' });
-  });
-  afterAll(() => strict?.close());
-
-  it('requires a code (CODE_REQUIRED) and a verified phone number for the first card', async () => {
-    const { token } = await registerPerson(strict.api);
-    const phone = newPhone();
-    const request = () => strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday', phone } });
-    expectCode(await request(), 422, 'PHONE_NOT_VERIFIED');
-    expectCode(await strict.api.request('PATCH', '/phone', { token, body: { phone } }), 422, 'CODE_REQUIRED');
-    await strict.api.call('POST', '/phone/verification', { token, body: { phone } });
-    await strict.api.call('PATCH', '/phone', { token, body: { code: await readCode(strict.api, phone) } });
-    expect((await request()).status).toBe(200);
-  });
-});
-
-describe('with ONBOARDING=kyc', () => {
-  let strict: PlatformInProcess;
-  beforeAll(async () => {
-    strict = await startPlatformInProcess({ ONBOARDING: 'kyc' });
-  });
-  afterAll(() => strict?.close());
-
-  it('rejects cards and withdrawals while the account is provisioning (ACCOUNT_NOT_ACTIVE)', async () => {
-    const { token } = await registerPerson(strict.api);
-    expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
-    expectCode(
-      await strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'X', phone: newPhone() } }),
-      403,
-      'ACCOUNT_NOT_ACTIVE',
-    );
-    const withdrawal = { token: 'EURe', amount: '1' };
-    expectCode(await strict.api.request('POST', '/sandbox/withdrawals', { token, body: withdrawal }), 403, 'ACCOUNT_NOT_ACTIVE');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode, expectValidation } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { expectCode, expectValidation } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
 import {
   type ChallengeDetail,
   createCard,
@@ -13,13 +13,13 @@ import {
   raiseChallenge,
   registerPerson,
   signTypedData,
-} from '../support/story.ts';
+} from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 let person: Person;
 let cardId: string;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
   person = await registerPerson(platform.api);
   cardId = await createCard(platform.api, person.token);
 });
@@ -57,15 +57,6 @@ describe('GET /3ds/challenges/{challengeId}', () => {
     expectCode(await submit(id, 'approve', await signatureFor(id, 'approve', stranger.wallet), stranger.token), 404, 'CHALLENGE_NOT_FOUND');
     expectCode(await platform.api.request('GET', `/3ds/challenges/${id}`), 401, 'UNAUTHORIZED');
     expectValidation(await read('not-a-uuid'), 'challengeId');
-  });
-
-  it('returns expired from the moment of expiry, before and after the sweeper has run', async () => {
-    const id = await raise({ expiresInSeconds: 60 });
-    const signature = await signatureFor(id, 'approve');
-    platform.clock.advanceSeconds(60);
-    expect((await read(id)).body).toMatchObject({ challenge: { status: 'expired', decisionAvailable: false } });
-    expectCode(await submit(id, 'approve', signature), 409, 'DECISION_NOT_AVAILABLE');
-    expectCode(await issue(id, 'approve'), 409, 'DECISION_NOT_AVAILABLE');
   });
 });
 

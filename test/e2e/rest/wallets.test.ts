@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectCode, expectValidation } from '../support/expect-answer.ts';
-import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { expectCode, expectValidation } from '../../support/expect-answer.ts';
+import { openPlatform, type Platform } from '../../support/platform.ts';
 import {
   approveWallet,
   createCard,
@@ -15,11 +15,11 @@ import {
   type TypedData,
   type Wallet,
   walletToAdd,
-} from '../support/story.ts';
+} from '../../support/story.ts';
 
-let platform: PlatformInProcess;
+let platform: Platform;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await openPlatform();
 });
 afterAll(() => platform?.close());
 
@@ -120,41 +120,5 @@ describe('the wallets of a user', () => {
     expect((await ask('?domainType=true')).types).toHaveProperty('EIP712Domain');
     const bad = await platform.api.request('POST', '/user/wallets/challenge', { token: person.token, body: { wallet: '0x12' } });
     expectValidation(bad, 'wallet');
-  });
-});
-
-describe('the cooling time of a new wallet', () => {
-  let cooling: PlatformInProcess;
-  beforeAll(async () => {
-    cooling = await startPlatformInProcess({ WALLET_COOLING_SECONDS: '3600' });
-  });
-  afterAll(() => cooling?.close());
-
-  it('lets it sign in and decline payments, and approve them only afterwards', async () => {
-    const { api, clock } = cooling;
-    const person = await registerPerson(api);
-    const cardId = await createCard(api, person.token);
-    const other = newWallet();
-    const body = await walletToAdd(api, person.token, other, person.wallet);
-    await api.call('POST', '/user/wallets', { token: person.token, body });
-    const { accessToken: token } = await signIn(api, other);
-    const decideAs = async (caller: string, decision: 'approve' | 'decline') => {
-      const id = await raiseChallenge(api, caller, cardId);
-      const signature = await signTypedData(other, await issueTypedData(api, caller, id, decision));
-      return { id, answer: await api.request('POST', `/3ds/challenges/${id}/decision`, { token: caller, body: { decision, signature } }) };
-    };
-    const { id, answer } = await decideAs(token, 'approve');
-    expectCode(answer, 403, 'WALLET_COOLING');
-    // It is not counted as a bad signature, however often it is tried.
-    for (let count = 0; count < 6; count += 1) {
-      const signature = await signTypedData(other, await issueTypedData(api, token, id, 'approve'));
-      const again = await api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision: 'approve', signature } });
-      expectCode(again, 403, 'WALLET_COOLING');
-    }
-    expect(await api.call('GET', `/3ds/challenges/${id}`, { token })).toMatchObject({ challenge: { status: 'pending' } });
-    expect((await decideAs(token, 'decline')).answer.status).toBe(200);
-    clock.advanceSeconds(3600);
-    const { accessToken: later } = await signIn(api, other);
-    expect((await decideAs(later, 'approve')).answer.status).toBe(200);
   });
 });

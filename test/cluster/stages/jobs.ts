@@ -1,0 +1,48 @@
+import { NAMESPACE } from '@florin/cluster';
+import type { Deployment, Stage } from './stage.ts';
+
+const TIMEOUT_MS = 120_000;
+const POLL_MS = 1000;
+const EXPORT = 'ledger-export-now';
+
+type Job = { metadata: { name: string }; status: { succeeded?: number; failed?: number } };
+
+const jobsOf = async ({ cluster }: Deployment): Promise<Job[]> =>
+  (await cluster.api.get<{ items: Job[] }>(`/apis/batch/v1/namespaces/${NAMESPACE}/jobs`)).items;
+
+/** The last line that the pods of a job have logged. */
+const lastLine = async ({ cluster }: Deployment, name: string): Promise<string> => {
+  const text = await cluster.kubectl(['logs', `job/${name}`, `--namespace=${NAMESPACE}`, '--tail=1']);
+  return text.trim();
+};
+
+/** Waits until every job has succeeded. @returns what is wrong */
+const ended = async (deployment: Deployment): Promise<string[]> => {
+  const deadline = Date.now() + TIMEOUT_MS;
+  for (;;) {
+    const open = (await jobsOf(deployment)).filter(({ status }) => (status.succeeded ?? 0) === 0);
+    if (open.length === 0) return [];
+    if (Date.now() > deadline) {
+      return Promise.all(
+        open.map(
+          async ({ metadata: { name }, status }) =>
+            `${name} did not succeed (${status.failed ?? 0} of its pods failed): ${await lastLine(deployment, name)}`,
+        ),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+};
+
+/** The migrations of every service have ended, and the nightly export of the journal works. */
+export const jobs: Stage = {
+  name: 'jobs',
+  run: async (deployment) => {
+    const { cluster, report } = deployment;
+    await cluster.kubectl(['create', 'job', EXPORT, '--from=cronjob/ledger-export', `--namespace=${NAMESPACE}`]);
+    const problems = await ended(deployment);
+    const count = (await jobsOf(deployment)).length;
+    if (problems.length === 0) report(`${count} jobs succeeded; the export: ${await lastLine(deployment, EXPORT)}`);
+    return problems;
+  },
+};

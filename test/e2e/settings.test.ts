@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import {
+  createCard,
+  issueTypedData,
+  newPhone,
+  newWallet,
+  raiseChallenge,
+  readCode,
+  registerPerson,
+  signIn,
+  signTypedData,
+  walletToAdd,
+} from '../support/story.ts';
+
+describe('with PHONE_VERIFICATION=required', () => {
+  let strict: PlatformInProcess;
+  beforeAll(async () => {
+    strict = await startPlatformInProcess({ PHONE_VERIFICATION: 'required' });
+  });
+  afterAll(() => strict?.close());
+
+  it('requires a code (CODE_REQUIRED) and a verified phone number for the first card', async () => {
+    const { token } = await registerPerson(strict.api);
+    const phone = newPhone();
+    const request = () => strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'Everyday', phone } });
+    expectCode(await request(), 422, 'PHONE_NOT_VERIFIED');
+    expectCode(await strict.api.request('PATCH', '/phone', { token, body: { phone } }), 422, 'CODE_REQUIRED');
+    await strict.api.call('POST', '/phone/verification', { token, body: { phone } });
+    await strict.api.call('PATCH', '/phone', { token, body: { code: await readCode(strict.api, phone) } });
+    expect((await request()).status).toBe(200);
+  });
+});
+
+describe('with ONBOARDING=kyc', () => {
+  let strict: PlatformInProcess;
+  beforeAll(async () => {
+    strict = await startPlatformInProcess({ ONBOARDING: 'kyc' });
+  });
+  afterAll(() => strict?.close());
+
+  it('rejects cards and withdrawals while the account is provisioning (ACCOUNT_NOT_ACTIVE)', async () => {
+    const { token } = await registerPerson(strict.api);
+    expect(await strict.api.call('GET', '/user/account', { token })).toMatchObject({ status: 'provisioning' });
+    expectCode(
+      await strict.api.request('POST', '/cards/virtual', { token, body: { cardName: 'X', phone: newPhone() } }),
+      403,
+      'ACCOUNT_NOT_ACTIVE',
+    );
+    const withdrawal = { token: 'EURe', amount: '1' };
+    expectCode(await strict.api.request('POST', '/sandbox/withdrawals', { token, body: withdrawal }), 403, 'ACCOUNT_NOT_ACTIVE');
+  });
+});
+
+describe('with WALLET_COOLING_SECONDS, a new wallet', () => {
+  let cooling: PlatformInProcess;
+  beforeAll(async () => {
+    cooling = await startPlatformInProcess({ WALLET_COOLING_SECONDS: '3600' });
+  });
+  afterAll(() => cooling?.close());
+
+  it('signs in and declines payments, and approves them only afterwards', async () => {
+    const { api, clock } = cooling;
+    const person = await registerPerson(api);
+    const cardId = await createCard(api, person.token);
+    const other = newWallet();
+    const body = await walletToAdd(api, person.token, other, person.wallet);
+    await api.call('POST', '/user/wallets', { token: person.token, body });
+    const { accessToken: token } = await signIn(api, other);
+    const decideAs = async (caller: string, decision: 'approve' | 'decline') => {
+      const id = await raiseChallenge(api, caller, cardId);
+      const signature = await signTypedData(other, await issueTypedData(api, caller, id, decision));
+      return { id, answer: await api.request('POST', `/3ds/challenges/${id}/decision`, { token: caller, body: { decision, signature } }) };
+    };
+    const { id, answer } = await decideAs(token, 'approve');
+    expectCode(answer, 403, 'WALLET_COOLING');
+    // It is not counted as a bad signature, however often it is tried.
+    for (let count = 0; count < 6; count += 1) {
+      const signature = await signTypedData(other, await issueTypedData(api, token, id, 'approve'));
+      const again = await api.request('POST', `/3ds/challenges/${id}/decision`, { token, body: { decision: 'approve', signature } });
+      expectCode(again, 403, 'WALLET_COOLING');
+    }
+    expect(await api.call('GET', `/3ds/challenges/${id}`, { token })).toMatchObject({ challenge: { status: 'pending' } });
+    expect((await decideAs(token, 'decline')).answer.status).toBe(200);
+    clock.advanceSeconds(3600);
+    const { accessToken: later } = await signIn(api, other);
+    expect((await decideAs(later, 'approve')).answer.status).toBe(200);
+  });
+});

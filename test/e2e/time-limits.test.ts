@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectCode } from '../support/expect-answer.ts';
+import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
+import { createCard, issueTypedData, newPhone, raiseChallenge, readCode, registerPerson, signTypedData } from '../support/story.ts';
+
+let platform: PlatformInProcess;
+beforeAll(async () => {
+  platform = await startPlatformInProcess();
+});
+afterAll(() => platform?.close());
+
+describe('a 3DS challenge', () => {
+  it('is expired from the moment of expiry, before and after the sweeper has run', async () => {
+    const { token, wallet } = await registerPerson(platform.api);
+    const cardId = await createCard(platform.api, token);
+    const id = await raiseChallenge(platform.api, token, cardId, { expiresInSeconds: 60 });
+    const signature = await signTypedData(wallet, await issueTypedData(platform.api, token, id, 'approve'));
+    platform.clock.advanceSeconds(60);
+    const challenge = await platform.api.call('GET', `/3ds/challenges/${id}`, { token });
+    expect(challenge).toMatchObject({ challenge: { status: 'expired', decisionAvailable: false } });
+    const decide = (path: string, body: object) => platform.api.request('POST', `/3ds/challenges/${id}/${path}`, { token, body });
+    expectCode(await decide('decision', { decision: 'approve', signature }), 409, 'DECISION_NOT_AVAILABLE');
+    expectCode(await decide('decision-challenge', { decision: 'approve' }), 409, 'DECISION_NOT_AVAILABLE');
+  });
+});
+
+describe('a code by SMS', () => {
+  it('is expired after five minutes', async () => {
+    const { token } = await registerPerson(platform.api);
+    await createCard(platform.api, token);
+    const phone = newPhone();
+    await platform.api.call('POST', '/phone/verification', { token, body: { phone } });
+    const code = await readCode(platform.api, phone);
+    platform.clock.advanceSeconds(301);
+    expectCode(await platform.api.request('PATCH', '/phone', { token, body: { code } }), 400, 'CODE_EXPIRED');
+  });
+});
