@@ -5,18 +5,20 @@ import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { scopesPage } from './reference/scopes-page.ts';
+import { webhookTypes } from './reference/webhook-types.ts';
 import { run } from './run.ts';
 
 /**
- * Generates the contracts' code, the reference pages, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
+ * Generates the contracts' code, the reference pages, the types of webhooks, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
  * that differ from the committed ones.
  */
-const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated'];
+const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated', 'gateway/webhooks/src/generated'];
 
 const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/scopes.md': scopesPage,
+  'gateway/webhooks/src/generated/event-data.ts': webhookTypes,
   ...Object.fromEntries(Object.entries(observabilityFiles()).map(([path, text]) => [path, () => text])),
 };
 

@@ -5,6 +5,7 @@ import { MAX_PROOF_LENGTH } from '../proofs/presented-token.ts';
 import { simpleError, validationError } from '../schemas/errors.ts';
 import { EXAMPLES } from './examples/index.ts';
 import { responsesOf, sharedResponses } from './openapi-responses.ts';
+import { createWebhooks, WEBHOOK_HEADERS } from './webhooks.ts';
 
 const BEARER = 'bearerAuth';
 
@@ -115,10 +116,12 @@ export const createOpenApiDocument = ({ routes, byPath }: Registry) => {
       tags: TAGS.filter((tag) => used.has(tag)).map((name) => ({ name })),
       security: needsToken,
       paths,
+      webhooks: createWebhooks(),
       components: {
         schemas: { Error: simpleError, ValidationError: validationError },
         responses: shared,
         headers: HEADERS,
+        parameters: WEBHOOK_HEADERS,
         securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SCHEME_DESCRIPTION } },
       },
     },

@@ -11,6 +11,7 @@ const NAMES = [
   'idempotency',
   'paging',
   'events',
+  'webhooks',
   'cards',
   '3ds',
   'wallets',

@@ -1,0 +1,140 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleScript } from '@florin/image';
+import { runStep } from '@florin/local';
+import { processEnvironment } from '@florin/rpc/config';
+import { createWebhookVerifier } from '@florin/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { openBrowser, servePage } from '../support/browser.ts';
+import { nodeTools } from '../support/node-tools.ts';
+import { pythonTools } from '../support/python.ts';
+
+const INSTALL_MS = 600_000;
+const RUN_MS = 120_000;
+const RUNTIMES = { bun: '1.4.5', deno: '2.9.6' };
+
+const report = (line: string) => void process.stdout.write(`${line}\n`);
+const env = processEnvironment();
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const BODIES = ['{"type":"payment.cleared","data":{"status":"settled"}}', '{"type":"note","text":"Zürich, 5 €"}'];
+
+let folder: string;
+let python: string | undefined;
+let runtimes: string | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'florin-webhooks-'));
+  [python, runtimes] = await Promise.all([pythonTools(['standardwebhooks==1.1.0'], report), nodeTools(RUNTIMES, report)]);
+}, INSTALL_MS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const seconds = (): number => Math.floor(Date.now() / 1000);
+
+const headersOf = (signature: string, at: number) => ({
+  'webhook-id': 'msg_1',
+  'webhook-timestamp': String(at),
+  'webhook-signature': signature,
+});
+
+describe('the verifier of @florin/webhooks', () => {
+  it('accepts what npm’s standardwebhooks signs', async () => {
+    const verify = createWebhookVerifier({ secrets: [SECRET] });
+    for (const body of BODIES) {
+      const at = seconds();
+      const signature = new Webhook(SECRET).sign('msg_1', new Date(at * 1000), body);
+      expect((await verify(body, headersOf(signature, at))).message).toEqual(JSON.parse(body));
+    }
+  });
+
+  it('accepts what Python’s standardwebhooks signs', { timeout: RUN_MS }, async ({ skip }) => {
+    if (python === undefined) return skip('Python’s standardwebhooks is not available');
+    const script = `
+import json, sys
+from datetime import datetime, timezone
+from standardwebhooks.webhooks import Webhook
+given = json.load(sys.stdin)
+at = datetime.fromtimestamp(given["at"], tz=timezone.utc)
+print(json.dumps([Webhook(given["secret"]).sign("msg_1", at, body) for body in given["bodies"]]))`;
+    const at = seconds();
+    const input = JSON.stringify({ secret: SECRET, at, bodies: BODIES });
+    const output = await runStep({ command: join(python, 'python'), args: ['-c', script], env, input, timeoutMs: RUN_MS });
+    const signatures = JSON.parse(output) as string[];
+    const verify = createWebhookVerifier({ secrets: [SECRET], toleranceSeconds: 3600 });
+    for (const [index, body] of BODIES.entries()) {
+      expect((await verify(body, headersOf(signatures[index] ?? '', at))).message).toEqual(JSON.parse(body));
+    }
+  });
+});
+
+/** What the package does in any runtime: each entry is what became of one delivery, or of the checker. */
+const CHECK = `async ({ createFeedChecker, createWebhookVerifier }, { secret, jwk, body, at, v1, v1a }) => {
+  const now = () => at * 1000;
+  const outcome = (verify, signature, text = body) =>
+    verify(text, new Headers({ 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': signature })).then(
+      ({ message }) => message.type, ({ code }) => code);
+  const byBoth = createWebhookVerifier({ secrets: [secret], keys: [jwk], now });
+  const byKey = createWebhookVerifier({ keys: [jwk], now });
+  const checker = createFeedChecker();
+  const event = (sequence) => ({ id: String(sequence), subject: 'card/1', subjectSequence: sequence, sequence, previousSequence: sequence - 1 });
+  return [
+    await outcome(byBoth, v1), await outcome(byBoth, v1a), await outcome(byKey, v1a),
+    await outcome(byKey, v1), await outcome(byBoth, v1 + ' ' + v1a, body + ' '),
+    checker.take(event(2)), checker.take(event(1)), checker.completeTo(),
+  ];
+}`;
+const EXPECTED = ['note', 'note', 'note', 'SIGNATURE_INVALID', 'SIGNATURE_INVALID', 'new', 'late', 2];
+
+/** A delivery that is signed in both ways, as JSON. */
+const given = (): string => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const [at, body] = [seconds(), BODIES[1] ?? ''];
+  const v1 = new Webhook(SECRET).sign('msg_1', new Date(at * 1000), body);
+  const v1a = `v1a,${sign(null, Buffer.from(`msg_1.${at}.${body}`), privateKey).toString('base64')}`;
+  return JSON.stringify({ secret: SECRET, jwk: publicKey.export({ format: 'jwk' }), body, at, v1, v1a });
+};
+
+const bundle = () => bundleScript(createRequire(import.meta.url).resolve('@florin/webhooks'));
+
+/** Programs of the runtimes, with their arguments before the script's. */
+const PROGRAMS: Readonly<Record<string, { find: () => string | undefined; args: readonly string[] }>> = {
+  Node: { find: () => process.execPath, args: [] },
+  Bun: { find: () => globSync(join(runtimes ?? folder, 'node_modules/@oven/*/bin/bun'))[0], args: ['run'] },
+  Deno: { find: () => globSync(join(runtimes ?? folder, 'node_modules/@deno/*/deno'))[0], args: ['run'] },
+};
+
+describe('@florin/webhooks', { timeout: RUN_MS }, () => {
+  it.for(Object.keys(PROGRAMS))('runs in %s', async (name, { skip }: TestContext) => {
+    const { find, args } = PROGRAMS[name] ?? expect.fail('no program');
+    const command = find();
+    if (command === undefined) return skip(`${name} is not available`);
+    await writeFile(join(folder, 'webhooks.mjs'), await bundle());
+    const script = join(folder, `check-${name}.mjs`);
+    await writeFile(
+      script,
+      `import * as webhooks from './webhooks.mjs';\nconsole.log(JSON.stringify(await (${CHECK})(webhooks, ${given()})));\n`,
+    );
+    const output = await runStep({ command, args: [...args, script], env, cwd: folder, timeoutMs: RUN_MS });
+    expect(JSON.parse(output)).toEqual(EXPECTED);
+  });
+
+  it('runs in Chromium', async ({ skip }) => {
+    const browser = await openBrowser(report);
+    if (browser === undefined) return skip('Chromium is not available');
+    const pages = await servePage();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://localhost:${pages.port}/`);
+      const source = `data:text/javascript;base64,${Buffer.from(await bundle()).toString('base64')}`;
+      const seen = await page.evaluate(`import(${JSON.stringify(source)}).then((webhooks) => (${CHECK})(webhooks, ${given()}))`);
+      expect(seen).toEqual(EXPECTED);
+    } finally {
+      pages.close();
+      await browser.close();
+    }
+  });
+});
