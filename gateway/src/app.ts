@@ -32,6 +32,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { createProofs } from './proofs/proofs.ts';
 import { createUsedProofs } from './proofs/used-proofs.ts';
 import { allRoutes } from './routes/index.ts';
+import { openFeedGrowth } from './streaming/feed-growth.ts';
 
 /** Replacements for tests. */
 export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number };
@@ -71,9 +72,12 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
   return startProcess('gateway', config, overrides, async ({ logger, metrics, tracing, runtime, tls, platformFetch, defer, ...base }) => {
     const redis = await openRedis(config, logger);
     defer(() => redis.destroy());
+    const feedGrowth = config.EVENTS_URL === undefined ? undefined : await openFeedGrowth(redis, logger);
+    defer(async () => feedGrowth?.close());
     const { upstream, close } = openUpstream(config, {
       now: runtime.now,
       pingRedis: () => redis.ping(),
+      feedGrowth,
       tls,
       tracing,
       platformFetch,

@@ -110,7 +110,7 @@ const marksOf = async (person: Known): Promise<string[]> => {
 };
 
 beforeAll(async () => {
-  platform = await startPlatformInProcess({ PARTNERS: JSON.stringify(PARTNERS) });
+  platform = await startPlatformInProcess({ PARTNERS: JSON.stringify(PARTNERS) }, { events: {} });
   [ann, bob] = [await settle(ONE), await settle(TWO)];
 });
 afterAll(() => platform?.close());
@@ -273,6 +273,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   // For servers of partners, whose tokens are no people's.
   listEvents: { target: () => 'GET /events', code: 'UNAUTHORIZED' },
   watchEvents: { target: () => 'GET /events/stream', code: 'UNAUTHORIZED' },
+  listUserEvents: { target: () => 'GET /user/events' },
+  watchUserEvents: { target: () => 'GET /user/events/stream' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxCreateWithdrawal: { target: () => 'POST /sandbox/withdrawals', body: () => ({ token: 'EURe', amount: '5' }) },
   sandboxConfirmChallenge: { target: (known) => `POST /sandbox${challenge(known)}/confirm`, code: 'CHALLENGE_NOT_FOUND' },
@@ -326,29 +328,32 @@ describe('a user of another partner', () => {
     expect(Object.keys(ROWS).sort()).toEqual(guarded.sort());
   });
 
-  it.each(Object.keys(ROWS).filter((name) => name !== 'watchChallenges'))('is inaccessible through %s', async (name) => {
-    const row = ROWS[name];
-    if (row === undefined) throw new Error(`no row ${name}`);
-    // Codes are limited to one every 30 seconds, and the user token must not expire.
-    platform.clock.advanceSeconds(31);
-    for (const [caller, victim] of [
-      [bob, ann],
-      [ann, bob],
-    ] as const) {
-      const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller.domain)).accessToken };
-      const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim.domain)).accessToken };
-      const before = await everythingOf(current);
-      const answer = await callAs(fresh, victim, row);
-      for (const mark of await marksOf(current)) expect(JSON.stringify(answer.body).includes(mark), mark).toBe(false);
-      expect(codeOf(answer)).toBe(row.code);
-      if (row.code === undefined) expect(answer.status).toBe(200);
-      else {
-        const unknown = await callAs(fresh, unknownUserAt(victim), row);
-        expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body]);
+  it.each(Object.keys(ROWS).filter((name) => name !== 'watchChallenges' && name !== 'watchUserEvents'))(
+    'is inaccessible through %s',
+    async (name) => {
+      const row = ROWS[name];
+      if (row === undefined) throw new Error(`no row ${name}`);
+      // Codes are limited to one every 30 seconds, and the user token must not expire.
+      platform.clock.advanceSeconds(31);
+      for (const [caller, victim] of [
+        [bob, ann],
+        [ann, bob],
+      ] as const) {
+        const fresh = { ...caller, token: (await signIn(platform.api, caller.wallet, caller.domain)).accessToken };
+        const current = { ...victim, token: (await signIn(platform.api, victim.wallet, victim.domain)).accessToken };
+        const before = await everythingOf(current);
+        const answer = await callAs(fresh, victim, row);
+        for (const mark of await marksOf(current)) expect(JSON.stringify(answer.body).includes(mark), mark).toBe(false);
+        expect(codeOf(answer)).toBe(row.code);
+        if (row.code === undefined) expect(answer.status).toBe(200);
+        else {
+          const unknown = await callAs(fresh, unknownUserAt(victim), row);
+          expect([answer.status, answer.body]).toEqual([unknown.status, unknown.body]);
+        }
+        expect(await everythingOf(current)).toEqual(before);
       }
-      expect(await everythingOf(current)).toEqual(before);
-    }
-  });
+    },
+  );
 
   it('is inaccessible through watchChallenges, even from a position in another user’s stream', async () => {
     const [annNow, bobNow] = await Promise.all([signIn(platform.api, ann.wallet, ONE), signIn(platform.api, bob.wallet, TWO)]);
@@ -363,6 +368,22 @@ describe('a user of another partner', () => {
     // Events are ordered: all earlier ones have arrived by then.
     await mine.until('the own challenge', ({ data }) => JSON.stringify(data).includes(own));
     for (const mark of [raised, ann.challengeId, ann.cardId]) expect(mine.text()).not.toContain(mark);
+    await Promise.all([theirs.close(), mine.close()]);
+  });
+
+  it('is inaccessible through watchUserEvents, even from a cursor of another user', async () => {
+    const [annNow, bobNow] = await Promise.all([signIn(platform.api, ann.wallet, ONE), signIn(platform.api, bob.wallet, TWO)]);
+    const url = `${platform.url}/user/events/stream`;
+    const theirs = await openEventStream(url, annNow.accessToken);
+    const { id } = await theirs.until('the checkpoint', ({ event }) => event === 'checkpoint');
+    expect(await openEventStream(url, bobNow.accessToken, id)).toMatchObject({ status: 400, body: { error: 'CURSOR_INVALID' } });
+    const mine = await openEventStream(url, bobNow.accessToken);
+    const raised = await raiseChallenge(platform.api, annNow.accessToken, ann.cardId);
+    await theirs.until('the challenge', ({ data }) => JSON.stringify(data).includes(raised));
+    const own = await raiseChallenge(platform.api, bobNow.accessToken, bob.cardId);
+    await mine.until('the own challenge', ({ data }) => JSON.stringify(data).includes(own));
+    for (const mark of [raised, ann.userId, ann.challengeId, ann.cardId]) expect(mine.text()).not.toContain(mark);
+    expect(theirs.text()).not.toContain(bob.userId);
     await Promise.all([theirs.close(), mine.close()]);
   });
 });

@@ -13,7 +13,7 @@ const EXAMPLES = 40;
 const RUN_MS = 30 * 60_000;
 
 /** Operations that end the session of the only token, or that do not end. */
-const LEFT_OUT = ['logout', 'logoutAll', 'endSession', 'watchChallenges', 'watchEvents'];
+const LEFT_OUT = ['logout', 'logoutAll', 'endSession', 'watchChallenges', 'watchEvents', 'watchUserEvents'];
 
 /**
  * Runs schemathesis over the document of a running sandbox: every status, header, media type, schema and authentication that it can

@@ -41,6 +41,7 @@ import type { PlatformFetch, Tls } from '@florin/rpc/tls';
 import type { Tracing } from '@florin/rpc/tracing';
 import type { GatewayConfig } from '../config.ts';
 import { type ChallengeFeed, openChallengeFeed } from '../streaming/challenge-feed.ts';
+import type { FeedGrowth } from '../streaming/feed-growth.ts';
 import { createPublishedKeys, type PublishedKeys } from './published-keys.ts';
 
 /** The services behind the gateway. Calls reject with CodedError: UPSTREAM_TIMEOUT, SERVICE_UNAVAILABLE or a code of the contract. */
@@ -78,6 +79,8 @@ export type Upstream = {
   safeWithdrawals: Client<typeof WithdrawalService> | undefined;
   /** The feeds of partners. Undefined where no events service is configured. */
   events: Client<typeof FeedService> | undefined;
+  /** Tells when users have new events. Undefined where no events service is configured. */
+  feedGrowth: FeedGrowth | undefined;
   /** The changes of all users' challenges. */
   challengeFeed: ChallengeFeed;
   cardData: Client<typeof CardDataService>;
@@ -124,6 +127,7 @@ export const openUpstream = (
   options: {
     now: () => Date;
     pingRedis: () => Promise<unknown>;
+    feedGrowth: FeedGrowth | undefined;
     tls: Tls | undefined;
     tracing: Tracing | undefined;
     platformFetch: PlatformFetch;
@@ -195,6 +199,7 @@ export const openUpstream = (
       safeWithdrawals: chain?.client(WithdrawalService),
       events: events?.client(FeedService),
       challenges,
+      feedGrowth: options.feedGrowth,
       challengeFeed,
       cardData: vault.client(CardDataService),
       publishedKeys: createPublishedKeys(config.IDENTITY_URL, options.now, options.platformFetch),

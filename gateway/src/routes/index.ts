@@ -32,7 +32,9 @@ import { setCardControls } from './cards/set-card-controls.ts';
 import { setCardLimits } from './cards/set-card-limits.ts';
 import { unfreezeCard } from './cards/unfreeze-card.ts';
 import { listEvents } from './events/list-events.ts';
+import { listUserEvents } from './events/list-user-events.ts';
 import { watchEvents } from './events/watch-events.ts';
+import { watchUserEvents } from './events/watch-user-events.ts';
 import { getLiveness } from './health/get-liveness.ts';
 import { getReadiness } from './health/get-readiness.ts';
 import { createKycSession } from './kyc/create-kyc-session.ts';
@@ -162,6 +164,8 @@ export const allRoutes: readonly Route[] = [
   watchChallenges,
   listEvents,
   watchEvents,
+  listUserEvents,
+  watchUserEvents,
   getChallenge,
   issueDecisionChallenge,
   submitDecision,

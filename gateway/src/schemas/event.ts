@@ -11,7 +11,7 @@ const sequence = z.int().min(0);
 
 const CURSOR = 'Cursor of an earlier response. It suits every filter, the list and the stream.';
 
-/** Which events a server of a partner asks for. */
+/** Which events a reader asks for. */
 export const eventQuery = z.object({
   after: z
     .string()
@@ -77,4 +77,13 @@ export const toCheckpoint = (checkpoint: WireCheckpoint | undefined) => ({
   timestamp: timeOf(checkpoint?.timestamp),
   sequence: Number(checkpoint?.sequence ?? 0n),
   previousSequence: Number(checkpoint?.previousSequence ?? 0n),
+});
+
+type WirePage = { events: readonly WireEvent[]; cursor: string; hasMore: boolean; checkpoint?: WireCheckpoint | undefined };
+
+export const toPage = ({ events, cursor, hasMore, checkpoint }: WirePage) => ({
+  data: events.map(toEvent),
+  cursor,
+  hasMore,
+  checkpoint: toCheckpoint(checkpoint),
 });

@@ -1,6 +1,7 @@
 import { CARD_ID, OTHER_ID, time } from './fake-records.ts';
 
-const happened = {
+/** An event. */
+export const happened = {
   id: OTHER_ID,
   type: 'payment.cleared',
   timestamp: time,
@@ -16,6 +17,7 @@ const page = { events: [happened], cursor: 'acme:7', hasMore: false, checkpoint:
 /** What the events service answers. */
 export const fakeEvents = {
   listEvents: () => page,
+  listUserEvents: () => page,
   watchEvents: async function* () {
     yield page;
   },

@@ -12,6 +12,7 @@ import { openWake } from './feed/wake.ts';
 import { implementations } from './handlers/index.ts';
 import { followJournal } from './journal/follow-journal.ts';
 import { type ReadOptions, readFeed } from './reading/read-feed.ts';
+import { readUserEvents, type UserReadOptions } from './reading/read-user-events.ts';
 import { type BlockStore, createBlockStore } from './store/blocks.ts';
 import { createJournalCursorStore } from './store/journal-cursors.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -37,8 +38,9 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
       defer(followJournal({ ledger: entries, cursors, append, findFeed, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
     }
     const read = (options: ReadOptions) => readFeed(blocks, runtime.now, options);
+    const readOfUser = (options: UserReadOptions) => readUserEvents(blocks, runtime.now, options);
     return {
-      implementations: implementations({ append, findFeed, read, wake }),
+      implementations: implementations({ append, findFeed, read, readOfUser, wake }),
       userTokens: { identityUrl: config.IDENTITY_URL },
       // It only wakes readers, who look by themselves as well.
       needsRedis: false,

@@ -9,5 +9,11 @@ export const feedsOf = ({ events }: Upstream): NonNullable<Upstream['events']> =
   return events;
 };
 
-/** The request of a reader. The service reads the partner from the caller's token. */
+/** What tells of new events. @throws CodedError SERVICE_UNAVAILABLE where no events service is configured */
+export const growthOf = ({ feedGrowth }: Upstream): NonNullable<Upstream['feedGrowth']> => {
+  if (feedGrowth === undefined) throw new CodedError('SERVICE_UNAVAILABLE', { message: 'no events service is configured' });
+  return feedGrowth;
+};
+
+/** The request of a reader. The service reads the partner, and the user, from the caller's token. */
 export const toReader = ({ after = '', types }: z.output<typeof eventQuery>) => ({ after, types: types?.split(',') ?? [] });

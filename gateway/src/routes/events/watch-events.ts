@@ -1,16 +1,8 @@
-import { CodedError } from '@florin/rpc/errors';
 import { z } from 'zod';
-import { defineRoute, STREAM_ENDS, type StreamEnd } from '../../http/define-route.ts';
+import { defineRoute } from '../../http/define-route.ts';
 import { checkpoint, event, eventQuery, toCheckpoint, toEvent } from '../../schemas/event.ts';
+import { end, endedBy } from './stream-end.ts';
 import { feedsOf, toReader } from './to-reader.ts';
-
-const end = z.object({ code: z.enum(STREAM_ENDS) }).meta({ id: 'EventsEnd' });
-
-/** Why a stream of the service failed: the caller's token expired there first; undefined for everything else. */
-const endedBy = (error: unknown, signal: AbortSignal): StreamEnd | undefined => {
-  if (signal.aborted) return STREAM_ENDS.find((code) => code === signal.reason) ?? 'STOPPING';
-  return error instanceof CodedError && error.code === 'UNAUTHORIZED' ? 'TOKEN_ENDED' : undefined;
-};
 
 export const watchEvents = defineRoute({
   operationId: 'watchEvents',

@@ -12,6 +12,8 @@ export type FeedEvent = {
   subjectSequence: number;
   /** JSON of the fields that the catalogue lists. */
   data: string;
+  /** The user whom it concerns; absent if it concerns none. */
+  userId?: string;
 };
 
 /** Feed of what concerns no partner. No partner has this id: those of partners begin with a letter or digit. */

@@ -1,11 +1,25 @@
 import type { FeedEvent } from '../domain/feed-event.ts';
 import type { Appended, AppendToFeed } from './append.ts';
+import type { Concern, FindFeed } from './find-feed.ts';
 
-/** An event and the feed that it belongs to. */
-export type Routed = { feed: string; event: FeedEvent };
+/** An event, and what it says about whom it concerns. */
+export type Unplaced = { event: FeedEvent; concern: Concern };
 
-/** Appends events to their feeds. @returns one outcome per event, in their order */
-export const appendToFeeds = async (append: AppendToFeed, routed: readonly Routed[]): Promise<Appended[]> => {
+type Parts = { append: AppendToFeed; findFeed: FindFeed };
+type Routed = { feed: string; event: FeedEvent };
+
+const route = async (findFeed: FindFeed, { event, concern }: Unplaced): Promise<Routed> => {
+  const { feed, userId } = await findFeed(concern);
+  return { feed, event: userId === undefined ? event : { ...event, userId } };
+};
+
+/**
+ * Appends events to the feeds that they belong to.
+ * @returns one outcome per event, in their order
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
+ */
+export const appendToFeeds = async ({ append, findFeed }: Parts, events: readonly Unplaced[]): Promise<Appended[]> => {
+  const routed = await Promise.all(events.map((one) => route(findFeed, one)));
   const outcomes = new Map<Routed, Appended>();
   await Promise.all(
     [...Map.groupBy(routed, ({ feed }) => feed)].map(async ([feed, ofFeed]) => {

@@ -14,7 +14,7 @@ type Options = {
   blocks: Pick<BlockStore, 'insert' | 'newest' | 'findKeys'>;
   now: () => Date;
   /** Called when a feed has grown. */
-  grown: (feed: string) => void;
+  grown: (feed: string, events: readonly FeedEvent[]) => void;
 };
 
 type Waiting = { events: readonly FeedEvent[]; resolve: (outcomes: Appended[]) => void; reject: (error: unknown) => void };
@@ -88,7 +88,7 @@ export const createFeedAppender = ({ blocks, now, grown }: Options): AppendToFee
     const block = nextBlock(feed, head, fresh, now());
     if (!(await blocks.insert(block))) return undefined;
     heads.set(feed, headAfter(block));
-    grown(feed);
+    grown(feed, fresh);
     return outcomes;
   };
 

@@ -5,8 +5,11 @@ import { PLATFORM_FEED } from '../domain/feed-event.ts';
 /** What an event says about whom it concerns. */
 export type Concern = { type: EventTypeName; subjectId: string; data: Readonly<Record<string, unknown>> };
 
+/** The feed that an event belongs to, and the partner's user whom it concerns. */
+export type Belonging = { feed: string; userId?: string };
+
 /** Finds the feed that an event belongs to. @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT while the owner cannot be asked */
-export type FindFeed = (event: Concern) => Promise<string>;
+export type FindFeed = (event: Concern) => Promise<Belonging>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -23,9 +26,10 @@ export const createFindFeed =
   ({ partnerOf, userOf }: OwnersClient): FindFeed =>
   async ({ type, subjectId, data }) => {
     const { internal, subject } = eventTypeOf(type);
-    if (internal) return PLATFORM_FEED;
+    if (internal) return { feed: PLATFORM_FEED };
     const accountId = uuidOf(data['accountId']);
     const named = uuidOf(data['userId']) ?? (USER_KINDS.has(subject) ? uuidOf(subjectId) : undefined);
     const userId = named ?? (accountId === undefined ? undefined : await userOf(accountId));
-    return (userId === undefined ? undefined : await partnerOf(userId)) ?? PLATFORM_FEED;
+    const partner = userId === undefined ? undefined : await partnerOf(userId);
+    return userId === undefined || partner === undefined ? { feed: PLATFORM_FEED } : { feed: partner, userId };
   };

@@ -62,11 +62,10 @@ const toWire = (appended: Appended) =>
 export const appendEvents = ({ append, findFeed }: Dependencies) =>
   serviceMethod(EVENTS_SCOPES.append, async (request: AppendEventsRequest, { caller }) => {
     const { events } = parseRequest(requestSchema, request);
-    const concerns = events.map((event, index) => ({ ...event, type: typeOf(event.type, index, caller.name), data: event.dataJson }));
-    const feeds = await Promise.all(concerns.map(findFeed));
-    const placed = concerns.map(({ id, type, timestamp: at, subjectId, subjectSequence, data }, index) => ({
-      feed: feeds[index] ?? '',
-      event: { id, type, at, subject: `${eventTypeOf(type).subject}/${subjectId}`, subjectSequence, data: listedData(type, data) },
-    }));
-    return { results: (await appendToFeeds(append, placed)).map(toWire) };
+    const unplaced = events.map(({ id, type: name, timestamp: at, subjectId, subjectSequence, dataJson: data }, index) => {
+      const type = typeOf(name, index, caller.name);
+      const subject = `${eventTypeOf(type).subject}/${subjectId}`;
+      return { event: { id, type, at, subject, subjectSequence, data: listedData(type, data) }, concern: { type, subjectId, data } };
+    });
+    return { results: (await appendToFeeds({ append, findFeed }, unplaced)).map(toWire) };
   });

@@ -12,6 +12,14 @@ export const readerFields = {
   types: z.array(z.string().min(1).max(64)).max(100),
 };
 
+const DEFAULT_LIMIT = 100;
+
+/** The size of a page. */
+export const limitField = z.int().min(0).max(500);
+
+/** @returns the default for 0 */
+export const toLimit = (limit: number): number => (limit === 0 ? DEFAULT_LIMIT : limit);
+
 type Asked = { partnerId: string; after: string; types: readonly string[] };
 
 /**

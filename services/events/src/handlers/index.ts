@@ -4,6 +4,7 @@ import { appendEvents } from './append-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { listEventTypes } from './list-event-types.ts';
 import { listEvents } from './list-events.ts';
+import { listUserEvents } from './list-user-events.ts';
 import { watchEvents } from './watch-events.ts';
 
 /** Implementations of the contracts that this service serves. */
@@ -12,6 +13,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     appendEvents: appendEvents(dependencies),
     listEvents: listEvents(dependencies),
     watchEvents: watchEvents(dependencies),
+    listUserEvents: listUserEvents(dependencies),
     listEventTypes: listEventTypes(),
   }),
 ];

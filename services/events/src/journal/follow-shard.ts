@@ -22,16 +22,12 @@ const idOf = ({ shard, id }: Pick<Entry, 'shard' | 'id'>): string =>
   uuidV8(createHash('sha256').update(`florin/entry/${shard}/${id}`).digest());
 
 /** Appends the events of entries to the feeds that they belong to. */
-const appendEntries = async ({ append, findFeed }: ShardParts, entries: readonly Entry[]): Promise<void> => {
+const appendEntries = async (parts: ShardParts, entries: readonly Entry[]): Promise<void> => {
   const events = entries.flatMap((entry) => {
     const event = entryEvent(entry, idOf);
-    return event === undefined ? [] : [{ event, accountId: entry.accountId }];
+    return event === undefined ? [] : [{ event, concern: { type: event.type, subjectId: '', data: { accountId: entry.accountId } } }];
   });
-  const feeds = await Promise.all(events.map(({ event: { type }, accountId }) => findFeed({ type, subjectId: '', data: { accountId } })));
-  const outcomes = await appendToFeeds(
-    append,
-    events.map(({ event }, index) => ({ feed: feeds[index] ?? '', event })),
-  );
+  const outcomes = await appendToFeeds(parts, events);
   const taken = outcomes.findIndex(({ outcome }) => outcome === 'taken');
   if (taken !== -1) throw new Error(`the feed has another event for the entry ${events[taken]?.event.subject}`);
 };

@@ -1,16 +1,26 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import type { FeedBlock } from '../domain/feed-block.ts';
+import type { FeedBlock, TypeFilter } from '../domain/feed-block.ts';
 import { type FeedEvent, keyOf } from '../domain/feed-event.ts';
 
-type StoredEvent = FeedEvent & { key: string };
+type StoredEvent = FeedEvent & { key: string; sequence: number };
 type Document = Omit<FeedBlock, 'events'> & { _id: string; events: StoredEvent[] };
 
 const schema = new Schema<Document>({ _id: String }, { collection: 'feed_blocks', versionKey: false, strict: false })
   .index({ feed: 1, last: 1 })
-  .index({ 'events.key': 1 });
+  .index({ 'events.key': 1 })
+  .index({ 'events.userId': 1, last: 1 });
 
-const toBlock = ({ _id, events, ...block }: Document): FeedBlock => ({ ...block, events: events.map(({ key: _key, ...event }) => event) });
+const toBlock = ({ _id, events, ...block }: Document): FeedBlock => ({
+  ...block,
+  events: events.map(({ key: _key, sequence: _sequence, ...event }) => event),
+});
+
+/** The events of one user in a feed, of some types or all. */
+export type OfUser = { feed: string; userId: string; filter: TypeFilter };
+
+/** An event in its place. */
+export type SequencedEvent = FeedEvent & { sequence: number };
 
 /** Where an event of a feed is. */
 export type Place = { id: string; sequence: number };
@@ -22,11 +32,30 @@ export const createBlockStore = (connection: Connection) => {
     const [found] = await collection.find({ feed }).sort({ last: direction }).limit(1).toArray();
     return found === undefined ? undefined : toBlock(found);
   };
+
+  /** The user's events in up to `limit` blocks that match. */
+  const ofUser = async ({ feed, userId, filter }: OfUser, range: object, last: 1 | -1, limit: number): Promise<SequencedEvent[]> => {
+    const own = { userId, ...(filter === undefined ? {} : { type: { $in: [...filter] } }) };
+    const isOwn = { $eq: ['$$event.userId', userId] };
+    const found = await collection
+      .aggregate<Pick<Document, 'events'>>([
+        { $match: { feed, ...range, events: { $elemMatch: own } } },
+        { $sort: { last } },
+        { $limit: limit },
+        { $project: { events: { $filter: { input: '$events', as: 'event', cond: isOwn } } } },
+      ])
+      .toArray();
+    return found
+      .flatMap(({ events }) => events.map(({ key: _key, ...event }) => event))
+      .filter(({ type }) => filter === undefined || filter.has(type))
+      .sort((a, b) => a.sequence - b.sequence);
+  };
+
   return {
     /** @returns false if there is a block of that number */
     insert: async ({ events, ...block }: FeedBlock): Promise<boolean> => {
       try {
-        const stored = events.map((event) => ({ ...event, key: keyOf(event) }));
+        const stored = events.map((event, index) => ({ ...event, key: keyOf(event), sequence: block.first + index }));
         await collection.insertOne({ _id: `${block.feed}:${block.n}`, ...block, events: stored });
         return true;
       } catch (error) {
@@ -48,6 +77,40 @@ export const createBlockStore = (connection: Connection) => {
           .limit(limit)
           .toArray()
       ).map(toBlock),
+
+    /** Sequence of the first event that is kept; undefined without one. */
+    firstKept: async (feed: string): Promise<number | undefined> => {
+      const [found] = await collection
+        .find({ feed }, { projection: { first: 1 } })
+        .sort({ last: 1 })
+        .limit(1)
+        .toArray();
+      return found?.first;
+    },
+
+    /** Sequence of the last event; 0 without one. */
+    last: async (feed: string): Promise<number> => {
+      const [found] = await collection
+        .find({ feed }, { projection: { last: 1 } })
+        .sort({ last: -1 })
+        .limit(1)
+        .toArray();
+      return found?.last ?? 0;
+    },
+
+    /** The user's events after a place and up to another one, oldest first: the first `limit`, and perhaps some more. */
+    ofUserBetween: async (user: OfUser, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> => {
+      // The first block may have events up to `after` only.
+      const found = await ofUser(user, { last: { $gt: after }, first: { $lte: upTo } }, 1, limit + 1);
+      return found.filter(({ sequence }) => sequence > after && sequence <= upTo);
+    },
+
+    /** Sequence of the user's last event up to a place; 0 without one. */
+    lastOfUser: async (user: OfUser, upTo: number): Promise<number> => {
+      // Of two blocks, only the later one may have events after the place only.
+      const found = await ofUser(user, { first: { $lte: upTo } }, -1, 2);
+      return found.findLast(({ sequence }) => sequence <= upTo)?.sequence ?? 0;
+    },
 
     /** The events that have one of these keys, in any feed. */
     findKeys: async (keys: readonly string[]): Promise<Map<string, Place>> => {

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file florin/events/v1/feed_service.proto.
  */
 export const file_florin_events_v1_feed_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNmbG9yaW4vZXZlbnRzL3YxL2ZlZWRfc2VydmljZS5wcm90bxIQZmxvcmluLmV2ZW50cy52MSKUAQoITmV3RXZlbnQSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN1YmplY3RfaWQYBCABKAkSGAoQc3ViamVjdF9zZXF1ZW5jZRgFIAEoBBIRCglkYXRhX2pzb24YBiABKAkiQQoTQXBwZW5kRXZlbnRzUmVxdWVzdBIqCgZldmVudHMYASADKAsyGi5mbG9yaW4uZXZlbnRzLnYxLk5ld0V2ZW50InEKDEFwcGVuZFJlc3VsdBIwCgdvdXRjb21lGAEgASgOMh8uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRPdXRjb21lEhAKCHNlcXVlbmNlGAIgASgEEh0KFW5leHRfc3ViamVjdF9zZXF1ZW5jZRgDIAEoBCJHChRBcHBlbmRFdmVudHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRSZXN1bHQiVAoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRINCgVhZnRlchgCIAEoCRINCgV0eXBlcxgDIAMoCRINCgVsaW1pdBgEIAEoDSKRAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEjAKCmNoZWNrcG9pbnQYBCABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQiRgoSV2F0Y2hFdmVudHNSZXF1ZXN0EhIKCnBhcnRuZXJfaWQYASABKAkSDQoFYWZ0ZXIYAiABKAkSDQoFdHlwZXMYAyADKAkigAEKE1dhdGNoRXZlbnRzUmVzcG9uc2USJwoGZXZlbnRzGAEgAygLMhcuZmxvcmluLmV2ZW50cy52MS5FdmVudBIOCgZjdXJzb3IYAiABKAkSMAoKY2hlY2twb2ludBgDIAEoCzIcLmZsb3Jpbi5ldmVudHMudjEuQ2hlY2twb2ludCIXChVMaXN0RXZlbnRUeXBlc1JlcXVlc3QiVAoJRXZlbnRUeXBlEgwKBG5hbWUYASABKAkSFAoMc3ViamVjdF9raW5kGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg4KBmZpZWxkcxgEIAMoCSJEChZMaXN0RXZlbnRUeXBlc1Jlc3BvbnNlEioKBXR5cGVzGAEgAygLMhsuZmxvcmluLmV2ZW50cy52MS5FdmVudFR5cGUqiAEKDUFwcGVuZE91dGNvbWUSHgoaQVBQRU5EX09VVENPTUVfVU5TUEVDSUZJRUQQABIbChdBUFBFTkRfT1VUQ09NRV9BUFBFTkRFRBABEhkKFUFQUEVORF9PVVRDT01FX0VYSVNUUxACEh8KG0FQUEVORF9PVVRDT01FX05VTUJFUl9UQUtFThADMpwDCgtGZWVkU2VydmljZRJiCgxBcHBlbmRFdmVudHMSJS5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1JlcXVlc3QaJi5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1Jlc3BvbnNlIgOQAgISXAoKTGlzdEV2ZW50cxIjLmZsb3Jpbi5ldmVudHMudjEuTGlzdEV2ZW50c1JlcXVlc3QaJC5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBEmEKC1dhdGNoRXZlbnRzEiQuZmxvcmluLmV2ZW50cy52MS5XYXRjaEV2ZW50c1JlcXVlc3QaJS5mbG9yaW4uZXZlbnRzLnYxLldhdGNoRXZlbnRzUmVzcG9uc2UiA5ACATABEmgKDkxpc3RFdmVudFR5cGVzEicuZmxvcmluLmV2ZW50cy52MS5MaXN0RXZlbnRUeXBlc1JlcXVlc3QaKC5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudFR5cGVzUmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9ldmVudHMvdjE7ZXZlbnRzdjFiBnByb3RvMw", [file_florin_events_v1_event, file_google_protobuf_timestamp]);
+  fileDesc("CiNmbG9yaW4vZXZlbnRzL3YxL2ZlZWRfc2VydmljZS5wcm90bxIQZmxvcmluLmV2ZW50cy52MSKUAQoITmV3RXZlbnQSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCnN1YmplY3RfaWQYBCABKAkSGAoQc3ViamVjdF9zZXF1ZW5jZRgFIAEoBBIRCglkYXRhX2pzb24YBiABKAkiQQoTQXBwZW5kRXZlbnRzUmVxdWVzdBIqCgZldmVudHMYASADKAsyGi5mbG9yaW4uZXZlbnRzLnYxLk5ld0V2ZW50InEKDEFwcGVuZFJlc3VsdBIwCgdvdXRjb21lGAEgASgOMh8uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRPdXRjb21lEhAKCHNlcXVlbmNlGAIgASgEEh0KFW5leHRfc3ViamVjdF9zZXF1ZW5jZRgDIAEoBCJHChRBcHBlbmRFdmVudHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uZmxvcmluLmV2ZW50cy52MS5BcHBlbmRSZXN1bHQiVAoRTGlzdEV2ZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRINCgVhZnRlchgCIAEoCRINCgV0eXBlcxgDIAMoCRINCgVsaW1pdBgEIAEoDSKRAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEicKBmV2ZW50cxgBIAMoCzIXLmZsb3Jpbi5ldmVudHMudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEjAKCmNoZWNrcG9pbnQYBCABKAsyHC5mbG9yaW4uZXZlbnRzLnYxLkNoZWNrcG9pbnQiRgoSV2F0Y2hFdmVudHNSZXF1ZXN0EhIKCnBhcnRuZXJfaWQYASABKAkSDQoFYWZ0ZXIYAiABKAkSDQoFdHlwZXMYAyADKAkigAEKE1dhdGNoRXZlbnRzUmVzcG9uc2USJwoGZXZlbnRzGAEgAygLMhcuZmxvcmluLmV2ZW50cy52MS5FdmVudBIOCgZjdXJzb3IYAiABKAkSMAoKY2hlY2twb2ludBgDIAEoCzIcLmZsb3Jpbi5ldmVudHMudjEuQ2hlY2twb2ludCJEChVMaXN0VXNlckV2ZW50c1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSDQoFdHlwZXMYAiADKAkSDQoFbGltaXQYAyABKA0ilQEKFkxpc3RVc2VyRXZlbnRzUmVzcG9uc2USJwoGZXZlbnRzGAEgAygLMhcuZmxvcmluLmV2ZW50cy52MS5FdmVudBIOCgZjdXJzb3IYAiABKAkSEAoIaGFzX21vcmUYAyABKAgSMAoKY2hlY2twb2ludBgEIAEoCzIcLmZsb3Jpbi5ldmVudHMudjEuQ2hlY2twb2ludCIXChVMaXN0RXZlbnRUeXBlc1JlcXVlc3QiVAoJRXZlbnRUeXBlEgwKBG5hbWUYASABKAkSFAoMc3ViamVjdF9raW5kGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg4KBmZpZWxkcxgEIAMoCSJEChZMaXN0RXZlbnRUeXBlc1Jlc3BvbnNlEioKBXR5cGVzGAEgAygLMhsuZmxvcmluLmV2ZW50cy52MS5FdmVudFR5cGUqiAEKDUFwcGVuZE91dGNvbWUSHgoaQVBQRU5EX09VVENPTUVfVU5TUEVDSUZJRUQQABIbChdBUFBFTkRfT1VUQ09NRV9BUFBFTkRFRBABEhkKFUFQUEVORF9PVVRDT01FX0VYSVNUUxACEh8KG0FQUEVORF9PVVRDT01FX05VTUJFUl9UQUtFThADMoYECgtGZWVkU2VydmljZRJiCgxBcHBlbmRFdmVudHMSJS5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1JlcXVlc3QaJi5mbG9yaW4uZXZlbnRzLnYxLkFwcGVuZEV2ZW50c1Jlc3BvbnNlIgOQAgISXAoKTGlzdEV2ZW50cxIjLmZsb3Jpbi5ldmVudHMudjEuTGlzdEV2ZW50c1JlcXVlc3QaJC5mbG9yaW4uZXZlbnRzLnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBEmEKC1dhdGNoRXZlbnRzEiQuZmxvcmluLmV2ZW50cy52MS5XYXRjaEV2ZW50c1JlcXVlc3QaJS5mbG9yaW4uZXZlbnRzLnYxLldhdGNoRXZlbnRzUmVzcG9uc2UiA5ACATABEmgKDkxpc3RVc2VyRXZlbnRzEicuZmxvcmluLmV2ZW50cy52MS5MaXN0VXNlckV2ZW50c1JlcXVlc3QaKC5mbG9yaW4uZXZlbnRzLnYxLkxpc3RVc2VyRXZlbnRzUmVzcG9uc2UiA5ACARJoCg5MaXN0RXZlbnRUeXBlcxInLmZsb3Jpbi5ldmVudHMudjEuTGlzdEV2ZW50VHlwZXNSZXF1ZXN0GiguZmxvcmluLmV2ZW50cy52MS5MaXN0RXZlbnRUeXBlc1Jlc3BvbnNlIgOQAgFCHVABWhlmbG9yaW4vZXZlbnRzL3YxO2V2ZW50c3YxYgZwcm90bzM", [file_florin_events_v1_event, file_google_protobuf_timestamp]);
 
 /**
  * NewEvent is an event as the service that caused it has stored it with the change.
@@ -304,6 +304,83 @@ export const WatchEventsResponseSchema: GenMessage<WatchEventsResponse> = /*@__P
   messageDesc(file_florin_events_v1_feed_service, 7);
 
 /**
+ * ListUserEventsRequest says where to begin.
+ *
+ * @generated from message florin.events.v1.ListUserEventsRequest
+ */
+export type ListUserEventsRequest = Message<"florin.events.v1.ListUserEventsRequest"> & {
+  /**
+   * As in ListEventsRequest.
+   *
+   * @generated from field: string after = 1;
+   */
+  after: string;
+
+  /**
+   * As in ListEventsRequest.
+   *
+   * @generated from field: repeated string types = 2;
+   */
+  types: string[];
+
+  /**
+   * 1 to 500. Default 100.
+   *
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message florin.events.v1.ListUserEventsRequest.
+ * Use `create(ListUserEventsRequestSchema)` to create a new message.
+ */
+export const ListUserEventsRequestSchema: GenMessage<ListUserEventsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_events_v1_feed_service, 8);
+
+/**
+ * ListUserEventsResponse is a page.
+ *
+ * @generated from message florin.events.v1.ListUserEventsResponse
+ */
+export type ListUserEventsResponse = Message<"florin.events.v1.ListUserEventsResponse"> & {
+  /**
+   * Oldest first. The previous_sequence of each is that of the user's last event before it that the filter lets through and that is kept; 0 if there is none.
+   *
+   * @generated from field: repeated florin.events.v1.Event events = 1;
+   */
+  events: Event[];
+
+  /**
+   * As in ListEventsResponse.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+
+  /**
+   * Whether the user had further events after the cursor.
+   *
+   * @generated from field: bool has_more = 3;
+   */
+  hasMore: boolean;
+
+  /**
+   * As in ListEventsResponse.
+   *
+   * @generated from field: florin.events.v1.Checkpoint checkpoint = 4;
+   */
+  checkpoint?: Checkpoint | undefined;
+};
+
+/**
+ * Describes the message florin.events.v1.ListUserEventsResponse.
+ * Use `create(ListUserEventsResponseSchema)` to create a new message.
+ */
+export const ListUserEventsResponseSchema: GenMessage<ListUserEventsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_events_v1_feed_service, 9);
+
+/**
  * ListEventTypesRequest has no fields.
  *
  * @generated from message florin.events.v1.ListEventTypesRequest
@@ -316,7 +393,7 @@ export type ListEventTypesRequest = Message<"florin.events.v1.ListEventTypesRequ
  * Use `create(ListEventTypesRequestSchema)` to create a new message.
  */
 export const ListEventTypesRequestSchema: GenMessage<ListEventTypesRequest> = /*@__PURE__*/
-  messageDesc(file_florin_events_v1_feed_service, 8);
+  messageDesc(file_florin_events_v1_feed_service, 10);
 
 /**
  * EventType is an entry of the catalogue.
@@ -358,7 +435,7 @@ export type EventType = Message<"florin.events.v1.EventType"> & {
  * Use `create(EventTypeSchema)` to create a new message.
  */
 export const EventTypeSchema: GenMessage<EventType> = /*@__PURE__*/
-  messageDesc(file_florin_events_v1_feed_service, 9);
+  messageDesc(file_florin_events_v1_feed_service, 11);
 
 /**
  * ListEventTypesResponse is the catalogue.
@@ -379,7 +456,7 @@ export type ListEventTypesResponse = Message<"florin.events.v1.ListEventTypesRes
  * Use `create(ListEventTypesResponseSchema)` to create a new message.
  */
 export const ListEventTypesResponseSchema: GenMessage<ListEventTypesResponse> = /*@__PURE__*/
-  messageDesc(file_florin_events_v1_feed_service, 10);
+  messageDesc(file_florin_events_v1_feed_service, 12);
 
 /**
  * AppendOutcome says what became of an event.
@@ -474,6 +551,18 @@ export const FeedService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchEventsRequestSchema;
     output: typeof WatchEventsResponseSchema;
+  },
+  /**
+   * ListUserEvents returns the events of the caller's own subjects after a cursor, oldest first: a reader whose filter lets nothing else through. Places and cursors are
+   * those of the partner's feed. Needs a user token.
+   * Errors: EVENT_TYPE_UNKNOWN, CURSOR_INVALID (not a cursor, or of another feed), CURSOR_AHEAD, EVENTS_ARCHIVED, VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.events.v1.FeedService.ListUserEvents
+   */
+  listUserEvents: {
+    methodKind: "unary";
+    input: typeof ListUserEventsRequestSchema;
+    output: typeof ListUserEventsResponseSchema;
   },
   /**
    * ListEventTypes returns the catalogue. Needs the scope events.read.
