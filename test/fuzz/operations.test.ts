@@ -6,7 +6,7 @@ const CASES = 500;
 
 let platform: PlatformInProcess;
 beforeAll(async () => {
-  platform = await startPlatformInProcess();
+  platform = await startPlatformInProcess({}, { events: {} });
 });
 afterAll(() => platform?.close());
 

@@ -23,7 +23,7 @@ export const eventQuery = z.object({
     .string()
     .min(1)
     .max(2000)
-    .regex(/^[a-z_.*,]+$/, 'must be types of events, separated by commas')
+    .regex(/^[a-z_.*]{1,64}(?:,[a-z_.*]{1,64}){0,99}$/, 'must be at most 100 types of events, separated by commas')
     .optional()
     .meta({
       description: 'Only events of these types, or of groups such as `card.*`, separated by commas',

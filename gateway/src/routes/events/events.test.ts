@@ -66,7 +66,7 @@ describe('events', () => {
     }
   });
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'types=', 'types=Card', `after=${'x'.repeat(65)}`])('reject %s', async (query) => {
+  it.each(['limit=0', 'limit=501', 'limit=x', 'types=', 'types=Card', 'types=a,,b', 'types=,', `after=${'x'.repeat(65)}`])('reject %s', async (query) => {
     expect(await read(`/events?${query}`)).toMatchObject({ status: 422, body: { kind: 'validation' } });
     expect(gateway.fakes.calls).toEqual([]);
   });
