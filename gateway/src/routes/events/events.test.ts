@@ -66,10 +66,13 @@ describe('events', () => {
     }
   });
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'types=', 'types=Card', 'types=a,,b', 'types=,', `after=${'x'.repeat(65)}`])('reject %s', async (query) => {
-    expect(await read(`/events?${query}`)).toMatchObject({ status: 422, body: { kind: 'validation' } });
-    expect(gateway.fakes.calls).toEqual([]);
-  });
+  it.each(['limit=0', 'limit=501', 'limit=x', 'types=', 'types=Card', 'types=a,,b', 'types=,', `after=${'x'.repeat(65)}`])(
+    'reject %s',
+    async (query) => {
+      expect(await read(`/events?${query}`)).toMatchObject({ status: 422, body: { kind: 'validation' } });
+      expect(gateway.fakes.calls).toEqual([]);
+    },
+  );
 
   it('are not for people, for clients of the platform, nor for tokens of another service', async () => {
     const { authority } = gateway;
