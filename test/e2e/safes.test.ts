@@ -1,5 +1,9 @@
 import { deployToken, describeOnEvm, type Evm, installModules, startEvm, type TestToken } from '@florin/evm/local-chain';
+import { AccountService } from '@florin/proto/ledger/v1/account_service';
+import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
+import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
+import { createRpcChannel } from '@florin/rpc/client';
 import { waitFor as waitUntil } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
@@ -11,6 +15,8 @@ const CHAIN_ID = 100;
 
 /** Each step takes several rounds of polling, and every service shares the machine. */
 const WAIT_MS = 90_000;
+/** Above any load of a test machine, and not above what a service takes. */
+const RPC_MS = 30_000;
 const waitFor = <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => waitUntil(what, probe, WAIT_MS);
 
 type Deployment = { status: string; findings: string[]; delayModule: Address; platformOwner: Address };
@@ -99,9 +105,10 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     await waitFor('the set-up to be taken', async () =>
       (await codeOf(person, '/user/account/set-up', { signature })) === undefined ? true : undefined,
     );
-    const account = await waitFor('the account to be active', async () => {
+    // The ledger is told first, and the account is active a moment before its Safe is recorded as verified.
+    const account = await waitFor('the Safe to be verified', async () => {
       const found = await accountOf(person);
-      return found.status === 'active' ? found : undefined;
+      return found.status === 'active' && found.deployment?.status === 'verified' ? found : undefined;
     });
     await waitFor('the deposit', async () => ((await spendable(person)) === String(amount) ? true : undefined));
     return { ...person, account };
@@ -138,6 +145,35 @@ describeOnEvm('Safes on a chain', { timeout: 300_000 }, () => {
     );
     expect(await codeOf(person, '/user/account/set-up/challenge', {})).toBe('SET_UP_NOT_AVAILABLE');
     await createCard(platform.api, person.token, { cardName: 'Everyday', phone: newPhone() });
+  });
+
+  it('pays for no set-up of an account that is not approved any more, or is closed', async () => {
+    const key = serviceKeySchema.parse(platform.operatorKey);
+    const serviceToken = createServiceTokenSource({ key, audience: 'ledger', scopes: [LEDGER_SCOPES.writeAccounts] });
+    const channel = createRpcChannel({ baseUrl: platform.services.ledger.url, serviceToken, timeoutMs: RPC_MS });
+    try {
+      const accounts = channel.client(AccountService);
+      const person = await registerPerson(platform.api, newWallet());
+      const { id: accountId } = await accountOf(person);
+      const signature = await sign(person.wallet, await post<SafeTypedData>(person, '/user/account/set-up/challenge'));
+      const refusals = async (who: Person) => [
+        await codeOf(who, '/user/account/set-up/challenge', {}),
+        await codeOf(who, '/user/account/set-up', { signature }),
+      ];
+      // An account that waits for its Safe cannot be blocked, but loses its approval.
+      await expect(accounts.blockAccount({ accountId })).rejects.toMatchObject({ code: 'ACCOUNT_STATE_CONFLICT' });
+      expect(await refusals(person)).toEqual(['SET_UP_NOT_AVAILABLE', 'SET_UP_NOT_AVAILABLE']);
+      expect(await accountOf(person)).toMatchObject({ status: 'provisioning', deployment: { status: 'predicted' } });
+      await accounts.activateAccount({ accountId });
+      await post(person, '/user/account/set-up', { signature });
+      await waitFor('the account to be active', async () => ((await accountOf(person)).status === 'active' ? true : undefined));
+
+      const former = await registerPerson(platform.api, newWallet());
+      await accounts.closeAccount({ accountId: (await accountOf(former)).id });
+      expect(await refusals(former)).toEqual(['SET_UP_NOT_AVAILABLE', 'SET_UP_NOT_AVAILABLE']);
+    } finally {
+      await channel.close();
+    }
   });
 
   it('gives no card to an owner who deploys the Safe alone, and sets that Safe up later', async () => {
