@@ -88,6 +88,19 @@ describeOnEvm('sign-in of smart wallets', () => {
       expect((await submit(again, await signAs(safe, owner, again))).body).toMatchObject({ userId: person.userId });
     });
 
+    it('opens a session for a Safe of two owners who must both sign, and not with one of them', async () => {
+      const owners = [newWallet(), newWallet()];
+      const safe = await evm.deploySafe(
+        owners.map(({ address }) => address),
+        2,
+      );
+      const message = await siweMessage(platform.api, safe);
+      const digest = hashMessage(message);
+      for (const owner of owners) expectCode(await submit(message, await signAs(safe, owner, message)), 401, 'INVALID_SIGNATURE');
+      const answer = await submit(message, await signDigestAsSafe(safe, owners, CHAIN_ID, digest));
+      expect(decodeJwt((answer.body as Tokens).accessToken)).toMatchObject({ sub: safe });
+    });
+
     it('lets the Safe of a user approve another wallet of the user', async () => {
       const { api } = platform;
       const owner = newWallet();

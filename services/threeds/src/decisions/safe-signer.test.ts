@@ -1,4 +1,15 @@
-import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
+import { randomUUID } from 'node:crypto';
+import { describeOnEvm, type Evm, installModules, startEvm } from '@florin/evm/local-chain';
+import {
+  DELAY_1_0_1,
+  encodeDelayDeployment,
+  encodeExecution,
+  encodeMultiSend,
+  encodeSafeDeployment,
+  predictSafeAddress,
+  safeTypedData,
+  setUpTransaction,
+} from '@florin/evm/safe';
 import { malleated, type Signable, signableOf, signTypedMessage, withV } from '@florin/evm/testing';
 import { ChallengeStatus, Decision, SignerType } from '@florin/proto/threeds/v1/challenge';
 import { type Address, hashTypedData } from 'viem';
@@ -89,6 +100,36 @@ describeOnEvm('a Safe decides', () => {
     }
     expect((await user.submit(id, APPROVE, good)).status).toBe(ChallengeStatus.APPROVED);
     expect((await app.office.receipt(id)).signature).toBe(good);
+  });
+
+  it('with the user and the platform together, once it is set up as that of an account, and with neither alone', async () => {
+    const [owner, platform, accountId] = [newOwner(), newOwner(), randomUUID()];
+    const safe = predictSafeAddress(accountId, owner.address);
+    const parties = { chainId: CHAIN_ID, accountId, safe, owner: owner.address, platform: platform.address };
+    const delay = { mastercopy: DELAY_1_0_1, cooldownSeconds: 3600, expirationSeconds: 600 };
+    const setUp = setUpTransaction(parties, delay, 0n);
+    await installModules(evm);
+    const { to, data: batch } = encodeMultiSend([
+      encodeSafeDeployment(parties),
+      encodeDelayDeployment(safe, delay),
+      encodeExecution(setUp, await owner.signTypedData(safeTypedData(setUp))),
+    ]);
+    await evm.send(to, batch);
+
+    const { id, user, person } = await raiseFor(safe);
+    const issued = await user.issue(id, APPROVE);
+    const data = signableOf(issued);
+    for (const alone of [owner, platform]) {
+      await expect(user.submit(id, APPROVE, await signAsSafe(safe, [alone], data))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+    expect((await user.submit(id, APPROVE, await signAsSafe(safe, [owner, platform], data))).status).toBe(ChallengeStatus.APPROVED);
+    expect(await app.office.receipt(id)).toMatchObject({ signer: safe, signerType: SignerType.SAFE });
+
+    // The sign-in wallet needs no second signature: it decides for itself, not as the Safe.
+    const next = await app.acs.create(world.payment(person));
+    const byWallet = await signTypedMessage(person.wallet, await user.issue(next.id, APPROVE));
+    expect((await user.submit(next.id, APPROVE, byWallet)).status).toBe(ChallengeStatus.APPROVED);
+    expect((await app.office.receipt(next.id)).signerType).toBe(SignerType.WALLET);
   });
 
   it('with an owner that is itself a Safe', async () => {
