@@ -1,4 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { checksumAddress } from '@florin/evm/addresses';
+import type { Hex } from '@florin/evm/hex';
 import { EntryKind } from '@florin/proto/ledger/v1/entry';
 import type { Metadata as WireMetadata } from '@florin/proto/ledger/v1/metadata';
 import { actorSchema } from '@florin/rpc/actors';
@@ -20,13 +22,16 @@ export const optionalTxHash = z.union([z.literal(''), txHash]);
 /** Address that marks the ends of Safe's list of owners; Safe rejects it as an owner. */
 const SENTINEL = `0x${'1'.padStart(40, '0')}`;
 
-const address = z.string().refine((text) => isAddress(text), 'must be an EVM address');
+/** How the chain watcher sends the many addresses of a block. */
+const LOWER_CASE = /^0x[0-9a-f]{40}$/;
+
+const address = z.string().refine((text) => LOWER_CASE.test(text) || isAddress(text), 'must be an EVM address');
 
 /** An EVM address that can own a Safe; mixed case must carry the right checksum (EIP-55). */
 export const ownerAddress = address.refine((text) => text !== zeroAddress && text !== SENTINEL, 'cannot own a Safe');
 
 /** An EVM address in its EIP-55 spelling. */
-export const addressSchema = address.transform((text) => getAddress(text));
+export const addressSchema = address.transform((text) => (LOWER_CASE.test(text) ? checksumAddress(text as Hex) : getAddress(text)));
 
 /** The same, empty when it is not given. */
 export const optionalAddress = z.union([z.literal(''), addressSchema]);

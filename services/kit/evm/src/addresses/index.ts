@@ -1,0 +1,1 @@
+export { checksumAddress } from './checksum-address.ts';
