@@ -6,13 +6,9 @@ import { type ControlEvent, DELAY_ENQUEUED, SAFE_EVENTS, type SafeChange } from 
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { AlarmCursorStore } from '../store/alarm-cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
-import { mapBounded } from '../watching/map-bounded.ts';
 
 /** Final blocks that are read together. */
 const WINDOW = 64;
-
-/** Queries of one kind at the same time. */
-const CONCURRENCY = 8;
 
 /** Hashes of blocks that are remembered: more than a chain has blocks that are not final. */
 const MAX_REMEMBERED = 10_000;
@@ -20,7 +16,7 @@ const MAX_REMEMBERED = 10_000;
 export type AlarmWatchParts = {
   chainId: number;
   /** All nodes of the chain as one (`agree`). */
-  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'controlEvents' | 'avatars'>;
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'headers' | 'controlEvents' | 'avatars'>;
   cursors: AlarmCursorStore;
   accounts: Pick<AccountsClient, 'findSpendersBySafes' | 'block'>;
   exceptions: Pick<ExceptionStore, 'find' | 'open'>;
@@ -47,17 +43,22 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
 
   /** The events of blocks, each with the Safe that it claims to be of. Enqueues are of a module: it must be enabled in the Safe that it names. */
   const findChanges = async (blocks: readonly BlockHeader[]): Promise<Found[]> => {
-    const found = await mapBounded(blocks, CONCURRENCY, async (block): Promise<Found[]> => {
-      const events = await node.controlEvents(block.hash);
+    if (blocks.length === 0) return [];
+    const eventsOfEach = await node.controlEvents(blocks.map(({ hash }) => hash));
+    const found: Found[][] = [];
+    for (const [index, block] of blocks.entries()) {
+      const events = eventsOfEach[index] ?? [];
       const modules = [...new Set(events.filter(({ topic }) => topic === DELAY_ENQUEUED).map(({ contract }) => contract))];
       const avatars = modules.length === 0 ? [] : await node.avatars(block.hash, modules);
-      const safeOf = new Map(modules.map((module, index) => [module, avatars[index]]));
-      return events.flatMap((event) => {
-        const change = event.topic === DELAY_ENQUEUED ? 'DELAY_ENQUEUED' : SAFE_EVENTS.get(event.topic);
-        const safe = event.topic === DELAY_ENQUEUED ? safeOf.get(event.contract) : event.contract;
-        return change === undefined || safe === undefined ? [] : [{ event, safe, change, block }];
-      });
-    });
+      const safeOf = new Map(modules.map((module, at) => [module, avatars[at]]));
+      found.push(
+        events.flatMap((event) => {
+          const change = event.topic === DELAY_ENQUEUED ? 'DELAY_ENQUEUED' : SAFE_EVENTS.get(event.topic);
+          const safe = event.topic === DELAY_ENQUEUED ? safeOf.get(event.contract) : event.contract;
+          return change === undefined || safe === undefined ? [] : [{ event, safe, change, block }];
+        }),
+      );
+    }
     return found.flat();
   };
 
@@ -107,7 +108,7 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
       while (from <= finalized && !closed()) {
         const to = Math.min(from + WINDOW - 1, finalized);
         const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-        const headers = await mapBounded(numbers, CONCURRENCY, (number) => node.header(number));
+        const headers = await node.headers(numbers);
         await look(headers.filter(({ hash }) => !looked.has(hash)));
         await cursors.advance(chainId, to);
         from = to + 1;

@@ -3,8 +3,8 @@ import type { Amount } from '@florin/rpc/money';
 import type { AccountsClient } from '../clients/accounts.ts';
 import { isIdle } from '../domain/transfer.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
+import { mapBounded } from '../ports/map-bounded.ts';
 import type { CursorStore } from '../store/cursors.ts';
-import { mapBounded } from '../watching/map-bounded.ts';
 
 /** Newest blocks that are looked at: more than a chain has blocks that are not final. While the watching is far behind, older ones are left out. */
 const MAX_BLOCKS = 256;

@@ -1,6 +1,9 @@
 import type { ChainNode } from './chain-node.ts';
 import { sameOfAll } from './same-of-all.ts';
 
+const nameBlocks = (blocks: readonly (number | string)[]): string =>
+  blocks.length === 1 ? `block ${blocks[0]}` : `blocks ${blocks[0]} to ${blocks.at(-1)}`;
+
 /**
  * Several nodes as one. What it returns, all of them returned; where they differ it rejects. A node that lies, or is behind, can stop it but not
  * deceive it.
@@ -11,9 +14,10 @@ export const agree = (nodes: readonly ChainNode[]): ChainNode => {
     chainId: () => same('the chain', (node) => node.chainId()),
     finalizedNumber: async () => Math.min(...(await Promise.all(nodes.map((node) => node.finalizedNumber())))),
     headNumber: async () => Math.min(...(await Promise.all(nodes.map((node) => node.headNumber())))),
-    controlEvents: (blockHash) => same(`the changes of control in block ${blockHash}`, (node) => node.controlEvents(blockHash)),
+    controlEvents: (blockHashes) => same(`the changes of control in ${nameBlocks(blockHashes)}`, (node) => node.controlEvents(blockHashes)),
     avatars: (blockHash, modules) => same(`modules at block ${blockHash}`, (node) => node.avatars(blockHash, modules)),
     header: (number) => same(`block ${number}`, (node) => node.header(number)),
+    headers: (numbers) => same(nameBlocks(numbers), (node) => node.headers(numbers)),
     transfers: (blockHash, contracts) => same(`the transfers of block ${blockHash}`, (node) => node.transfers(blockHash, contracts)),
     balances: (blockHash, holdings) => same(`balances at block ${blockHash}`, (node) => node.balances(blockHash, holdings)),
     receiptEvents: (transaction) => same(`the receipt of ${transaction.txHash}`, (node) => node.receiptEvents(transaction)),

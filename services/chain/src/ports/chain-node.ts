@@ -16,11 +16,13 @@ export type ChainNode = {
   finalizedNumber: () => Promise<number>;
   /** Number of the newest block, which may still be reorganized. */
   headNumber: () => Promise<number>;
-  /** Events of any contract in a block that concern the control of a Safe. Asked by the block's hash. */
-  controlEvents: (blockHash: Hex) => Promise<readonly ControlEvent[]>;
+  /** Events of any contract that concern the control of a Safe, of each of these blocks. Asked by the blocks' hashes. */
+  controlEvents: (blockHashes: readonly Hex[]) => Promise<readonly (readonly ControlEvent[])[]>;
   /** For each contract the address that it is an enabled module of, as of a block; undefined when it is none. */
   avatars: (blockHash: Hex, modules: readonly Hex[]) => Promise<readonly (Hex | undefined)[]>;
   header: (number: number) => Promise<BlockHeader>;
+  /** Several at once, in the order of the numbers. */
+  headers: (numbers: readonly number[]) => Promise<readonly BlockHeader[]>;
   /** The Transfer events of these contracts in a block, in order. Asked by the block's hash, so that a node without that block fails. */
   transfers: (blockHash: Hex, contracts: readonly Hex[]) => Promise<TokenTransfer[]>;
   /** Balances of tokens as of a block, in the order of the holdings. Rejects when a token returns none. */

@@ -2,7 +2,7 @@ import type { JsonRpc } from '@florin/evm/chain';
 import type { Hex } from '@florin/evm/hex';
 import { z } from 'zod';
 
-const REQUEST_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 
 const lowerHex = (pattern: RegExp) =>
   z
@@ -25,11 +25,14 @@ export const toQuantity = (value: number): Hex => `0x${value.toString(16)}`;
 /** Calls a method and reads its result. */
 export type Ask = <S extends z.ZodType>(method: string, params: readonly unknown[], schema: S) => Promise<z.output<S>>;
 
-/** The returned function throws an Error that names the method and never contains the response. */
+/** @throws Error that names the method and never contains the response */
+export const parseResult = <S extends z.ZodType>(method: string, result: unknown, schema: S): z.output<S> => {
+  const parsed = schema.safeParse(result);
+  if (!parsed.success) throw new Error(`${method} returned a result of an unknown form: ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
+  return parsed.data;
+};
+
 export const createAsk =
   (call: JsonRpc): Ask =>
-  async (method, params, schema) => {
-    const parsed = schema.safeParse(await call(method, params, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
-    if (!parsed.success) throw new Error(`${method} returned a result of an unknown form: ${parsed.error.issues[0]?.path.join('.') ?? ''}`);
-    return parsed.data;
-  };
+  async (method, params, schema) =>
+    parseResult(method, await call(method, params, AbortSignal.timeout(REQUEST_TIMEOUT_MS)), schema);

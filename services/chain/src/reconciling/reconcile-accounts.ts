@@ -5,10 +5,10 @@ import type { LedgerEntriesClient } from '../clients/ledger-entries.ts';
 import { type AccountBalance, type BalanceDifference, differs } from '../domain/balance-difference.ts';
 import type { SafeTransfer } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
+import { mapBounded } from '../ports/map-bounded.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { TransferStore } from '../store/transfers.ts';
-import { mapBounded } from '../watching/map-bounded.ts';
 
 /** Accounts whose entries are read at the same time. */
 const CONCURRENCY = 8;

@@ -105,27 +105,31 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
     return block;
   };
 
+  const header: ChainNode['header'] = async (number) => {
+    const block = view()[number];
+    if (block === undefined) throw new Error('the node does not know the block');
+    const { hash, parentHash } = block;
+    return { number, parentHash, hash: lies() ? hashOf(`lie ${id} ${hash}`) : hash };
+  };
+  const controlEventsOf = (blockHash: Hex) => {
+    const told = byHash(blockHash).transactions.flatMap(({ hash, control = [] }) => control.map((event) => ({ ...event, txHash: hash })));
+    return (lies() ? [] : told).map((event, blockLogIndex) => ({ ...event, blockLogIndex }));
+  };
+
   const node: ChainNode = {
     chainId: async () => {
       view();
       return 100;
     },
     headNumber: async () => view().length - 1,
-    controlEvents: async (blockHash) => {
-      const told = byHash(blockHash).transactions.flatMap(({ hash, control = [] }) => control.map((event) => ({ ...event, txHash: hash })));
-      return (lies() ? [] : told).map((event, blockLogIndex) => ({ ...event, blockLogIndex }));
-    },
+    controlEvents: async (blockHashes) => blockHashes.map(controlEventsOf),
     avatars: async (blockHash, modules) => {
       byHash(blockHash);
       return modules.map((module) => chain.modules.get(module));
     },
     finalizedNumber: async () => Math.min(chain.finalized(), view().length - 1),
-    header: async (number) => {
-      const block = view()[number];
-      if (block === undefined) throw new Error('the node does not know the block');
-      const { hash, parentHash } = block;
-      return { number, parentHash, hash: lies() ? hashOf(`lie ${id} ${hash}`) : hash };
-    },
+    header,
+    headers: (numbers) => Promise.all(numbers.map(header)),
     transfers: async (blockHash, contracts) => {
       const told = eventsOf(byHash(blockHash)).flatMap(({ txHash, event, blockLogIndex }) =>
         event === undefined || !contracts.includes(event.contract) ? [] : [{ ...event, txHash, blockLogIndex }],

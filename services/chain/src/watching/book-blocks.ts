@@ -3,9 +3,9 @@ import type { AccountsClient } from '../clients/accounts.ts';
 import type { MovementsClient } from '../clients/movements.ts';
 import { isIdle, type SafeTransfer, type ScannedBlock, type TokenTransfer, transferId } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
+import { mapBounded } from '../ports/map-bounded.ts';
 import type { ExceptionStore } from '../store/exceptions.ts';
 import type { TransferStore } from '../store/transfers.ts';
-import { mapBounded } from './map-bounded.ts';
 
 /** Accounts whose transfers are booked at the same time. */
 const CONCURRENCY = 16;

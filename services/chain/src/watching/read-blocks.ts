@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import type { ScannedBlock } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
-import { mapBounded } from './map-bounded.ts';
+import { mapBounded } from '../ports/map-bounded.ts';
 
 /** Blocks that are read at the same time. */
 const CONCURRENCY = 8;
