@@ -15,10 +15,13 @@ const TRANSFERS_PER_BLOCK = 10;
 const EVERY_NTH = 100;
 /** Queries at the same time, as the service reads ahead. */
 const READERS = 8;
-const LOOK_MS = 10;
+/** Between two questions for what is booked, which the service answers beside its work. */
+const LOOK_MS = 50;
 
 const DEPOSITS = 200;
 const DEPOSIT_SPACING_MS = 150;
+/** Between two looks at a balance: the error of each measured time. */
+const BALANCE_LOOK_MS = 10;
 /** The service's default. */
 const POLL_MS = 2000;
 
@@ -83,7 +86,7 @@ const timeDeposits = async ({ node, spendable }: ChainStage, { accountId, safe }
       const credited = (await spendable(accountId)) - before;
       const now = performance.now();
       for (let index = times.length; index < credited; index += 1) times.push(now - (finalAt[index] ?? now));
-      await pause(LOOK_MS);
+      await pause(BALANCE_LOOK_MS);
     }
   };
   await Promise.all([deposit(), watch()]);
@@ -108,7 +111,10 @@ export const benchChain = async (report: (line: string) => void): Promise<Row[]>
     await fetchBlocks(stage, warm.from, warm.to);
 
     report(`catching up over ${BLOCKS} blocks`);
-    const pids = ['chain', 'ledger'].map((name) => [name, pidOf(stage.platform, name)] as const);
+    const pids = [
+      ...['chain', 'ledger'].map((name) => [name, pidOf(stage.platform, name)] as const),
+      ['the node', stage.node.pid] as const,
+    ];
     const used = (): number[] => pids.map(([, pid]) => processorMicroseconds(pid));
     const idle = used();
     const few = await catchUp(stage, safes, BLOCKS);
@@ -128,6 +134,8 @@ export const benchChain = async (report: (line: string) => void): Promise<Row[]>
     add({ name: 'final deposit to credit, p99', value: p99, unit: 'ms', peer: 'block poll', ratio: p99 / POLL_MS });
 
     await addAccountRecords(stage.platform.mongodbUri, ACCOUNTS - FEW_ACCOUNTS, report);
+    report(`warming up with ${ACCOUNTS} accounts: ${WARM_UP_BLOCKS} blocks`);
+    await catchUp(stage, safes, WARM_UP_BLOCKS);
     report(`catching up over ${BLOCKS} blocks with ${ACCOUNTS} accounts`);
     const many = await catchUp(stage, safes, BLOCKS);
     add({

@@ -27,14 +27,20 @@ const answer = (method: string, params: readonly unknown[]): string | undefined 
   return logs !== undefined && Array.isArray(topics[0]) ? '[]' : logs;
 };
 
+type Call = { id: number; method: string; params: unknown[] };
+
+const reply = ({ id, method, params }: Call): string => {
+  const result = answer(method, params);
+  const outcome = result === undefined ? `"error":{"code":-32000,"message":"not known"}` : `"result":${result}`;
+  return `{"jsonrpc":"2.0","id":${id},${outcome}}`;
+};
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; method: string; params: unknown[] };
-    const result = answer(method, params);
-    const reply = result === undefined ? `"error":{"code":-32000,"message":"not known"}` : `"result":${result}`;
-    const body = `{"jsonrpc":"2.0","id":${id},${reply}}`;
+    const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+    const body = Array.isArray(calls) ? `[${calls.map(reply).join(',')}]` : reply(calls);
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
   });
 });
