@@ -1,11 +1,12 @@
-import { CodedError } from '@florin/rpc/errors';
 import { pause, within } from '@florin/rpc/time';
 import type { Intent } from '../domain/draft-block.ts';
-import { createDrafter, type DrafterOptions, type Forming, rejectDraft, settleDraft } from './drafter.ts';
+import { createDrafter, type DrafterOptions } from './drafter.ts';
+import { type Forming, rejectDraft, settleDraft } from './forming.ts';
 import { createLoop } from './loop.ts';
 import { createQueue, rejected, type Waiting } from './queue.ts';
+import { createTerm, type TermOptions } from './term.ts';
 import { createWriter, type WriterOptions } from './writer.ts';
-import { canBecome, endAfter, hasEnded, LostRaceError, type WriterEnd, type WriterState } from './writer-state.ts';
+import { LostRaceError, type WriterState } from './writer-state.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
 
@@ -29,15 +30,14 @@ export type Committer = {
 };
 
 export type CommitterOptions = Omit<DrafterOptions, 'queue' | 'writing'> &
-  Omit<WriterOptions, 'givenUp'> & {
+  Omit<WriterOptions, 'givenUp'> &
+  TermOptions & {
     /** Most intents that wait for a block. */
     maxQueue: number;
     /** Called with the number of entries of each block, and the milliseconds that its write took. */
     measureBlock?: ((entries: number, ms: number) => void) | undefined;
     /** Called after each block that was appended. */
     appended: () => void;
-    /** Called once, when the term is over, with the error that ended it. */
-    ended: (end: WriterEnd, error: unknown) => void;
   };
 
 /**
@@ -46,32 +46,20 @@ export type CommitterOptions = Omit<DrafterOptions, 'queue' | 'writing'> &
  * is answered, not even a refusal, before it rests on durable blocks. Its states are those of `writer-state.ts`.
  */
 export const createCommitter = (options: CommitterOptions): Committer => {
-  const { shard, epoch, memory, blocks, clock, logger } = options;
-  let state: WriterState = 'opening';
+  const { shard, epoch, memory, blocks, clock } = options;
   let writing: Forming | undefined;
   /** The write of `writing`. */
   let appending = Promise.resolve();
   const queue = createQueue(options.maxQueue);
-  const isOver = (): boolean => hasEnded(state);
+  const { state, isOver, standing, unavailable, become, failed } = createTerm({
+    ...options,
+    ended: (end, error) => {
+      queue.rejectAll(standing());
+      options.ended(end, error);
+    },
+  });
   const drafter = createDrafter({ ...options, queue, writing: () => writing });
   const writer = createWriter({ ...options, givenUp: isOver });
-  const standing = (): string => `the journal of shard ${shard} is ${state}`;
-  const unavailable = (): CodedError => new CodedError('SERVICE_UNAVAILABLE', { message: standing() });
-
-  const become = (next: WriterState, error?: unknown): void => {
-    if (!canBecome(state, next)) return;
-    state = next;
-    if (!hasEnded(next)) return;
-    queue.rejectAll(standing());
-    options.ended(next, error);
-  };
-
-  /** Ends the term if the error says so; anything else is temporary. */
-  const failed = (error: unknown): void => {
-    const end = endAfter(error);
-    if (end !== undefined) become(end, error);
-    else logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
-  };
 
   const append = async (work: Forming): Promise<void> => {
     try {
@@ -101,7 +89,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
   });
 
   const drafts = createLoop(
-    () => state === 'open' && drafter.canStep(),
+    () => state() === 'open' && drafter.canStep(),
     async () => {
       try {
         await drafter.step();
@@ -129,7 +117,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
       }
     },
     commit: (intents) => {
-      if (state !== 'open') return rejected(standing());
+      if (state() !== 'open') return rejected(standing());
       const waiting = queue.add(intents);
       drafts.kick();
       return waiting;
@@ -137,7 +125,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
     kick: drafts.kick,
     assertTail: async () => {
       for (;;) {
-        if (state !== 'open') throw unavailable();
+        if (state() !== 'open') throw unavailable();
         const { n } = memory.tail();
         const next = await within(ENGINE_TIMEOUT_MS, blocks.find(shard, n + 1));
         if (next === undefined) return;
@@ -146,7 +134,7 @@ export const createCommitter = (options: CommitterOptions): Committer => {
         if (memory.tail().n === n) become('lost', new LostRaceError(`block ${next.n} was appended by another writer`));
       }
     },
-    state: () => state,
+    state,
     close: async () => {
       become('closed');
       await drafts.idle();

@@ -1,43 +1,15 @@
 import { within } from '@florin/rpc/time';
 import type { HaltedTokens } from '../domain/admit-entry.ts';
-import { createDraft, type Draft, type Intent, judge, type Verdict } from '../domain/draft-block.ts';
-import type { Entry, KnownEntry } from '../domain/entry.ts';
+import { createDraft, type Intent, judge } from '../domain/draft-block.ts';
+import type { KnownEntry } from '../domain/entry.ts';
 import { knownEntry } from '../domain/known-entry.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import type { EngineClock } from './engine-clock.ts';
-import { type Group, type Queue, rejectGroups } from './queue.ts';
+import { addMember, type Forming, isFull } from './forming.ts';
+import type { Group, Queue } from './queue.ts';
 import type { ShardMemory } from './shard-memory.ts';
 
 const ENGINE_TIMEOUT_MS = 3000;
-
-/**
- * A block is one document, and the engine takes none above 16 MiB. One call more fits on top of this: it brings 1 MiB at most, which becomes no more
- * than six times as much.
- */
-const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
-
-/** Bytes in a line per character of a fact at most: a control character is escaped (RFC 8259, section 7), all others take three in UTF-8 or fewer. */
-const BYTES_PER_CHARACTER = 6;
-
-/** Upper bound of the length of an entry's line: ids and hash, per transfer its sides, amount and booked balances, and its facts. */
-const bytesOf = ({ transfers, data }: Entry): number => {
-  let bytes = 700 + 350 * transfers.length;
-  for (const key in data) bytes += 8 + BYTES_PER_CHARACTER * (key.length + (data[key]?.length ?? 0));
-  return bytes;
-};
-
-/** A block in the making, and the callers that wait for it. */
-export type Forming = Draft & { round: number; judged: number; bytes: number; members: { group: Group; verdicts: Verdict[] }[] };
-
-export const settleDraft = ({ n, at, members }: Forming): void => {
-  for (const { group, verdicts } of members) group.resolve({ verdicts, place: { n, at } });
-};
-
-export const rejectDraft = ({ members }: Forming, message: string): void =>
-  rejectGroups(
-    members.map(({ group }) => group),
-    message,
-  );
 
 export type Drafter = {
   /**
@@ -103,27 +75,22 @@ export const createDrafter = (options: DrafterOptions): Drafter => {
     return found;
   };
 
-  /** Refusals count as well: they wait for the writer like the rest. */
-  const isFull = ({ judged, bytes }: Forming): boolean => judged >= maxBlockEntries || bytes >= MAX_BLOCK_BYTES;
-
   const draft = (groups: readonly Group[], found: ReadonlyMap<string, KnownEntry>, round: number): void => {
     forming ??= newForming(round);
     forming.round = round;
     const target = forming;
     const known = (id: string) => inOne(writing(), id) ?? found.get(id);
     for (const [index, group] of groups.entries()) {
-      if (isFull(target)) {
+      if (isFull(target, maxBlockEntries)) {
         queue.putBack(groups.slice(index));
         return;
       }
       const verdicts = group.intents.map((intent) => judge(target, intent, known));
-      for (const verdict of verdicts) if (verdict.kind === 'created') target.bytes += bytesOf(verdict.entry);
-      target.judged += verdicts.length;
-      target.members.push({ group, verdicts });
+      addMember(target, group, verdicts);
     }
   };
 
-  const canStep = (): boolean => queue.size() > 0 && memory.hasRoom() && !(forming !== undefined && isFull(forming));
+  const canStep = (): boolean => queue.size() > 0 && memory.hasRoom() && !(forming !== undefined && isFull(forming, maxBlockEntries));
 
   return {
     canStep,

@@ -3,7 +3,7 @@ import { within } from '@florin/rpc/time';
 import { encodeEntries, sealBlock } from '../domain/block.ts';
 import { createSpeculation } from '../domain/shard-state.ts';
 import { appendBlock } from './append-block.ts';
-import type { Forming } from './drafter.ts';
+import type { Forming } from './forming.ts';
 import type { BlockStore } from './ports.ts';
 import type { ShardMemory } from './shard-memory.ts';
 import { LostRaceError } from './writer-state.ts';

@@ -1,0 +1,48 @@
+import { CodedError } from '@florin/rpc/errors';
+import type { Logger } from '@florin/rpc/observe';
+import { canBecome, endAfter, hasEnded, type WriterEnd, type WriterState } from './writer-state.ts';
+
+/** One term of a shard's writer: where it stands in the table of `writer-state.ts`. */
+export type Term = {
+  state: () => WriterState;
+  isOver: () => boolean;
+  /** What a caller is told whom the state leaves without a verdict. */
+  standing: () => string;
+  /** The same as an error: CodedError SERVICE_UNAVAILABLE. */
+  unavailable: () => CodedError;
+  /** Moves on, if the table allows it. */
+  become: (next: WriterState, error?: unknown) => void;
+  /** Ends the term if the error says so; anything else is temporary. */
+  failed: (error: unknown) => void;
+};
+
+export type TermOptions = {
+  shard: string;
+  logger: Logger;
+  /** Called once, when the term is over, with the error that ended it. */
+  ended: (end: WriterEnd, error: unknown) => void;
+};
+
+export const createTerm = ({ shard, logger, ended }: TermOptions): Term => {
+  let state: WriterState = 'opening';
+  const standing = (): string => `the journal of shard ${shard} is ${state}`;
+
+  const become = (next: WriterState, error?: unknown): void => {
+    if (!canBecome(state, next)) return;
+    state = next;
+    if (hasEnded(next)) ended(next, error);
+  };
+
+  return {
+    state: () => state,
+    isOver: () => hasEnded(state),
+    standing,
+    unavailable: () => new CodedError('SERVICE_UNAVAILABLE', { message: standing() }),
+    become,
+    failed: (error) => {
+      const end = endAfter(error);
+      if (end !== undefined) become(end, error);
+      else logger.warn({ err: error, shard }, 'drafting or appending a block failed, retrying');
+    },
+  };
+};
