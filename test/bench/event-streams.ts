@@ -1,7 +1,8 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Platform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
-import { type ApiClient, createApiClient, withCall } from '../support/api-client.ts';
+import { createApiClient } from '../support/api-client.ts';
+import { BEHIND_PROXY, fromOwnAddress } from '../support/customer-address.ts';
 import { createCard, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
 import { residentMebibytes } from './memory.ts';
 import { onPlatform, pidOf } from './on-platform.ts';
@@ -34,12 +35,6 @@ const open = (baseUrl: string, token: string, agent: Agent): Promise<Stream> =>
     request.on('error', reject);
   });
 
-/** The client of a user behind a network address of their own: the one-time codes that one address can get are limited. */
-const behindAddress = (api: ApiClient, index: number): ApiClient => {
-  const address = `10.0.${Math.floor(index / 250)}.${(index % 250) + 1}`;
-  return withCall((method, path, options = {}) => api.request(method, path, { ...options, headers: { 'x-forwarded-for': address } }));
-};
-
 /** Makes `count` values, `atOnce` at a time. */
 const inTurns = async <T>(count: number, atOnce: number, make: (index: number) => Promise<T>): Promise<T[]> => {
   const made: T[] = [];
@@ -53,9 +48,7 @@ const inTurns = async <T>(count: number, atOnce: number, make: (index: number) =
 const measureStreams = async (platform: Platform, report: (line: string) => void): Promise<Row[]> => {
   const api = createApiClient(platform.urls.gateway);
   report(`${CLIENTS / STREAMS_PER_USER} users`);
-  const people: Person[] = await inTurns(CLIENTS / STREAMS_PER_USER, REGISTERED_AT_ONCE, (index) =>
-    registerPerson(behindAddress(api, index)),
-  );
+  const people: Person[] = await inTurns(CLIENTS / STREAMS_PER_USER, REGISTERED_AT_ONCE, () => registerPerson(fromOwnAddress(api)));
   const [first] = people;
   if (first === undefined) throw new Error('no user');
   const cardId = await createCard(api, first.token);
@@ -86,4 +79,4 @@ const measureStreams = async (platform: Platform, report: (line: string) => void
  * same users. At the end each stream of one user has to show a new challenge.
  */
 export const benchEventStreams = (report: (line: string) => void): Promise<Row[]> =>
-  onPlatform(report, (platform) => measureStreams(platform, report), { TRUST_PROXY: '1' });
+  onPlatform(report, (platform) => measureStreams(platform, report), BEHIND_PROXY);

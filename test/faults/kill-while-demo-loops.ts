@@ -1,11 +1,14 @@
-import type { Platform } from '@florin/local';
+import { type Platform, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
+import { BEHIND_PROXY, fromOwnAddress } from '../support/customer-address.ts';
+import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { auditJournal, auditLife } from './audit.ts';
+import { inDataDir } from './in-data-dir.ts';
 import { type Life, live } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';
 
-export type FaultOptions = {
+type FaultOptions = {
   /** Number of random processes to kill. */
   kills?: number;
   /** Number of concurrent users. */
@@ -14,10 +17,10 @@ export type FaultOptions = {
   /** Uniform in [0, 1); selects the processes and the times of the kills. */
   random?: () => number;
   /** Names of the processes to kill, one after the other; default random ones. Overrides `kills`. */
-  victims?: readonly string[];
+  victims?: (platform: Platform) => readonly string[];
 };
 
-export type FaultResult = { lives: number; kills: Record<string, number>; repeats: number; problems: string[] };
+type FaultResult = { lives: number; kills: Record<string, number>; repeats: number; problems: string[] };
 
 const MIN_PAUSE_MS = 500;
 const MORE_PAUSE_MS = 2500;
@@ -32,8 +35,9 @@ const anyOf = <T>(items: readonly T[], random: () => number): T | undefined => i
  * Users repeat the story while random processes (engines, services, gateway) are killed with SIGKILL. Afterwards, everything that was
  * acknowledged must exist exactly once, nothing else may exist, and the journal must verify.
  */
-export const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
-  const { people = 3, report, random = Math.random, victims } = options;
+const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
+  const { people = 3, report, random = Math.random } = options;
+  const victims = options.victims?.(platform);
   const kills = victims?.length ?? options.kills ?? 0;
   const api = createPersistentClient(platform.urls.gateway);
   const lives: Life[] = [];
@@ -44,7 +48,7 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
   const loop = async (): Promise<void> => {
     while (!over) {
       try {
-        const life = await live(api);
+        const life = await live(fromOwnAddress(api));
         if (life !== undefined) lives.push(life);
       } catch (error) {
         problems.push(`unexpected response: ${error instanceof Error ? error.message : String(error)}`);
@@ -80,3 +84,20 @@ export const killWhileDemoLoops = async (platform: Platform, options: FaultOptio
   report(problems.length === 0 ? 'nothing is missing, nothing is duplicated' : problems.join('\n'));
   return { lives: lives.length, kills: killed, repeats: api.repeats(), problems };
 };
+
+/**
+ * `killWhileDemoLoops` on a new platform.
+ * @param first what is done before, while nothing is killed
+ */
+export const troubleDemo = (options: FaultOptions, first?: (platform: Platform) => Promise<void>): Promise<FaultResult> =>
+  inDataDir({ name: 'demo', report: options.report }, async ({ dataDir, report }) => {
+    // Own engines, even if the environment names others: they are killed.
+    const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...BEHIND_PROXY }, report });
+    try {
+      await first?.(platform);
+      return await killWhileDemoLoops(platform, { ...options, report });
+    } finally {
+      await platform.stop();
+    }
+  });

@@ -1,26 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { troubleCards } from './cards/index.ts';
 import { troubleChain } from './chain/index.ts';
-import { killWhileDemoLoops } from './kill-while-demo-loops.ts';
+import { inDataDir } from './in-data-dir.ts';
+import { troubleDemo } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
 import { DEFAULT_LIMITS, growRedis } from './redis-growth.ts';
 
-type Options = { kills: number; report: (line: string) => void };
-
-const demo = async ({ kills, report }: Options): Promise<{ problems: string[] }> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
-  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: benchEnvironment(), report });
-  try {
-    return await killWhileDemoLoops(platform, { kills, report });
-  } finally {
-    await platform.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-};
+type Options = { kills: number; only?: readonly string[] | undefined; report: (line: string) => void };
 
 /** Concurrent decisions, cancellations and expiries on two instances of threeds, in the form of its test with more rounds. */
 const races = async ({ kills: rounds, report }: Options): Promise<{ problems: string[] }> => {
@@ -43,21 +32,20 @@ const races = async ({ kills: rounds, report }: Options): Promise<{ problems: st
 };
 
 /** Fresh wallets from one address, against the default limits. */
-const redis = async ({ kills: wallets, report }: Options): Promise<{ problems: string[] }> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'florin-faults-'));
-  const { REDIS_URL: _redis, ...env } = benchEnvironment();
-  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...DEFAULT_LIMITS }, report });
-  try {
-    return await growRedis({ gatewayUrl: platform.urls.gateway, redisUrl: platform.redisUrl }, { wallets, report });
-  } finally {
-    await platform.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-};
+const redis = ({ kills: wallets, ...options }: Options): Promise<{ problems: string[] }> =>
+  inDataDir({ name: 'redis', ...options }, async ({ dataDir, report }) => {
+    const { REDIS_URL: _redis, ...env } = benchEnvironment();
+    const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...DEFAULT_LIMITS }, report });
+    try {
+      return await growRedis({ gatewayUrl: platform.urls.gateway, redisUrl: platform.redisUrl }, { wallets, report });
+    } finally {
+      await platform.stop();
+    }
+  });
 
 /** Fault runs by name, with the default number of kills, rounds or wallets. */
 const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ problems: string[] }>; kills: number }>> = {
-  demo: { run: demo, kills: 20 },
+  demo: { run: troubleDemo, kills: 20 },
   ledger: { run: (options) => troubleLedger({ ...options, namespaces: true }), kills: 50 },
   cards: { run: troubleCards, kills: 25 },
   chain: { run: troubleChain, kills: 20 },
@@ -65,15 +53,27 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   redis: { run: redis, kills: 100_000 },
 };
 
-/** `npm run faults -- NAME [--kills N]`: kills processes under load, then audits the data. */
-const [name = '', flag, value] = process.argv.slice(2);
-const chosen = RUNS[name];
-const kills = flag === '--kills' ? Number(value) : chosen?.kills;
+/** The options of the command line; undefined when they are not understood. */
+const read = () => {
+  try {
+    return parseArgs({ allowPositionals: true, options: { kills: { type: 'string' }, only: { type: 'string' } } });
+  } catch {
+    return undefined;
+  }
+};
 
-if (chosen === undefined || kills === undefined || !Number.isInteger(kills) || kills < 1) {
-  process.stderr.write(`usage: npm run faults -- NAME [--kills N], NAME one of: ${Object.keys(RUNS).join(', ')}\n`);
+/** `npm run faults -- NAME [--kills N] [--only PROCESS,…]`: kills processes under load, then audits the data. */
+const given = read();
+const chosen = RUNS[given?.positionals[0] ?? ''];
+const kills = Number(given?.values.kills ?? chosen?.kills);
+
+if (given === undefined || chosen === undefined || given.positionals.length > 1 || !Number.isInteger(kills) || kills < 1) {
+  process.stderr.write(
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards and chain\n`,
+  );
   process.exitCode = 2;
 } else {
-  const { problems } = await chosen.run({ kills, report: (line) => void process.stdout.write(`${line}\n`) });
+  const report = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { problems } = await chosen.run({ kills, only: given.values.only?.split(','), report });
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type ApiClient, withCall } from './api-client.ts';
 
+/** Variable of a gateway that takes these addresses for the clients'. */
+export const BEHIND_PROXY = { TRUST_PROXY: '1' } as const;
+
 const newAddress = (): string => ['10', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
 
 const from = (api: ApiClient, addressOf: () => string): ApiClient =>

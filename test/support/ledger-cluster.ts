@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,6 +85,8 @@ export type LedgerClusterOptions = {
   breakable?: boolean;
   /** Network namespaces for the instances, one each; only with `breakable`. Default: all are on the loopback interface. */
   network?: Network | undefined;
+  /** Where the engines keep their data, and all processes their logs, in `logs/`; it stays. Default: a new directory, removed with the cluster. */
+  dataDir?: string;
   /** Additional variables for the ledger processes. */
   environment?: Readonly<Record<string, string>>;
   /** Deadline of a call, in milliseconds. */
@@ -132,7 +135,7 @@ const createInstance = (
   port: number,
   env: NodeJS.ProcessEnv,
   tokens: () => Promise<string>,
-  { respawn, callTimeoutMs }: LedgerClusterOptions,
+  { respawn, callTimeoutMs, dataDir }: LedgerClusterOptions & { dataDir: string },
   place?: NetworkPlace,
 ): LedgerInstance => {
   const url = `http://${place?.address ?? '127.0.0.1'}:${port}`;
@@ -142,10 +145,12 @@ const createInstance = (
   const launch = (): void => {
     const flags = [...(NODE_FLAGS.ledger ?? []), ...(env['CLOCK_OFFSET_FILE'] === undefined ? [] : ['--import', SHIFTED_CLOCK])];
     const [command, ...prefix] = [...(place?.command ?? []), process.execPath] as [string, ...string[]];
+    const log = openSync(join(dataDir, 'logs', `${name.replace(' ', '-')}.log`), 'a');
     const child = spawn(command, [...prefix, ...flags, join(ROOT, 'services/ledger/src/main.ts')], {
       env: { ...env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', log, 'inherit'],
     });
+    closeSync(log);
     running = child;
     child.once('exit', () => {
       if (running === child) running = undefined;
@@ -179,7 +184,7 @@ const createInstance = (
 
 export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<LedgerCluster> => {
   const { report, environment = {} } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), 'florin-ledgers-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-ledgers-')));
   // Own engines, even if the environment names others: they are put under load, suspended and killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = processEnvironment();
   const engines = await startEngines({ dataDir, env: own, report });
@@ -207,7 +212,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     const port = await testPort();
     const name = `ledger ${index}`;
     if (options.breakable !== true) {
-      instances.push(createInstance(name, port, env, tokens, options));
+      instances.push(createInstance(name, port, env, tokens, { ...options, dataDir }));
       continue;
     }
     const pid = (): number | undefined => instance.pid();
@@ -216,7 +221,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
     const breakable = await makeBreakable({ dataDir, port, mongodbUri, redisUrl, identityUrl: identity.url, pid, place });
     closers.push(breakable.close);
     const instance: LedgerInstance = {
-      ...createInstance(name, port, { ...env, ...breakable.env }, tokens, options, place),
+      ...createInstance(name, port, { ...env, ...breakable.env }, tokens, { ...options, dataDir }, place),
       faults: breakable.faults,
     };
     instances.push(instance);
@@ -232,7 +237,7 @@ export const openLedgerCluster = async (options: LedgerClusterOptions): Promise<
       await Promise.all(closers.map((close) => close()));
       identity.server.close();
       await engines.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 };

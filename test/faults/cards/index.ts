@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ensureKeys, type Platform, startPlatform } from '@florin/local';
+import { ensureKeys, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { connectCardNetwork } from '../../support/card-network.ts';
+import { BEHIND_PROXY } from '../../support/customer-address.ts';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
+import { type FaultRun, inDataDir } from '../in-data-dir.ts';
+import { killOne, victimsOf } from '../kill-one.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { auditHolder, auditNumbers } from './audit.ts';
-import { issueOnAndOn, newHolder, payOnAndOn } from './load.ts';
+import { type Holder, issueOnAndOn, newHolder, payOnAndOn } from './load.ts';
 import { createFaultNetwork } from './network.ts';
 
 export type CardFaultOptions = {
   kills: number;
+  /** Names of the processes that are killed. Default: every process that a payment passes, and the engines. */
+  only?: readonly string[] | undefined;
   /** Cardholders who pay at the same time. */
   holders?: number;
   report: (line: string) => void;
@@ -24,7 +26,7 @@ export type CardFaultOptions = {
 
 export type CardFaultResult = { payments: number; kills: Record<string, number>; problems: string[] };
 
-/** What is killed: every process that a payment passes, and the engines; of the databases the one that there is. */
+/** Every process that a payment passes, and the engines; of the databases the one that there is. */
 const VICTIMS: readonly string[] = ['card', 'vault', 'ledger', 'threeds', 'redis', 'ferretdb', 'postgres', 'mongod'];
 
 /** Events that are answered between two kills, so that each kill meets payments under way; then a random pause. */
@@ -32,35 +34,18 @@ const EVENTS_BETWEEN = 10;
 const RECOVERY_MS = 60_000;
 const PAUSE_MS = 1000;
 
-/** Kills one process that is running. @returns its name */
-const killOne = async (platform: Platform, random: () => number): Promise<string> => {
-  const victims = platform.processes().filter(({ name }) => VICTIMS.includes(name));
-  const wanted = victims[Math.floor(random() * victims.length)]?.name ?? 'card';
-  const find = () => platform.processes().find(({ name, pid }) => name === wanted && pid !== undefined);
-  const victim = await waitFor(`${wanted} to run`, async () => find(), 60_000);
-  if (victim.pid !== undefined) process.kill(victim.pid, 'SIGKILL');
-  return wanted;
-};
-
-/**
- * Cardholders pay, approve payments in the app, order cards and look at their data while processes and engines are killed with SIGKILL. Afterwards
- * every answered event is on record and has the same answer when it is repeated; holds, limits and balances agree with the records; nothing is held
- * for an authorization that was given up and not recorded; the journal verifies.
- */
-export const troubleCards = async ({
-  kills,
-  holders: count = 6,
-  report,
-  random = Math.random,
-}: CardFaultOptions): Promise<CardFaultResult> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'florin-card-faults-'));
+const troubleCardsIn = async (
+  { dataDir, report }: FaultRun,
+  { kills, only = VICTIMS, holders: count = 6, random = Math.random }: CardFaultOptions,
+): Promise<CardFaultResult> => {
   // Own engines, even if the environment names others: they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
-  const platform = await startPlatform({ rootDir: ROOT, dataDir, env, report });
+  const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...BEHIND_PROXY }, report });
   const keys = await ensureKeys(dataDir);
   const operatorKey: unknown = JSON.parse(readFileSync(keys.keyFile('operator'), 'utf8'));
   const connection = connectCardNetwork(platform.urls.card, operatorKey);
   try {
+    const victims = victimsOf(platform, only);
     const api = createPersistentClient(platform.urls.gateway);
     const network = createFaultNetwork(connection);
     const surroundings = { api, network, random };
@@ -69,14 +54,10 @@ export const troubleCards = async ({
     const problems: string[] = [];
     const killed: Record<string, number> = {};
     let over = false;
-    const watched = async <T>(work: Promise<T>): Promise<T | undefined> => {
-      try {
-        return await work;
-      } catch (error) {
+    const watched = (work: Promise<void>): Promise<void> =>
+      work.catch((error: unknown) => {
         problems.push(`unexpected answer: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      }
-    };
+      });
     const paying = payers.map((holder) => watched(payOnAndOn(surroundings, holder, () => over)));
     const untilPaying = async (): Promise<void> => {
       const before = network.answered();
@@ -85,22 +66,23 @@ export const troubleCards = async ({
         await waitFor('payments after a kill', enough, RECOVERY_MS);
       } catch (error) {
         // A payer whose event got an unexpected answer has stopped, which may be the reason.
-        throw new Error(['nothing was paid after a kill', ...problems].join('\n'), { cause: error });
+        const lines = ['nothing was paid after a kill', ...problems, ...network.unanswered(), ...api.unanswered()];
+        throw new Error(lines.join('\n'), { cause: error });
       }
     };
-    const issuing = watched(issueOnAndOn(surroundings, () => over));
+    const issued: Holder[] = [];
+    const issuing = watched(issueOnAndOn(surroundings, issued, () => over));
 
     for (let number = 1; number <= kills; number += 1) {
       await untilPaying();
       await pause(random() * PAUSE_MS);
-      const name = await killOne(platform, random);
+      const name = await killOne(platform, victims, random);
       killed[name] = (killed[name] ?? 0) + 1;
       report(`kill ${number} of ${kills}: ${name}`);
     }
     await untilPaying();
     over = true;
-    await Promise.all(paying);
-    const issued = (await issuing) ?? [];
+    await Promise.all([...paying, issuing]);
 
     for (const holder of [...payers, ...issued]) problems.push(...(await auditHolder(api, connection, holder)));
     for (const { payments } of payers) for (const payment of payments) problems.push(...(await network.repeatAll(payment)));
@@ -121,6 +103,13 @@ export const troubleCards = async ({
   } finally {
     await connection.close();
     await platform.stop();
-    await rm(dataDir, { recursive: true, force: true });
   }
 };
+
+/**
+ * Cardholders pay, approve payments in the app, order cards and look at their data while processes and engines are killed with SIGKILL. Afterwards
+ * every answered event is on record and has the same answer when it is repeated; holds, limits and balances agree with the records; nothing is held
+ * for an authorization that was given up and not recorded; the journal verifies.
+ */
+export const troubleCards = (options: CardFaultOptions): Promise<CardFaultResult> =>
+  inDataDir({ name: 'cards', report: options.report }, (run) => troubleCardsIn(run, options));

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../support/api-client.ts';
 import { type CardDetails, createCardDataApp } from '../../support/card-data.ts';
 import { CodedAnswerError } from '../../support/coded-answer-error.ts';
+import { fromOwnAddress } from '../../support/customer-address.ts';
 import { createCard, decide, PAYMENT, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
 import type { FaultNetwork, SentPayment } from './network.ts';
 
@@ -20,7 +21,7 @@ export type Holder = {
 };
 
 export const newHolder = async (api: ApiClient): Promise<Holder> => {
-  const person = await registerPerson(api);
+  const person = await registerPerson(fromOwnAddress(api));
   const cardId = await createCard(api, person.token);
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
   await api.call('POST', '/sandbox/deposits', { token: person.token, body });
@@ -93,14 +94,12 @@ const viewPatiently = async (app: Awaited<ReturnType<typeof createCardDataApp>>,
   }
 };
 
-/** Issues cards over and over, until `over`, and looks at their data twice. */
-export const issueOnAndOn = async ({ api }: Surroundings, over: () => boolean): Promise<Holder[]> => {
-  const holders: Holder[] = [];
+/** Issues cards over and over, until `over`, and looks at their data twice. @param holders gets everyone who has a card */
+export const issueOnAndOn = async ({ api }: Surroundings, holders: Holder[], over: () => boolean): Promise<void> => {
   while (!over()) {
     const holder = await newHolder(api);
     holders.push(holder);
     const app = await createCardDataApp(api, holder.person);
     for (const _time of [1, 2]) holder.reveals.push(await viewPatiently(app, holder.cardId));
   }
-  return holders;
 };

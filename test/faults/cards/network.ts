@@ -23,6 +23,7 @@ type Outcome = { approved: boolean; answer: unknown };
 
 /** The processor's side of the network: it repeats an event until it has an answer, or gives an authorization up after one attempt. */
 export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>) => {
+  const unanswered = new Map<string, string>();
   let repeats = 0;
   let answered = 0;
 
@@ -52,19 +53,28 @@ export const createFaultNetwork = ({ processor }: Pick<CardNetwork, 'processor'>
 
   const sendUntilAnswered = async (payment: SentPayment, event: Omit<SentEvent, 'answer'>): Promise<Outcome> => {
     const end = Date.now() + GIVE_UP_AFTER_MS;
-    for (;;) {
-      try {
-        return await sendOnce(payment, event);
-      } catch (error) {
-        if (!isOpen(error) || Date.now() > end) throw error;
-        repeats += 1;
-        await pause(PAUSE_MS);
+    const { action, eventId } = event;
+    unanswered.set(eventId, `${action} ${eventId}: no answer`);
+    try {
+      for (;;) {
+        try {
+          return await sendOnce(payment, event);
+        } catch (error) {
+          if (!isOpen(error) || Date.now() > end) throw error;
+          unanswered.set(eventId, `${action} ${eventId}: ${error instanceof Error ? error.message : String(error)}`);
+          repeats += 1;
+          await pause(PAUSE_MS);
+        }
       }
+    } finally {
+      unanswered.delete(eventId);
     }
   };
 
   return {
     repeats: () => repeats,
+    /** The events that wait for an answer, each with the last error. */
+    unanswered: () => [...unanswered.values()],
     /** Events that were answered so far. */
     answered: () => answered,
 

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Platform, runStep, StepError, startPlatform } from '@florin/local';
+import { runStep, StepError, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { benchEnvironment, ROOT } from '../../support/settings.ts';
 import { auditJournal } from '../audit.ts';
+import { type FaultRun, inDataDir } from '../in-data-dir.ts';
+import { killOne, victimsOf } from '../kill-one.ts';
 import { createPersistentClient } from '../persistent-client.ts';
 import { auditSaver } from './audit.ts';
 import { startFaultChain } from './fault-chain.ts';
@@ -13,6 +13,8 @@ import { newSaver, saveOnAndOn } from './person.ts';
 
 export type ChainFaultOptions = {
   kills: number;
+  /** Names of the processes that are killed. Default: those that money on the chain passes, and the engines. */
+  only?: readonly string[] | undefined;
   /** People with a Safe; every other one leaves by the Delay module in the second half of the kills. */
   people?: number;
   report: (line: string) => void;
@@ -20,21 +22,11 @@ export type ChainFaultOptions = {
   random?: () => number;
 };
 
-/** What is killed: the processes that money on the chain passes, and the engines; of the databases the one that there is. */
+/** The processes that money on the chain passes, and the engines; of the databases the one that there is. */
 const VICTIMS: readonly string[] = ['chain', 'ledger', 'redis', 'ferretdb', 'postgres', 'mongod'];
 
 const RECOVERY_MS = 180_000;
 const PAUSE_MS = 3000;
-
-/** Kills one process that is running. @returns its name */
-const killOne = async (platform: Platform, random: () => number): Promise<string> => {
-  const victims = platform.processes().filter(({ name }) => VICTIMS.includes(name));
-  const wanted = victims[Math.floor(random() * victims.length)]?.name ?? 'chain';
-  const find = async () => platform.processes().find(({ name, pid }) => name === wanted && pid !== undefined);
-  const { pid } = await waitFor(`${wanted} to run`, find, RECOVERY_MS);
-  if (pid !== undefined) process.kill(pid, 'SIGKILL');
-  return wanted;
-};
 
 /** `npm run reconcile`, as an operator runs it. */
 const reconcile = async (dataDir: string, report: (line: string) => void): Promise<string[]> => {
@@ -48,23 +40,16 @@ const reconcile = async (dataDir: string, report: (line: string) => void): Promi
   }
 };
 
-/**
- * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while the chain service, the ledger and the engines are
- * killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
- * `balanceOf` of every Safe agrees with the ledger, and the journal verifies.
- */
-export const troubleChain = async ({
-  kills,
-  people = 4,
-  report,
-  random = Math.random,
-}: ChainFaultOptions): Promise<{ problems: string[] }> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'florin-chain-faults-'));
+const troubleChainIn = async (
+  { dataDir, report }: FaultRun,
+  { kills, only = VICTIMS, people = 4, random = Math.random }: ChainFaultOptions,
+): Promise<{ problems: string[] }> => {
   const chain = await startFaultChain();
   // Own engines, even if the environment names others: they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
   try {
+    const victims = victimsOf(platform, only);
     const api = createPersistentClient(platform.urls.gateway);
     const surroundings = { api, chain, random };
     const problems: string[] = [];
@@ -88,7 +73,7 @@ export const troubleChain = async ({
       const before = steps;
       await waitFor('a step after a kill', async () => (steps > before || problems.length > 0 ? true : undefined), RECOVERY_MS);
       await pause(random() * PAUSE_MS);
-      report(`kill ${number} of ${kills}: ${await killOne(platform, random)}`);
+      report(`kill ${number} of ${kills}: ${await killOne(platform, victims, random)}`);
       half = number * 2 >= kills;
     }
     over = true;
@@ -110,6 +95,13 @@ export const troubleChain = async ({
   } finally {
     await platform.stop();
     await chain.evm.close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 };
+
+/**
+ * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while the chain service, the ledger and the engines are
+ * killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
+ * `balanceOf` of every Safe agrees with the ledger, and the journal verifies.
+ */
+export const troubleChain = (options: ChainFaultOptions): Promise<{ problems: string[] }> =>
+  inDataDir({ name: 'chain', report: options.report }, (run) => troubleChainIn(run, options));

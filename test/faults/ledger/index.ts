@@ -1,6 +1,7 @@
 import { pause } from '@florin/rpc/time';
 import { openLedgerCluster } from '../../support/ledger-cluster.ts';
 import { type Network, openNetwork } from '../../support/network-namespaces.ts';
+import { type FaultRun, inDataDir } from '../in-data-dir.ts';
 import { auditLedger } from './audit.ts';
 import { createLoad, newTold, openFaultAccounts } from './load.ts';
 import { createPatient } from './patient.ts';
@@ -36,7 +37,7 @@ const ENGINE_FREEZE_MS = 8000;
 /** Longer than a lease. */
 const CUT_MS = 5000;
 
-const networkFor = async ({ namespaces = false, report }: LedgerFaultOptions): Promise<Network | undefined> => {
+const networkFor = async ({ report }: FaultRun, { namespaces = false }: LedgerFaultOptions): Promise<Network | undefined> => {
   if (!namespaces) return undefined;
   try {
     return await openNetwork(INSTANCES);
@@ -47,21 +48,18 @@ const networkFor = async ({ namespaces = false, report }: LedgerFaultOptions): P
   }
 };
 
-/**
- * Two ledger instances serve two shards under load, while random processes are killed, an owner is stopped beyond its lease, cut off
- * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. Afterwards everything
- * that was acknowledged is there once, nothing that was refused is, and all adds up.
- */
-export const troubleLedger = async (options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
-  const { kills, callers = 8, report, random = Math.random } = options;
-  const network = await networkFor(options);
+const troubleLedgerIn = async (run: FaultRun, options: LedgerFaultOptions): Promise<LedgerFaultResult> => {
+  const { dataDir, report } = run;
+  const { kills, callers = 8, random = Math.random } = options;
+  const network = await networkFor(run, options);
   const opening = openLedgerCluster({
     instances: INSTANCES,
     respawn: true,
     breakable: true,
     network,
+    dataDir,
     callTimeoutMs: CALL_TIMEOUT_MS,
-    environment: { JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true', LOG_LEVEL: 'silent' },
+    environment: { JOURNAL_SHARDS: '2', ENTRY_IDS_PER_SHARD: 'true', LOG_LEVEL: 'warn' },
     report,
   });
   const cluster = await opening.catch(async (error: unknown) => {
@@ -139,3 +137,11 @@ export const troubleLedger = async (options: LedgerFaultOptions): Promise<Ledger
     await network?.close();
   }
 };
+
+/**
+ * Two ledger instances serve two shards under load, while random processes are killed, an owner is stopped beyond its lease, cut off
+ * from Redis or from the other one, or has a wrong clock, journals open slowly, and the engine does not respond. Afterwards everything
+ * that was acknowledged is there once, nothing that was refused is, and all adds up.
+ */
+export const troubleLedger = (options: LedgerFaultOptions): Promise<LedgerFaultResult> =>
+  inDataDir({ name: 'ledger', report: options.report }, (run) => troubleLedgerIn(run, options));

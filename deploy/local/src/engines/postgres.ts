@@ -47,6 +47,8 @@ export const postgresSpec = (postgres: Postgres, durable: boolean): ProcessSpec 
     'cron.log_statement': 'off',
     'documentdb.localhost_connection_string': `host=${socket}`,
     max_connections: '200',
+    // Says who waits for whom when a command waits for another one for a second.
+    log_lock_waits: 'on',
     // The ledger writes many documents of some hundred kilobytes. Compressing them with pglz, and writing full pages after frequent
     // checkpoints, would use more processor time than the writes themselves.
     default_toast_compression: 'lz4',
