@@ -83,7 +83,7 @@ describe('the traces of the platform', () => {
     const raise = 'florin.threeds.v1.ChallengeService/CreateChallenge';
     const served = childOf(childOf(request, 'gateway', CALLS, raise), 'threeds', SERVES, raise);
     childOf(served, 'threeds', CALLS, 'challenges.insert');
-    const find = 'florin.ledger.v1.AccountService/GetAccount';
+    const find = 'florin.ledger.v1.AccountService/BatchGetAccounts';
     const account = childOf(childOf(served, 'threeds', CALLS, find), 'ledger', SERVES, find);
     const reads = childrenOf(account);
     expect(reads.map(({ attributes }) => attributes['db.system.name'])).toContain('mongodb');
@@ -140,7 +140,7 @@ describe('the traces of the platform', () => {
     const request = requestSpan('POST /sandbox/3ds/challenges');
     const about = lines.filter(({ traceId }) => traceId === request.traceId);
     expect(about.map(({ rpc }) => rpc)).toEqual(
-      expect.arrayContaining(['florin.threeds.v1.ChallengeService/CreateChallenge', 'florin.ledger.v1.AccountService/GetAccount']),
+      expect.arrayContaining(['florin.threeds.v1.ChallengeService/CreateChallenge', 'florin.ledger.v1.AccountService/BatchGetAccounts']),
     );
     expect(about.map(({ route }) => route)).toContain('/sandbox/3ds/challenges');
     expect(new Set(about.map(({ requestId }) => requestId))).toEqual(new Set([request.attributes['florin.request_id']]));

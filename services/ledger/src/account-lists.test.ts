@@ -42,6 +42,25 @@ describe('FindAccountsBySafe', () => {
   });
 });
 
+describe('BatchGetAccounts', () => {
+  const get = (accountIds: string[]) => ledger.accounts.batchGetAccounts({ accountIds }, ledger.operator);
+
+  it('returns each account once, without those that do not exist', async () => {
+    const [first, second] = [await open(), await open()];
+    const { accounts } = await get([first.id, randomUUID(), second.id, first.id]);
+    expect(accounts.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    expect(accounts.find(({ id }) => id === first.id)).toEqual(first);
+    expect((await get([])).accounts).toEqual([]);
+  });
+
+  it.each([
+    ['an id that is not a UUID', ['x']],
+    ['more than 100 ids', Array.from({ length: 101 }, () => randomUUID())],
+  ])('rejects %s', async (_name, ids) => {
+    expect(await codeOf(get(ids))).toBe('VALIDATION_FAILED');
+  });
+});
+
 describe('ListAccounts', () => {
   it('returns every account on exactly one page, by id', async () => {
     const opened = [await open(), await open(), await open()].map(({ id }) => id);

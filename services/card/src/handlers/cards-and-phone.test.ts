@@ -79,6 +79,22 @@ describe('GetCard', () => {
     await expect(card.client.getCard({ cardId: 'x' }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  it('returns several cards to a service, each once, without those that do not exist', async () => {
+    const cards = [...(await (await userWithCard()).list()), ...(await (await userWithCard()).list())];
+    const options = await world.serviceOptions('threeds', [CARD_SCOPES.readCards]);
+    const ids = cards.map(({ id }) => id);
+    const found = (await card.client.batchGetCards({ cardIds: [...ids, randomUUID(), ...ids] }, options)).cards;
+    expect(found).toHaveLength(2);
+    for (const cardId of ids) {
+      expect(found.find(({ id }) => id === cardId)).toEqual((await card.client.getCard({ cardId }, options)).card);
+    }
+    for (const cardIds of [['x'], Array.from({ length: 101 }, () => randomUUID())]) {
+      await expect(card.client.batchGetCards({ cardIds }, options)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    const stranger = await world.serviceOptions('gateway', [CARD_SCOPES.readCards]);
+    await expect(card.client.batchGetCards({ cardIds: ids }, stranger)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it('rejects a service without the scope', async () => {
     const options = await world.serviceOptions('gateway', [CARD_SCOPES.readCards]);
     await expect(card.client.getCard({ cardId: randomUUID() }, options)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -8,6 +8,7 @@ import { advanceClock } from './advance-clock.ts';
 import { advise } from './advise.ts';
 import { announceCredit } from './announce-credit.ts';
 import { authorize } from './authorize.ts';
+import { batchGetCards } from './batch-get-cards.ts';
 import { cancelCard } from './cancel-card.ts';
 import { clear } from './clear.ts';
 import { correct } from './correct.ts';
@@ -48,6 +49,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     createVirtualCard: createVirtualCard(dependencies),
     listCards: listCards(dependencies),
     getCard: getCard(dependencies),
+    batchGetCards: batchGetCards(dependencies),
     freezeCard: freezeCard(dependencies),
     unfreezeCard: unfreezeCard(dependencies),
     reportCardLost: reportCardLost(dependencies),

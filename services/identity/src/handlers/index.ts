@@ -15,6 +15,7 @@ import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { acceptTerms } from './accept-terms.ts';
 import { addWallet } from './add-wallet.ts';
 import { approveWalletRecovery } from './approve-wallet-recovery.ts';
+import { batchGetUsers } from './batch-get-users.ts';
 import { createKycSession } from './create-kyc-session.ts';
 import { createSiweMessage } from './create-siwe-message.ts';
 import { createWalletChallenge } from './create-wallet-challenge.ts';
@@ -74,6 +75,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     registerUser: registerUser(dependencies),
     getCurrentUser: getCurrentUser(dependencies),
     getUser: getUser(dependencies),
+    batchGetUsers: batchGetUsers(dependencies),
     getUserPartner: getUserPartner(dependencies),
   }),
   implement(WalletService, {

@@ -219,6 +219,23 @@ describe('RegisterUser', () => {
 });
 
 describe('reading users', () => {
+  it('returns several to a service, each once, without those that do not exist', async () => {
+    const [one, other] = [await newUser(clients), await newUser(clients)];
+    const unknown = '0190a5d0-0000-7000-8000-000000000000';
+    const userIds = [one.userId, unknown, other.userId, one.userId.toUpperCase()];
+    const { users } = await clients.threeds.batchGetUsers({ userIds });
+    expect(users).toHaveLength(2);
+    for (const { userId } of [one, other]) {
+      expect(users.find(({ id }) => id === userId)).toEqual((await clients.threeds.getUser({ userId })).user);
+    }
+    expect((await clients.threeds.batchGetUsers({ userIds: [] })).users).toEqual([]);
+    for (const bad of [['x'], Array.from({ length: 101 }, () => one.userId)]) {
+      await expect(clients.threeds.batchGetUsers({ userIds: bad })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    }
+    await expect(clients.users.batchGetUsers({ userIds })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(clients.users.batchGetUsers({ userIds }, as(one.userToken))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it('returns only records that the caller may read', async () => {
     await expect(clients.threeds.getUser({ userId: '0190a5d0-0000-7000-8000-000000000000' })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',

@@ -11,6 +11,7 @@ import { implement, type ServiceImplementation } from '@florin/rpc/server';
 import { servePersonalData } from '../personal-data/personal-data.ts';
 import { activateAccount } from './activate-account.ts';
 import { approveAdjustment } from './approve-adjustment.ts';
+import { batchGetAccounts } from './batch-get-accounts.ts';
 import { blockAccount } from './block-account.ts';
 import { closeAccount } from './close-account.ts';
 import { confirmSafe } from './confirm-safe.ts';
@@ -67,6 +68,7 @@ export const implementations = (dependencies: Dependencies): ServiceImplementati
     resumeChain: resumeChain(dependencies),
     closeAccount: closeAccount(dependencies),
     getAccount: getAccount(dependencies),
+    batchGetAccounts: batchGetAccounts(dependencies),
     findAccountsBySafe: findAccountsBySafe(dependencies),
     listAccounts: listAccounts(dependencies),
     getCurrentAccount: getCurrentAccount(dependencies),

@@ -1,6 +1,7 @@
-import { CardStatus } from '@florin/proto/card/v1/card';
+import { type Card, CardStatus } from '@florin/proto/card/v1/card';
 import { CardService } from '@florin/proto/card/v1/card_service';
-import { onlyKnownCodes, type RpcChannel, withinRequest } from '@florin/rpc/client';
+import { createBatchedLookups, onlyKnownCodes, type RpcChannel } from '@florin/rpc/client';
+import { CodedError } from '@florin/rpc/errors';
 
 /** Includes retries. Part of the service's time budget, see README (Deadlines). */
 const TIMEOUT_MS = 1500;
@@ -10,17 +11,27 @@ type CardFacts = { userId: string; accountId: string; last4: string; active: boo
 /** The card service's cards. */
 export type CardsClient = {
   /** @throws CodedError CARD_NOT_FOUND, SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT */
-  get: (cardId: string, call: { requestId: string }) => Promise<CardFacts>;
+  get: (cardId: string) => Promise<CardFacts>;
 };
+
+const factsOf = ({ userId, accountId, last4, status }: Card): CardFacts => ({
+  userId,
+  accountId,
+  last4,
+  active: status === CardStatus.ACTIVE,
+});
 
 export const createCardsClient = (channel: RpcChannel): CardsClient => {
   const client = channel.client(CardService);
+  const find = createBatchedLookups(TIMEOUT_MS, async (ids, options) => {
+    const { cards } = await onlyKnownCodes(client.batchGetCards({ cardIds: [...ids] }, options), []);
+    return new Map(cards.map((card) => [card.id, factsOf(card)]));
+  });
   return {
-    get: async (cardId, call) => {
-      const options = { ...withinRequest(call), timeoutMs: TIMEOUT_MS };
-      const { card } = await onlyKnownCodes(client.getCard({ cardId }, options), ['CARD_NOT_FOUND']);
-      if (card === undefined) throw new Error('GetCard returned no card');
-      return { userId: card.userId, accountId: card.accountId, last4: card.last4, active: card.status === CardStatus.ACTIVE };
+    get: async (cardId) => {
+      const card = await find(cardId);
+      if (card === undefined) throw new CodedError('CARD_NOT_FOUND');
+      return card;
     },
   };
 };

@@ -13,7 +13,6 @@ import { decisionTypedData } from '../domain/decision-typed-data.ts';
 /** A receipt without the time of the decision. */
 export type SignedTypedData = SignerProof & { typedData: TypedMessage; signature: string; signer: string; issuedAt: Date };
 
-type Call = { requestId: string };
 type Open = { typedData: TypedMessage; issuedAt: Date };
 type Submitted = { decision: Decision; signature: string };
 
@@ -35,7 +34,6 @@ const findWallet = async (
   { userId }: Challenge,
   open: readonly Open[],
   submitted: Submitted,
-  call: Call,
 ): Promise<SignedTypedData | undefined> => {
   const signature = canonicalSignature(submitted.signature);
   if (signature === undefined) return undefined;
@@ -45,7 +43,7 @@ const findWallet = async (
   };
   const candidates = (await Promise.all(open.map(recover))).flat();
   if (candidates.length === 0) return undefined;
-  const allowed = await wallets.ofUser(userId, call);
+  const allowed = await wallets.ofUser(userId);
   const signed = candidates.find(({ signer }) => allowed.has(signer.toLowerCase()));
   requireCooled(allowed.get(signed?.signer.toLowerCase() ?? ''), submitted.decision, runtime.now());
   return signed;
@@ -60,7 +58,6 @@ const findSafe = async (
   { chainId, safeAddress, accountId, userId }: Challenge,
   open: readonly Open[],
   submitted: Submitted,
-  call: Call,
 ): Promise<SignedTypedData | undefined> => {
   const signature = safeSignature(submitted.signature);
   if (signature === undefined || safeAddress === undefined || !contracts.serves(chainId)) return undefined;
@@ -68,7 +65,7 @@ const findSafe = async (
   const accepted = await contracts.findAccepted({ chainId, contract: safeAddress as Address, signature }, digests);
   const signed = accepted === undefined ? undefined : open[digests.indexOf(accepted.digest)];
   if (accepted === undefined || signed === undefined) return undefined;
-  const [account, allowed] = await Promise.all([accounts.find(accountId, call), wallets.ofUser(userId, call)]);
+  const [account, allowed] = await Promise.all([accounts.find(accountId), wallets.ofUser(userId)]);
   const owner = allowed.get(account?.safeOwner ?? '');
   if (owner === undefined) return undefined;
   requireCooled(owner, submitted.decision, runtime.now());
@@ -83,16 +80,11 @@ const findSafe = async (
  * SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT when the user's wallets cannot be fetched, or when no wallet signed and the
  * Safe cannot be called: the decision is not made and the signature is not counted as bad
  */
-export const findSigner = async (
-  signers: Signers,
-  challenge: Challenge,
-  submitted: Submitted,
-  call: Call,
-): Promise<SignedTypedData | undefined> => {
+export const findSigner = async (signers: Signers, challenge: Challenge, submitted: Submitted): Promise<SignedTypedData | undefined> => {
   const open = challenge.issued[submitted.decision].map(({ nonce, authorization, issuedAt }: IssuedTypedData) => ({
     typedData: decisionTypedData(challenge.chainId, { authorization, nonce }),
     issuedAt,
   }));
   if (open.length === 0) return undefined;
-  return (await findWallet(signers, challenge, open, submitted, call)) ?? (await findSafe(signers, challenge, open, submitted, call));
+  return (await findWallet(signers, challenge, open, submitted)) ?? (await findSafe(signers, challenge, open, submitted));
 };

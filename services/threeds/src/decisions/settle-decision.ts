@@ -27,7 +27,7 @@ type SettleDecisionParts = {
 
 type SubmittedDecision = { challengeId: string; decision: Decision; signature: string };
 
-type Caller = { caller: { userId: string }; requestId: string; logger: Logger };
+type Caller = { caller: { userId: string }; logger: Logger };
 
 type Work = SettleDecisionParts & { submitted: SubmittedDecision; call: Caller };
 
@@ -54,9 +54,9 @@ const knewAllTypedData = (remembered: Challenge, stored: Challenge, decision: De
 };
 
 /** Requires that an approval can still be paid: the card or its account may have been blocked since the challenge was raised. */
-const requirePayable = async ({ cards, accounts, submitted, call }: Work, { cardId, accountId }: Challenge): Promise<void> => {
+const requirePayable = async ({ cards, accounts, submitted }: Work, { cardId, accountId }: Challenge): Promise<void> => {
   if (submitted.decision !== 'approve') return;
-  const [card, account] = await Promise.all([cards.get(cardId, call), accounts.find(accountId, call)]);
+  const [card, account] = await Promise.all([cards.get(cardId), accounts.find(accountId)]);
   if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
   if (account?.active !== true) throw new CodedError('ACCOUNT_NOT_ACTIVE');
 };
@@ -66,10 +66,10 @@ const requirePayable = async ({ cards, accounts, submitted, call }: Work, { card
  * Signature and card are checked at the same time, because the cardholder waits.
  */
 const verify = async (work: Work, challenge: Challenge): Promise<SignedTypedData | undefined> => {
-  const { contracts, submitted, call } = work;
+  const { contracts, submitted } = work;
   // A signature that no signer of this challenge can make, such as a Safe's on a chain without a node, does not count as an attempt.
   if (!hasSignatureShape(submitted.signature) && !contracts.serves(challenge.chainId)) throw new CodedError('INVALID_SIGNATURE');
-  const [signed, payable] = await Promise.allSettled([findSigner(work, challenge, submitted, call), requirePayable(work, challenge)]);
+  const [signed, payable] = await Promise.allSettled([findSigner(work, challenge, submitted), requirePayable(work, challenge)]);
   if (signed.status === 'rejected') throw signed.reason;
   if (signed.value !== undefined && payable.status === 'rejected') throw payable.reason;
   return signed.value;

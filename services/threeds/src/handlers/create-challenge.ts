@@ -57,9 +57,9 @@ export const createChallenge = ({ runtime, challenges, reservations, cards, acco
     const existing = repeated ? await challenges.find(id) : undefined;
     if (existing !== undefined) return { challenge: toWireChallenge(await challenges.exactAt(existing, runtime.now())) };
 
-    const card = await cards.get(payment.cardId, call);
+    const card = await cards.get(payment.cardId);
     if (!card.active) throw new CodedError('CARD_NOT_ACTIVE');
-    const account = await accounts.find(card.accountId, call);
+    const account = await accounts.find(card.accountId);
     if (account === undefined || !account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
     // The signer must be the payer.
     if (account.userId !== card.userId) throw new Error('card and account belong to different users');

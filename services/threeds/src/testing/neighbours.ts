@@ -29,12 +29,15 @@ export const startNeighbours = async (authority: TestAuthority) => {
   /** Delay of responses, in milliseconds. */
   const slow: { users?: number } = {};
 
-  const respond = <T>(kind: keyof typeof asked, found: T | undefined, missing: ErrorCode): T => {
-    asked[kind] += 1;
+  /** The records of some ids; each counts as one question. */
+  const respond = <T>(kind: keyof typeof asked, records: ReadonlyMap<string, T>, ids: readonly string[]): (T & { id: string })[] => {
+    asked[kind] += ids.length;
     const code = broken[kind];
     if (code !== undefined) throw new CodedError(code);
-    if (found === undefined) throw new CodedError(missing);
-    return found;
+    return ids.flatMap((id) => {
+      const record = records.get(id);
+      return record === undefined ? [] : [{ ...record, id }];
+    });
   };
 
   const serve = (name: string, implementation: ServiceImplementation) => startNeighbour({ authority, name, services: [implementation] });
@@ -43,23 +46,23 @@ export const startNeighbours = async (authority: TestAuthority) => {
     serve(
       'card',
       implementPart(CardService, {
-        getCard: serviceMethod(CARD_SCOPES.readCards, ({ cardId }) => ({ card: respond('cards', cards.get(cardId), 'CARD_NOT_FOUND') })),
+        batchGetCards: serviceMethod(CARD_SCOPES.readCards, ({ cardIds }) => ({ cards: respond('cards', cards, cardIds) })),
       }),
     ),
     serve(
       'ledger',
       implementPart(AccountService, {
-        getAccount: serviceMethod(LEDGER_SCOPES.readAccounts, ({ key }) => ({
-          account: respond('accounts', accounts.get(key.value ?? ''), 'ACCOUNT_NOT_FOUND'),
+        batchGetAccounts: serviceMethod(LEDGER_SCOPES.readAccounts, ({ accountIds }) => ({
+          accounts: respond('accounts', accounts, accountIds),
         })),
       }),
     ),
     serve(
       'identity',
       implementPart(UserService, {
-        getUser: serviceMethod(IDENTITY_SCOPES.readUsers, async ({ userId }) => {
+        batchGetUsers: serviceMethod(IDENTITY_SCOPES.readUsers, async ({ userIds }) => {
           if (slow.users !== undefined) await pause(slow.users);
-          return { user: respond('users', users.get(userId), 'USER_NOT_FOUND') };
+          return { users: respond('users', users, userIds) };
         }),
       }),
     ),

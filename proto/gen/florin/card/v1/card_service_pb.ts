@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/card/v1/card_service.proto.
  */
 export const file_florin_card_v1_card_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVwoRRnJlZXplQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI4ChJGcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWQoTVW5mcmVlemVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjoKFFVuZnJlZXplQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlsKFVJlcG9ydENhcmRMb3N0UmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjwKFlJlcG9ydENhcmRMb3N0UmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiXQoXUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI+ChhSZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiVwoRQ2FuY2VsQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI4ChJDYW5jZWxDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWAoSUmVwbGFjZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOQoTUmVwbGFjZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJWChBSZW5ld0NhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiNwoRUmVuZXdDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiZQoRUmVuYW1lQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIMCgRuYW1lGAUgASgJIjgKElJlbmFtZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJFChJVcGRhdGVQaG9uZVJlcXVlc3QSDQoFcGhvbmUYASABKAkSDAoEY29kZRgCIAEoCRISCgpyZXF1ZXN0X2lkGAMgASgJIhUKE1VwZGF0ZVBob25lUmVzcG9uc2UiHQobR2V0Q3VycmVudENhcmRob2xkZXJSZXF1ZXN0IlwKHEdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2USFQoNY2FyZGhvbGRlcl9pZBgBIAEoCRINCgVwaG9uZRgCIAEoCRIWCg5waG9uZV92ZXJpZmllZBgDIAEoCDLtCQoLQ2FyZFNlcnZpY2USbQoRQ3JlYXRlVmlydHVhbENhcmQSKC5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlcXVlc3QaKS5mbG9yaW4uY2FyZC52MS5DcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlIgOQAgISVQoJTGlzdENhcmRzEiAuZmxvcmluLmNhcmQudjEuTGlzdENhcmRzUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLkxpc3RDYXJkc1Jlc3BvbnNlIgOQAgESTwoHR2V0Q2FyZBIeLmZsb3Jpbi5jYXJkLnYxLkdldENhcmRSZXF1ZXN0Gh8uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlc3BvbnNlIgOQAgESWAoKRnJlZXplQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkZyZWV6ZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlc3BvbnNlIgOQAgISXgoMVW5mcmVlemVDYXJkEiMuZmxvcmluLmNhcmQudjEuVW5mcmVlemVDYXJkUmVxdWVzdBokLmZsb3Jpbi5jYXJkLnYxLlVuZnJlZXplQ2FyZFJlc3BvbnNlIgOQAgISZAoOUmVwb3J0Q2FyZExvc3QSJS5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlcXVlc3QaJi5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkTG9zdFJlc3BvbnNlIgOQAgISagoQUmVwb3J0Q2FyZFN0b2xlbhInLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRTdG9sZW5SZXF1ZXN0GiguZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlc3BvbnNlIgOQAgISWAoKQ2FuY2VsQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLkNhbmNlbENhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlc3BvbnNlIgOQAgISWAoKUmVuYW1lQ2FyZBIhLmZsb3Jpbi5jYXJkLnYxLlJlbmFtZUNhcmRSZXF1ZXN0GiIuZmxvcmluLmNhcmQudjEuUmVuYW1lQ2FyZFJlc3BvbnNlIgOQAgISWwoLUmVwbGFjZUNhcmQSIi5mbG9yaW4uY2FyZC52MS5SZXBsYWNlQ2FyZFJlcXVlc3QaIy5mbG9yaW4uY2FyZC52MS5SZXBsYWNlQ2FyZFJlc3BvbnNlIgOQAgISVQoJUmVuZXdDYXJkEiAuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVxdWVzdBohLmZsb3Jpbi5jYXJkLnYxLlJlbmV3Q2FyZFJlc3BvbnNlIgOQAgISWwoLVXBkYXRlUGhvbmUSIi5mbG9yaW4uY2FyZC52MS5VcGRhdGVQaG9uZVJlcXVlc3QaIy5mbG9yaW4uY2FyZC52MS5VcGRhdGVQaG9uZVJlc3BvbnNlIgOQAgISdgoUR2V0Q3VycmVudENhcmRob2xkZXISKy5mbG9yaW4uY2FyZC52MS5HZXRDdXJyZW50Q2FyZGhvbGRlclJlcXVlc3QaLC5mbG9yaW4uY2FyZC52MS5HZXRDdXJyZW50Q2FyZGhvbGRlclJlc3BvbnNlIgOQAgFCGVABWhVmbG9yaW4vY2FyZC92MTtjYXJkdjFiBnByb3RvMw", [file_florin_card_v1_card, file_florin_common_v1_page]);
+  fileDesc("CiFmbG9yaW4vY2FyZC92MS9jYXJkX3NlcnZpY2UucHJvdG8SDmZsb3Jpbi5jYXJkLnYxIlAKGENyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEhEKCWNhcmRfbmFtZRgCIAEoCRINCgVwaG9uZRgDIAEoCSI/ChlDcmVhdGVWaXJ0dWFsQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkImsKEExpc3RDYXJkc1JlcXVlc3QSKgoGc3RhdHVzGAEgASgOMhouZmxvcmluLmNhcmQudjEuQ2FyZFN0YXR1cxIrCgRwYWdlGAIgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJiChFMaXN0Q2FyZHNSZXNwb25zZRIjCgVjYXJkcxgBIAMoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iIQoOR2V0Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCSI1Cg9HZXRDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiKAoUQmF0Y2hHZXRDYXJkc1JlcXVlc3QSEAoIY2FyZF9pZHMYASADKAkiPAoVQmF0Y2hHZXRDYXJkc1Jlc3BvbnNlEiMKBWNhcmRzGAEgAygLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJXChFGcmVlemVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjgKEkZyZWV6ZUNhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJZChNVbmZyZWV6ZUNhcmRSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiOgoUVW5mcmVlemVDYXJkUmVzcG9uc2USIgoEY2FyZBgBIAEoCzIULmZsb3Jpbi5jYXJkLnYxLkNhcmQiWwoVUmVwb3J0Q2FyZExvc3RSZXF1ZXN0Eg8KB2NhcmRfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRINCgVhY3RvchgDIAEoCRIOCgZyZWFzb24YBCABKAkiPAoWUmVwb3J0Q2FyZExvc3RSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJdChdSZXBvcnRDYXJkU3RvbGVuUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIj4KGFJlcG9ydENhcmRTdG9sZW5SZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJXChFDYW5jZWxDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJIjgKEkNhbmNlbENhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJYChJSZXBsYWNlQ2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI5ChNSZXBsYWNlQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIlYKEFJlbmV3Q2FyZFJlcXVlc3QSDwoHY2FyZF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEg0KBWFjdG9yGAMgASgJEg4KBnJlYXNvbhgEIAEoCSI3ChFSZW5ld0NhcmRSZXNwb25zZRIiCgRjYXJkGAEgASgLMhQuZmxvcmluLmNhcmQudjEuQ2FyZCJlChFSZW5hbWVDYXJkUmVxdWVzdBIPCgdjYXJkX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSDQoFYWN0b3IYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBG5hbWUYBSABKAkiOAoSUmVuYW1lQ2FyZFJlc3BvbnNlEiIKBGNhcmQYASABKAsyFC5mbG9yaW4uY2FyZC52MS5DYXJkIkUKElVwZGF0ZVBob25lUmVxdWVzdBINCgVwaG9uZRgBIAEoCRIMCgRjb2RlGAIgASgJEhIKCnJlcXVlc3RfaWQYAyABKAkiFQoTVXBkYXRlUGhvbmVSZXNwb25zZSIdChtHZXRDdXJyZW50Q2FyZGhvbGRlclJlcXVlc3QiXAocR2V0Q3VycmVudENhcmRob2xkZXJSZXNwb25zZRIVCg1jYXJkaG9sZGVyX2lkGAEgASgJEg0KBXBob25lGAIgASgJEhYKDnBob25lX3ZlcmlmaWVkGAMgASgIMtAKCgtDYXJkU2VydmljZRJtChFDcmVhdGVWaXJ0dWFsQ2FyZBIoLmZsb3Jpbi5jYXJkLnYxLkNyZWF0ZVZpcnR1YWxDYXJkUmVxdWVzdBopLmZsb3Jpbi5jYXJkLnYxLkNyZWF0ZVZpcnR1YWxDYXJkUmVzcG9uc2UiA5ACAhJVCglMaXN0Q2FyZHMSIC5mbG9yaW4uY2FyZC52MS5MaXN0Q2FyZHNSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuTGlzdENhcmRzUmVzcG9uc2UiA5ACARJPCgdHZXRDYXJkEh4uZmxvcmluLmNhcmQudjEuR2V0Q2FyZFJlcXVlc3QaHy5mbG9yaW4uY2FyZC52MS5HZXRDYXJkUmVzcG9uc2UiA5ACARJhCg1CYXRjaEdldENhcmRzEiQuZmxvcmluLmNhcmQudjEuQmF0Y2hHZXRDYXJkc1JlcXVlc3QaJS5mbG9yaW4uY2FyZC52MS5CYXRjaEdldENhcmRzUmVzcG9uc2UiA5ACARJYCgpGcmVlemVDYXJkEiEuZmxvcmluLmNhcmQudjEuRnJlZXplQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5GcmVlemVDYXJkUmVzcG9uc2UiA5ACAhJeCgxVbmZyZWV6ZUNhcmQSIy5mbG9yaW4uY2FyZC52MS5VbmZyZWV6ZUNhcmRSZXF1ZXN0GiQuZmxvcmluLmNhcmQudjEuVW5mcmVlemVDYXJkUmVzcG9uc2UiA5ACAhJkCg5SZXBvcnRDYXJkTG9zdBIlLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRMb3N0UmVxdWVzdBomLmZsb3Jpbi5jYXJkLnYxLlJlcG9ydENhcmRMb3N0UmVzcG9uc2UiA5ACAhJqChBSZXBvcnRDYXJkU3RvbGVuEicuZmxvcmluLmNhcmQudjEuUmVwb3J0Q2FyZFN0b2xlblJlcXVlc3QaKC5mbG9yaW4uY2FyZC52MS5SZXBvcnRDYXJkU3RvbGVuUmVzcG9uc2UiA5ACAhJYCgpDYW5jZWxDYXJkEiEuZmxvcmluLmNhcmQudjEuQ2FuY2VsQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5DYW5jZWxDYXJkUmVzcG9uc2UiA5ACAhJYCgpSZW5hbWVDYXJkEiEuZmxvcmluLmNhcmQudjEuUmVuYW1lQ2FyZFJlcXVlc3QaIi5mbG9yaW4uY2FyZC52MS5SZW5hbWVDYXJkUmVzcG9uc2UiA5ACAhJbCgtSZXBsYWNlQ2FyZBIiLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlJlcGxhY2VDYXJkUmVzcG9uc2UiA5ACAhJVCglSZW5ld0NhcmQSIC5mbG9yaW4uY2FyZC52MS5SZW5ld0NhcmRSZXF1ZXN0GiEuZmxvcmluLmNhcmQudjEuUmVuZXdDYXJkUmVzcG9uc2UiA5ACAhJbCgtVcGRhdGVQaG9uZRIiLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVxdWVzdBojLmZsb3Jpbi5jYXJkLnYxLlVwZGF0ZVBob25lUmVzcG9uc2UiA5ACAhJ2ChRHZXRDdXJyZW50Q2FyZGhvbGRlchIrLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVxdWVzdBosLmZsb3Jpbi5jYXJkLnYxLkdldEN1cnJlbnRDYXJkaG9sZGVyUmVzcG9uc2UiA5ACAUIZUAFaFWZsb3Jpbi9jYXJkL3YxO2NhcmR2MWIGcHJvdG8z", [file_florin_card_v1_card, file_florin_common_v1_page]);
 
 /**
  * CreateVirtualCardRequest describes the card.
@@ -173,6 +173,48 @@ export const GetCardResponseSchema: GenMessage<GetCardResponse> = /*@__PURE__*/
   messageDesc(file_florin_card_v1_card_service, 5);
 
 /**
+ * BatchGetCardsRequest names cards.
+ *
+ * @generated from message florin.card.v1.BatchGetCardsRequest
+ */
+export type BatchGetCardsRequest = Message<"florin.card.v1.BatchGetCardsRequest"> & {
+  /**
+   * UUIDs, at most 100.
+   *
+   * @generated from field: repeated string card_ids = 1;
+   */
+  cardIds: string[];
+};
+
+/**
+ * Describes the message florin.card.v1.BatchGetCardsRequest.
+ * Use `create(BatchGetCardsRequestSchema)` to create a new message.
+ */
+export const BatchGetCardsRequestSchema: GenMessage<BatchGetCardsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 6);
+
+/**
+ * BatchGetCardsResponse holds the cards that exist.
+ *
+ * @generated from message florin.card.v1.BatchGetCardsResponse
+ */
+export type BatchGetCardsResponse = Message<"florin.card.v1.BatchGetCardsResponse"> & {
+  /**
+   * One for each id of a card, once.
+   *
+   * @generated from field: repeated florin.card.v1.Card cards = 1;
+   */
+  cards: Card[];
+};
+
+/**
+ * Describes the message florin.card.v1.BatchGetCardsResponse.
+ * Use `create(BatchGetCardsResponseSchema)` to create a new message.
+ */
+export const BatchGetCardsResponseSchema: GenMessage<BatchGetCardsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_card_v1_card_service, 7);
+
+/**
  * FreezeCardRequest names the card to freeze.
  *
  * @generated from message florin.card.v1.FreezeCardRequest
@@ -212,7 +254,7 @@ export type FreezeCardRequest = Message<"florin.card.v1.FreezeCardRequest"> & {
  * Use `create(FreezeCardRequestSchema)` to create a new message.
  */
 export const FreezeCardRequestSchema: GenMessage<FreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 6);
+  messageDesc(file_florin_card_v1_card_service, 8);
 
 /**
  * FreezeCardResponse holds the card after the change.
@@ -233,7 +275,7 @@ export type FreezeCardResponse = Message<"florin.card.v1.FreezeCardResponse"> & 
  * Use `create(FreezeCardResponseSchema)` to create a new message.
  */
 export const FreezeCardResponseSchema: GenMessage<FreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 7);
+  messageDesc(file_florin_card_v1_card_service, 9);
 
 /**
  * UnfreezeCardRequest names the card to unfreeze.
@@ -275,7 +317,7 @@ export type UnfreezeCardRequest = Message<"florin.card.v1.UnfreezeCardRequest"> 
  * Use `create(UnfreezeCardRequestSchema)` to create a new message.
  */
 export const UnfreezeCardRequestSchema: GenMessage<UnfreezeCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 8);
+  messageDesc(file_florin_card_v1_card_service, 10);
 
 /**
  * UnfreezeCardResponse holds the card after the change.
@@ -296,7 +338,7 @@ export type UnfreezeCardResponse = Message<"florin.card.v1.UnfreezeCardResponse"
  * Use `create(UnfreezeCardResponseSchema)` to create a new message.
  */
 export const UnfreezeCardResponseSchema: GenMessage<UnfreezeCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 9);
+  messageDesc(file_florin_card_v1_card_service, 11);
 
 /**
  * ReportCardLostRequest names the lost card.
@@ -338,7 +380,7 @@ export type ReportCardLostRequest = Message<"florin.card.v1.ReportCardLostReques
  * Use `create(ReportCardLostRequestSchema)` to create a new message.
  */
 export const ReportCardLostRequestSchema: GenMessage<ReportCardLostRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 10);
+  messageDesc(file_florin_card_v1_card_service, 12);
 
 /**
  * ReportCardLostResponse holds the card after the change.
@@ -359,7 +401,7 @@ export type ReportCardLostResponse = Message<"florin.card.v1.ReportCardLostRespo
  * Use `create(ReportCardLostResponseSchema)` to create a new message.
  */
 export const ReportCardLostResponseSchema: GenMessage<ReportCardLostResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 11);
+  messageDesc(file_florin_card_v1_card_service, 13);
 
 /**
  * ReportCardStolenRequest names the stolen card.
@@ -401,7 +443,7 @@ export type ReportCardStolenRequest = Message<"florin.card.v1.ReportCardStolenRe
  * Use `create(ReportCardStolenRequestSchema)` to create a new message.
  */
 export const ReportCardStolenRequestSchema: GenMessage<ReportCardStolenRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 12);
+  messageDesc(file_florin_card_v1_card_service, 14);
 
 /**
  * ReportCardStolenResponse holds the card after the change.
@@ -422,7 +464,7 @@ export type ReportCardStolenResponse = Message<"florin.card.v1.ReportCardStolenR
  * Use `create(ReportCardStolenResponseSchema)` to create a new message.
  */
 export const ReportCardStolenResponseSchema: GenMessage<ReportCardStolenResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 13);
+  messageDesc(file_florin_card_v1_card_service, 15);
 
 /**
  * CancelCardRequest names the card to cancel.
@@ -464,7 +506,7 @@ export type CancelCardRequest = Message<"florin.card.v1.CancelCardRequest"> & {
  * Use `create(CancelCardRequestSchema)` to create a new message.
  */
 export const CancelCardRequestSchema: GenMessage<CancelCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 14);
+  messageDesc(file_florin_card_v1_card_service, 16);
 
 /**
  * CancelCardResponse holds the card after the change.
@@ -485,7 +527,7 @@ export type CancelCardResponse = Message<"florin.card.v1.CancelCardResponse"> & 
  * Use `create(CancelCardResponseSchema)` to create a new message.
  */
 export const CancelCardResponseSchema: GenMessage<CancelCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 15);
+  messageDesc(file_florin_card_v1_card_service, 17);
 
 /**
  * ReplaceCardRequest names the card to replace.
@@ -527,7 +569,7 @@ export type ReplaceCardRequest = Message<"florin.card.v1.ReplaceCardRequest"> & 
  * Use `create(ReplaceCardRequestSchema)` to create a new message.
  */
 export const ReplaceCardRequestSchema: GenMessage<ReplaceCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 16);
+  messageDesc(file_florin_card_v1_card_service, 18);
 
 /**
  * ReplaceCardResponse holds the replacement.
@@ -548,7 +590,7 @@ export type ReplaceCardResponse = Message<"florin.card.v1.ReplaceCardResponse"> 
  * Use `create(ReplaceCardResponseSchema)` to create a new message.
  */
 export const ReplaceCardResponseSchema: GenMessage<ReplaceCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 17);
+  messageDesc(file_florin_card_v1_card_service, 19);
 
 /**
  * RenewCardRequest names the card to renew.
@@ -590,7 +632,7 @@ export type RenewCardRequest = Message<"florin.card.v1.RenewCardRequest"> & {
  * Use `create(RenewCardRequestSchema)` to create a new message.
  */
 export const RenewCardRequestSchema: GenMessage<RenewCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 18);
+  messageDesc(file_florin_card_v1_card_service, 20);
 
 /**
  * RenewCardResponse holds the card after the change.
@@ -611,7 +653,7 @@ export type RenewCardResponse = Message<"florin.card.v1.RenewCardResponse"> & {
  * Use `create(RenewCardResponseSchema)` to create a new message.
  */
 export const RenewCardResponseSchema: GenMessage<RenewCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 19);
+  messageDesc(file_florin_card_v1_card_service, 21);
 
 /**
  * RenameCardRequest names the card to rename.
@@ -660,7 +702,7 @@ export type RenameCardRequest = Message<"florin.card.v1.RenameCardRequest"> & {
  * Use `create(RenameCardRequestSchema)` to create a new message.
  */
 export const RenameCardRequestSchema: GenMessage<RenameCardRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 20);
+  messageDesc(file_florin_card_v1_card_service, 22);
 
 /**
  * RenameCardResponse holds the card after the change.
@@ -681,7 +723,7 @@ export type RenameCardResponse = Message<"florin.card.v1.RenameCardResponse"> & 
  * Use `create(RenameCardResponseSchema)` to create a new message.
  */
 export const RenameCardResponseSchema: GenMessage<RenameCardResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 21);
+  messageDesc(file_florin_card_v1_card_service, 23);
 
 /**
  * UpdatePhoneRequest sets a phone number.
@@ -716,7 +758,7 @@ export type UpdatePhoneRequest = Message<"florin.card.v1.UpdatePhoneRequest"> & 
  * Use `create(UpdatePhoneRequestSchema)` to create a new message.
  */
 export const UpdatePhoneRequestSchema: GenMessage<UpdatePhoneRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 22);
+  messageDesc(file_florin_card_v1_card_service, 24);
 
 /**
  * UpdatePhoneResponse is empty.
@@ -731,7 +773,7 @@ export type UpdatePhoneResponse = Message<"florin.card.v1.UpdatePhoneResponse"> 
  * Use `create(UpdatePhoneResponseSchema)` to create a new message.
  */
 export const UpdatePhoneResponseSchema: GenMessage<UpdatePhoneResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 23);
+  messageDesc(file_florin_card_v1_card_service, 25);
 
 /**
  * GetCurrentCardholderRequest has no fields: the token identifies the user.
@@ -746,7 +788,7 @@ export type GetCurrentCardholderRequest = Message<"florin.card.v1.GetCurrentCard
  * Use `create(GetCurrentCardholderRequestSchema)` to create a new message.
  */
 export const GetCurrentCardholderRequestSchema: GenMessage<GetCurrentCardholderRequest> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 24);
+  messageDesc(file_florin_card_v1_card_service, 26);
 
 /**
  * GetCurrentCardholderResponse holds the caller's cardholder record.
@@ -781,7 +823,7 @@ export type GetCurrentCardholderResponse = Message<"florin.card.v1.GetCurrentCar
  * Use `create(GetCurrentCardholderResponseSchema)` to create a new message.
  */
 export const GetCurrentCardholderResponseSchema: GenMessage<GetCurrentCardholderResponse> = /*@__PURE__*/
-  messageDesc(file_florin_card_v1_card_service, 25);
+  messageDesc(file_florin_card_v1_card_service, 27);
 
 /**
  * CardService issues virtual cards and keeps the cardholder record.
@@ -822,6 +864,18 @@ export const CardService: GenService<{
     methodKind: "unary";
     input: typeof GetCardRequestSchema;
     output: typeof GetCardResponseSchema;
+  },
+  /**
+   * BatchGetCards returns several cards to a platform service, in no particular order; ids of no card are left out. Requires a service token with the
+   * scope card.cards.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.card.v1.CardService.BatchGetCards
+   */
+  batchGetCards: {
+    methodKind: "unary";
+    input: typeof BatchGetCardsRequestSchema;
+    output: typeof BatchGetCardsResponseSchema;
   },
   /**
    * FreezeCard suspends a live card. A card can be frozen by the cardholder and by the issuer at the same time.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/identity/v1/user_service.proto.
  */
 export const file_florin_identity_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgypwMKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBEmwKDkdldFVzZXJQYXJ0bmVyEikuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVxdWVzdBoqLmZsb3Jpbi5pZGVudGl0eS52MS5HZXRVc2VyUGFydG5lclJlc3BvbnNlIgOQAgFCIVABWh1mbG9yaW4vaWRlbnRpdHkvdjE7aWRlbnRpdHl2MWIGcHJvdG8z", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
+  fileDesc("CiVmbG9yaW4vaWRlbnRpdHkvdjEvdXNlcl9zZXJ2aWNlLnByb3RvEhJmbG9yaW4uaWRlbnRpdHkudjEiRgoTUmVnaXN0ZXJVc2VyUmVxdWVzdBINCgVlbWFpbBgBIAEoCRILCgNvdHAYAiABKAkSEwoLc2hhcmVfdG9rZW4YAyABKAkidAoUUmVnaXN0ZXJVc2VyUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIUCgxhY2Nlc3NfdG9rZW4YAiABKAkSNQoRYWNjZXNzX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhcKFUdldEN1cnJlbnRVc2VyUmVxdWVzdCJAChZHZXRDdXJyZW50VXNlclJlc3BvbnNlEiYKBHVzZXIYASABKAsyGC5mbG9yaW4uaWRlbnRpdHkudjEuVXNlciIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjkKD0dldFVzZXJSZXNwb25zZRImCgR1c2VyGAEgASgLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoUQmF0Y2hHZXRVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAkiQAoVQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlEicKBXVzZXJzGAEgAygLMhguZmxvcmluLmlkZW50aXR5LnYxLlVzZXIiKAoVR2V0VXNlclBhcnRuZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiQAoWR2V0VXNlclBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJEhIKCnJlZ2lzdGVyZWQYAiABKAgykgQKC1VzZXJTZXJ2aWNlEmMKDFJlZ2lzdGVyVXNlchInLmZsb3Jpbi5pZGVudGl0eS52MS5SZWdpc3RlclVzZXJSZXF1ZXN0GiguZmxvcmluLmlkZW50aXR5LnYxLlJlZ2lzdGVyVXNlclJlc3BvbnNlIgASbAoOR2V0Q3VycmVudFVzZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0Q3VycmVudFVzZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldEN1cnJlbnRVc2VyUmVzcG9uc2UiA5ACARJXCgdHZXRVc2VyEiIuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXF1ZXN0GiMuZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJSZXNwb25zZSIDkAIBEmkKDUJhdGNoR2V0VXNlcnMSKC5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1JlcXVlc3QaKS5mbG9yaW4uaWRlbnRpdHkudjEuQmF0Y2hHZXRVc2Vyc1Jlc3BvbnNlIgOQAgESbAoOR2V0VXNlclBhcnRuZXISKS5mbG9yaW4uaWRlbnRpdHkudjEuR2V0VXNlclBhcnRuZXJSZXF1ZXN0GiouZmxvcmluLmlkZW50aXR5LnYxLkdldFVzZXJQYXJ0bmVyUmVzcG9uc2UiA5ACAUIhUAFaHWZsb3Jpbi9pZGVudGl0eS92MTtpZGVudGl0eXYxYgZwcm90bzM", [file_florin_identity_v1_user, file_google_protobuf_timestamp]);
 
 /**
  * RegisterUserRequest turns a signed-in wallet into a user.
@@ -165,6 +165,48 @@ export const GetUserResponseSchema: GenMessage<GetUserResponse> = /*@__PURE__*/
   messageDesc(file_florin_identity_v1_user_service, 5);
 
 /**
+ * BatchGetUsersRequest names users.
+ *
+ * @generated from message florin.identity.v1.BatchGetUsersRequest
+ */
+export type BatchGetUsersRequest = Message<"florin.identity.v1.BatchGetUsersRequest"> & {
+  /**
+   * UUIDs, at most 100.
+   *
+   * @generated from field: repeated string user_ids = 1;
+   */
+  userIds: string[];
+};
+
+/**
+ * Describes the message florin.identity.v1.BatchGetUsersRequest.
+ * Use `create(BatchGetUsersRequestSchema)` to create a new message.
+ */
+export const BatchGetUsersRequestSchema: GenMessage<BatchGetUsersRequest> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 6);
+
+/**
+ * BatchGetUsersResponse holds the records of the users that exist.
+ *
+ * @generated from message florin.identity.v1.BatchGetUsersResponse
+ */
+export type BatchGetUsersResponse = Message<"florin.identity.v1.BatchGetUsersResponse"> & {
+  /**
+   * One for each id of a user, once.
+   *
+   * @generated from field: repeated florin.identity.v1.User users = 1;
+   */
+  users: User[];
+};
+
+/**
+ * Describes the message florin.identity.v1.BatchGetUsersResponse.
+ * Use `create(BatchGetUsersResponseSchema)` to create a new message.
+ */
+export const BatchGetUsersResponseSchema: GenMessage<BatchGetUsersResponse> = /*@__PURE__*/
+  messageDesc(file_florin_identity_v1_user_service, 7);
+
+/**
  * GetUserPartnerRequest names a user.
  *
  * @generated from message florin.identity.v1.GetUserPartnerRequest
@@ -183,7 +225,7 @@ export type GetUserPartnerRequest = Message<"florin.identity.v1.GetUserPartnerRe
  * Use `create(GetUserPartnerRequestSchema)` to create a new message.
  */
 export const GetUserPartnerRequestSchema: GenMessage<GetUserPartnerRequest> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 6);
+  messageDesc(file_florin_identity_v1_user_service, 8);
 
 /**
  * GetUserPartnerResponse names the user's partner.
@@ -211,7 +253,7 @@ export type GetUserPartnerResponse = Message<"florin.identity.v1.GetUserPartnerR
  * Use `create(GetUserPartnerResponseSchema)` to create a new message.
  */
 export const GetUserPartnerResponseSchema: GenMessage<GetUserPartnerResponse> = /*@__PURE__*/
-  messageDesc(file_florin_identity_v1_user_service, 7);
+  messageDesc(file_florin_identity_v1_user_service, 9);
 
 /**
  * UserService registers users and reads their records.
@@ -254,6 +296,18 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof GetUserRequestSchema;
     output: typeof GetUserResponseSchema;
+  },
+  /**
+   * BatchGetUsers returns several users to a platform service, in no particular order; ids of no user are left out. Requires a service token with
+   * the scope identity.users.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.identity.v1.UserService.BatchGetUsers
+   */
+  batchGetUsers: {
+    methodKind: "unary";
+    input: typeof BatchGetUsersRequestSchema;
+    output: typeof BatchGetUsersResponseSchema;
   },
   /**
    * GetUserPartner returns the partner that a user belongs to, also of a user whose registration is not completed, and of one who was erased.

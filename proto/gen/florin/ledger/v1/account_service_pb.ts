@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file florin/ledger/v1/account_service.proto.
  */
 export const file_florin_ledger_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJDChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIaChhHZXRDdXJyZW50QWNjb3VudFJlcXVlc3QiRwoZR2V0Q3VycmVudEFjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkUKGUZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0SFgoOc2FmZV9hZGRyZXNzZXMYAiADKAkiSQoaRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiQgoTTGlzdEFjY291bnRzUmVxdWVzdBIrCgRwYWdlGAEgASgLMh0uZmxvcmluLmNvbW1vbi52MS5QYWdlUmVxdWVzdCJtChRMaXN0QWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudBIoCgRwYWdlGAIgASgLMhouZmxvcmluLmNvbW1vbi52MS5QYWdlSW5mbyIkChBIYWx0Q2hhaW5SZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNIhMKEUhhbHRDaGFpblJlc3BvbnNlIiYKElJlc3VtZUNoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSIVChNSZXN1bWVDaGFpblJlc3BvbnNlMtgJCg5BY2NvdW50U2VydmljZRJfCgtPcGVuQWNjb3VudBIkLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5PcGVuQWNjb3VudFJlc3BvbnNlIgOQAgISawoPQWN0aXZhdGVBY2NvdW50EiguZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXF1ZXN0GikuZmxvcmluLmxlZGdlci52MS5BY3RpdmF0ZUFjY291bnRSZXNwb25zZSIDkAICEl8KC0NvbmZpcm1TYWZlEiQuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlcXVlc3QaJS5mbG9yaW4ubGVkZ2VyLnYxLkNvbmZpcm1TYWZlUmVzcG9uc2UiA5ACAhJiCgxCbG9ja0FjY291bnQSJS5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkJsb2NrQWNjb3VudFJlc3BvbnNlIgOQAgISaAoOVW5ibG9ja0FjY291bnQSJy5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVxdWVzdBooLmZsb3Jpbi5sZWRnZXIudjEuVW5ibG9ja0FjY291bnRSZXNwb25zZSIDkAICElkKCUhhbHRDaGFpbhIiLmZsb3Jpbi5sZWRnZXIudjEuSGFsdENoYWluUmVxdWVzdBojLmZsb3Jpbi5sZWRnZXIudjEuSGFsdENoYWluUmVzcG9uc2UiA5ACAhJfCgtSZXN1bWVDaGFpbhIkLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5SZXN1bWVDaGFpblJlc3BvbnNlIgOQAgISYgoMQ2xvc2VBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5DbG9zZUFjY291bnRSZXNwb25zZSIDkAICElwKCkdldEFjY291bnQSIy5mbG9yaW4ubGVkZ2VyLnYxLkdldEFjY291bnRSZXF1ZXN0GiQuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJ0ChJGaW5kQWNjb3VudHNCeVNhZmUSKy5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlcXVlc3QaLC5mbG9yaW4ubGVkZ2VyLnYxLkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlIgOQAgESYgoMTGlzdEFjY291bnRzEiUuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEnEKEUdldEN1cnJlbnRBY2NvdW50EiouZmxvcmluLmxlZGdlci52MS5HZXRDdXJyZW50QWNjb3VudFJlcXVlc3QaKy5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2UiA5ACAUIdUAFaGWZsb3Jpbi9sZWRnZXIvdjE7bGVkZ2VydjFiBnByb3RvMw", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
+  fileDesc("CiZmbG9yaW4vbGVkZ2VyL3YxL2FjY291bnRfc2VydmljZS5wcm90bxIQZmxvcmluLmxlZGdlci52MSJtChJPcGVuQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhYKDmt5Y19wcm9maWxlX2lkGAMgASgJEhoKEnNhZmVfb3duZXJfYWRkcmVzcxgEIAEoCSJBChNPcGVuQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiLAoWQWN0aXZhdGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkUKF0FjdGl2YXRlQWNjb3VudFJlc3BvbnNlEioKB2FjY291bnQYASABKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiKAoSQ29uZmlybVNhZmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQQoTQ29uZmlybVNhZmVSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IikKE0Jsb2NrQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRCbG9ja0FjY291bnRSZXNwb25zZRIqCgdhY2NvdW50GAEgASgLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IisKFVVuYmxvY2tBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKFlVuYmxvY2tBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIpChNDbG9zZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiQgoUQ2xvc2VBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJDChFHZXRBY2NvdW50UmVxdWVzdBIUCgphY2NvdW50X2lkGAEgASgJSAASEQoHdXNlcl9pZBgCIAEoCUgAQgUKA2tleSJAChJHZXRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCIuChdCYXRjaEdldEFjY291bnRzUmVxdWVzdBITCgthY2NvdW50X2lkcxgBIAMoCSJHChhCYXRjaEdldEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQiGgoYR2V0Q3VycmVudEFjY291bnRSZXF1ZXN0IkcKGUdldEN1cnJlbnRBY2NvdW50UmVzcG9uc2USKgoHYWNjb3VudBgBIAEoCzIZLmZsb3Jpbi5sZWRnZXIudjEuQWNjb3VudCJFChlGaW5kQWNjb3VudHNCeVNhZmVSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgNEhYKDnNhZmVfYWRkcmVzc2VzGAIgAygJIkkKGkZpbmRBY2NvdW50c0J5U2FmZVJlc3BvbnNlEisKCGFjY291bnRzGAEgAygLMhkuZmxvcmluLmxlZGdlci52MS5BY2NvdW50IkIKE0xpc3RBY2NvdW50c1JlcXVlc3QSKwoEcGFnZRgBIAEoCzIdLmZsb3Jpbi5jb21tb24udjEuUGFnZVJlcXVlc3QibQoUTGlzdEFjY291bnRzUmVzcG9uc2USKwoIYWNjb3VudHMYASADKAsyGS5mbG9yaW4ubGVkZ2VyLnYxLkFjY291bnQSKAoEcGFnZRgCIAEoCzIaLmZsb3Jpbi5jb21tb24udjEuUGFnZUluZm8iJAoQSGFsdENoYWluUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoDSITChFIYWx0Q2hhaW5SZXNwb25zZSImChJSZXN1bWVDaGFpblJlcXVlc3QSEAoIY2hhaW5faWQYASABKA0iFQoTUmVzdW1lQ2hhaW5SZXNwb25zZTLICgoOQWNjb3VudFNlcnZpY2USXwoLT3BlbkFjY291bnQSJC5mbG9yaW4ubGVkZ2VyLnYxLk9wZW5BY2NvdW50UmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuT3BlbkFjY291bnRSZXNwb25zZSIDkAICEmsKD0FjdGl2YXRlQWNjb3VudBIoLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVxdWVzdBopLmZsb3Jpbi5sZWRnZXIudjEuQWN0aXZhdGVBY2NvdW50UmVzcG9uc2UiA5ACAhJfCgtDb25maXJtU2FmZRIkLmZsb3Jpbi5sZWRnZXIudjEuQ29uZmlybVNhZmVSZXF1ZXN0GiUuZmxvcmluLmxlZGdlci52MS5Db25maXJtU2FmZVJlc3BvbnNlIgOQAgISYgoMQmxvY2tBY2NvdW50EiUuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXF1ZXN0GiYuZmxvcmluLmxlZGdlci52MS5CbG9ja0FjY291bnRSZXNwb25zZSIDkAICEmgKDlVuYmxvY2tBY2NvdW50EicuZmxvcmluLmxlZGdlci52MS5VbmJsb2NrQWNjb3VudFJlcXVlc3QaKC5mbG9yaW4ubGVkZ2VyLnYxLlVuYmxvY2tBY2NvdW50UmVzcG9uc2UiA5ACAhJZCglIYWx0Q2hhaW4SIi5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlcXVlc3QaIy5mbG9yaW4ubGVkZ2VyLnYxLkhhbHRDaGFpblJlc3BvbnNlIgOQAgISXwoLUmVzdW1lQ2hhaW4SJC5mbG9yaW4ubGVkZ2VyLnYxLlJlc3VtZUNoYWluUmVxdWVzdBolLmZsb3Jpbi5sZWRnZXIudjEuUmVzdW1lQ2hhaW5SZXNwb25zZSIDkAICEmIKDENsb3NlQWNjb3VudBIlLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVxdWVzdBomLmZsb3Jpbi5sZWRnZXIudjEuQ2xvc2VBY2NvdW50UmVzcG9uc2UiA5ACAhJcCgpHZXRBY2NvdW50EiMuZmxvcmluLmxlZGdlci52MS5HZXRBY2NvdW50UmVxdWVzdBokLmZsb3Jpbi5sZWRnZXIudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESbgoQQmF0Y2hHZXRBY2NvdW50cxIpLmZsb3Jpbi5sZWRnZXIudjEuQmF0Y2hHZXRBY2NvdW50c1JlcXVlc3QaKi5mbG9yaW4ubGVkZ2VyLnYxLkJhdGNoR2V0QWNjb3VudHNSZXNwb25zZSIDkAIBEnQKEkZpbmRBY2NvdW50c0J5U2FmZRIrLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVxdWVzdBosLmZsb3Jpbi5sZWRnZXIudjEuRmluZEFjY291bnRzQnlTYWZlUmVzcG9uc2UiA5ACARJiCgxMaXN0QWNjb3VudHMSJS5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJi5mbG9yaW4ubGVkZ2VyLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgEScQoRR2V0Q3VycmVudEFjY291bnQSKi5mbG9yaW4ubGVkZ2VyLnYxLkdldEN1cnJlbnRBY2NvdW50UmVxdWVzdBorLmZsb3Jpbi5sZWRnZXIudjEuR2V0Q3VycmVudEFjY291bnRSZXNwb25zZSIDkAIBQh1QAVoZZmxvcmluL2xlZGdlci92MTtsZWRnZXJ2MWIGcHJvdG8z", [file_florin_common_v1_page, file_florin_ledger_v1_account]);
 
 /**
  * OpenAccountRequest describes the account to open.
@@ -350,6 +350,48 @@ export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PUR
   messageDesc(file_florin_ledger_v1_account_service, 13);
 
 /**
+ * BatchGetAccountsRequest names accounts.
+ *
+ * @generated from message florin.ledger.v1.BatchGetAccountsRequest
+ */
+export type BatchGetAccountsRequest = Message<"florin.ledger.v1.BatchGetAccountsRequest"> & {
+  /**
+   * UUIDs of accounts, at most 100.
+   *
+   * @generated from field: repeated string account_ids = 1;
+   */
+  accountIds: string[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.BatchGetAccountsRequest.
+ * Use `create(BatchGetAccountsRequestSchema)` to create a new message.
+ */
+export const BatchGetAccountsRequestSchema: GenMessage<BatchGetAccountsRequest> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 14);
+
+/**
+ * BatchGetAccountsResponse holds the accounts that exist.
+ *
+ * @generated from message florin.ledger.v1.BatchGetAccountsResponse
+ */
+export type BatchGetAccountsResponse = Message<"florin.ledger.v1.BatchGetAccountsResponse"> & {
+  /**
+   * One for each id of an account, once.
+   *
+   * @generated from field: repeated florin.ledger.v1.Account accounts = 1;
+   */
+  accounts: Account[];
+};
+
+/**
+ * Describes the message florin.ledger.v1.BatchGetAccountsResponse.
+ * Use `create(BatchGetAccountsResponseSchema)` to create a new message.
+ */
+export const BatchGetAccountsResponseSchema: GenMessage<BatchGetAccountsResponse> = /*@__PURE__*/
+  messageDesc(file_florin_ledger_v1_account_service, 15);
+
+/**
  * GetCurrentAccountRequest has no fields: the token identifies the user.
  *
  * @generated from message florin.ledger.v1.GetCurrentAccountRequest
@@ -362,7 +404,7 @@ export type GetCurrentAccountRequest = Message<"florin.ledger.v1.GetCurrentAccou
  * Use `create(GetCurrentAccountRequestSchema)` to create a new message.
  */
 export const GetCurrentAccountRequestSchema: GenMessage<GetCurrentAccountRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 14);
+  messageDesc(file_florin_ledger_v1_account_service, 16);
 
 /**
  * GetCurrentAccountResponse holds the account.
@@ -383,7 +425,7 @@ export type GetCurrentAccountResponse = Message<"florin.ledger.v1.GetCurrentAcco
  * Use `create(GetCurrentAccountResponseSchema)` to create a new message.
  */
 export const GetCurrentAccountResponseSchema: GenMessage<GetCurrentAccountResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 15);
+  messageDesc(file_florin_ledger_v1_account_service, 17);
 
 /**
  * FindAccountsBySafeRequest names addresses.
@@ -411,7 +453,7 @@ export type FindAccountsBySafeRequest = Message<"florin.ledger.v1.FindAccountsBy
  * Use `create(FindAccountsBySafeRequestSchema)` to create a new message.
  */
 export const FindAccountsBySafeRequestSchema: GenMessage<FindAccountsBySafeRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 16);
+  messageDesc(file_florin_ledger_v1_account_service, 18);
 
 /**
  * FindAccountsBySafeResponse holds the accounts.
@@ -432,7 +474,7 @@ export type FindAccountsBySafeResponse = Message<"florin.ledger.v1.FindAccountsB
  * Use `create(FindAccountsBySafeResponseSchema)` to create a new message.
  */
 export const FindAccountsBySafeResponseSchema: GenMessage<FindAccountsBySafeResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 17);
+  messageDesc(file_florin_ledger_v1_account_service, 19);
 
 /**
  * ListAccountsRequest asks for a page.
@@ -453,7 +495,7 @@ export type ListAccountsRequest = Message<"florin.ledger.v1.ListAccountsRequest"
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 18);
+  messageDesc(file_florin_ledger_v1_account_service, 20);
 
 /**
  * ListAccountsResponse is a page.
@@ -481,7 +523,7 @@ export type ListAccountsResponse = Message<"florin.ledger.v1.ListAccountsRespons
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 19);
+  messageDesc(file_florin_ledger_v1_account_service, 21);
 
 /**
  * HaltChainRequest names a chain.
@@ -502,7 +544,7 @@ export type HaltChainRequest = Message<"florin.ledger.v1.HaltChainRequest"> & {
  * Use `create(HaltChainRequestSchema)` to create a new message.
  */
 export const HaltChainRequestSchema: GenMessage<HaltChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 20);
+  messageDesc(file_florin_ledger_v1_account_service, 22);
 
 /**
  * HaltChainResponse is empty.
@@ -517,7 +559,7 @@ export type HaltChainResponse = Message<"florin.ledger.v1.HaltChainResponse"> & 
  * Use `create(HaltChainResponseSchema)` to create a new message.
  */
 export const HaltChainResponseSchema: GenMessage<HaltChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 21);
+  messageDesc(file_florin_ledger_v1_account_service, 23);
 
 /**
  * ResumeChainRequest names a chain.
@@ -538,7 +580,7 @@ export type ResumeChainRequest = Message<"florin.ledger.v1.ResumeChainRequest"> 
  * Use `create(ResumeChainRequestSchema)` to create a new message.
  */
 export const ResumeChainRequestSchema: GenMessage<ResumeChainRequest> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 22);
+  messageDesc(file_florin_ledger_v1_account_service, 24);
 
 /**
  * ResumeChainResponse is empty.
@@ -553,7 +595,7 @@ export type ResumeChainResponse = Message<"florin.ledger.v1.ResumeChainResponse"
  * Use `create(ResumeChainResponseSchema)` to create a new message.
  */
 export const ResumeChainResponseSchema: GenMessage<ResumeChainResponse> = /*@__PURE__*/
-  messageDesc(file_florin_ledger_v1_account_service, 23);
+  messageDesc(file_florin_ledger_v1_account_service, 25);
 
 /**
  * AccountService keeps the accounts.
@@ -664,6 +706,17 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountRequestSchema;
     output: typeof GetAccountResponseSchema;
+  },
+  /**
+   * BatchGetAccounts returns several accounts, in no particular order; ids of no account are left out. Needs the scope ledger.accounts.read.
+   * Errors: VALIDATION_FAILED.
+   *
+   * @generated from rpc florin.ledger.v1.AccountService.BatchGetAccounts
+   */
+  batchGetAccounts: {
+    methodKind: "unary";
+    input: typeof BatchGetAccountsRequestSchema;
+    output: typeof BatchGetAccountsResponseSchema;
   },
   /**
    * FindAccountsBySafe returns the accounts, in every state, whose Safes have one of these addresses on a chain; addresses of no account are

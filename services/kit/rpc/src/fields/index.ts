@@ -1,3 +1,4 @@
+export { batchIdsSchema } from './batch-ids.ts';
 export { merchantText } from './merchant-text.ts';
 export { oneTimeCodeSchema } from './one-time-code.ts';
 export { unlessEmpty } from './unless-empty.ts';

@@ -1,0 +1,35 @@
+import { createCoalescedReads } from '../coalesce/index.ts';
+import { currentCall } from '../tracing/index.ts';
+import { withinRequest } from './client.ts';
+
+/** Most ids of a call, as the contracts of the batch RPCs have it. */
+const MAX_IDS = 100;
+
+/** A service that does not respond delays those who ask it later only once this many calls wait for it. */
+const MAX_CALLS = 16;
+
+/** Under load, calls start this many milliseconds apart: a call costs more than what it looks up. */
+const SPACING_MS = 10;
+
+type CallOptions = { headers?: Record<string, string>; timeoutMs: number };
+
+/**
+ * Looks up single records of another service by its batch RPC: what is asked soon after a call began shares the next one. Every answer is of a call
+ * that began after it was asked for, so it is as new as that of a call of its own. A call that serves several requests has the id of one of them.
+ * @param timeoutMs longest duration of a call, retries included
+ * @param load returns the records that exist, by id
+ * @returns a function that returns undefined for an id without a record, and rejects with the error of `load`
+ */
+export const createBatchedLookups = <T>(
+  timeoutMs: number,
+  load: (ids: readonly string[], options: CallOptions) => Promise<ReadonlyMap<string, T>>,
+): ((id: string) => Promise<T | undefined>) =>
+  createCoalescedReads<T>({
+    maxItems: MAX_IDS,
+    maxCalls: MAX_CALLS,
+    spacingMs: SPACING_MS,
+    load: (ids) => {
+      const call = currentCall();
+      return load(ids, { ...(call === undefined ? {} : withinRequest(call)), timeoutMs });
+    },
+  });
