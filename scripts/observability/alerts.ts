@@ -42,14 +42,14 @@ const burns = (factor: number, long: (typeof WINDOWS)[number], short: (typeof WI
 export const ALERTS: readonly Alert[] = [
   {
     name: 'ProcessDown',
-    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain"} == 0',
+    expr: 'up{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"} == 0',
     for: '2m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} does not respond.',
   },
   {
     name: 'NoInstance',
-    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events']
+    expr: ['gateway', 'identity', 'card', 'ledger', 'threeds', 'vault', 'chain', 'events', 'webhooks']
       .map((job) => `absent(up{job="${job}"} == 1)`)
       .join(' or '),
     for: '1m',

@@ -165,7 +165,7 @@ const business: Dashboard = {
 /** One dashboard for each process, and one for the business. */
 export const DASHBOARDS: readonly Dashboard[] = [
   gateway,
-  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events'].map((job) => ofService(job)),
+  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events', 'webhooks'].map((job) => ofService(job)),
   ofService('ledger', ledgerPanels),
   business,
 ];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../services/card/src/config.ts';
 import { configShape as chainServiceShape } from '../../services/chain/src/config.ts';
-import { configShape as eventsShape } from '../../services/events/src/config.ts';
+import { configShape as eventsShape, webhooksShape } from '../../services/events/src/config.ts';
 import { configShape as identityShape } from '../../services/identity/src/config.ts';
 import { auditShape } from '../../services/kit/data/src/audit/index.ts';
 import { fieldShape } from '../../services/kit/data/src/encryption/index.ts';
@@ -32,6 +32,7 @@ const PROCESSES: readonly { name: string; source: string; shape: z.ZodRawShape }
   { name: 'vault', source: 'services/vault/src/config.ts', shape: vaultShape },
   { name: 'chain', source: 'services/chain/src/config.ts', shape: chainServiceShape },
   { name: 'events', source: 'services/events/src/config.ts', shape: eventsShape },
+  { name: 'webhooks', source: 'services/events/src/config.ts', shape: webhooksShape },
 ];
 
 /** Shows the pattern of the services' own default names instead of one service's. */
@@ -40,7 +41,11 @@ const databaseShape = { ...storeShape, MONGODB_DATABASE: storeShape.MONGODB_DATA
 const GROUPS: readonly { title: string; text: string; shape: z.ZodRawShape }[] = [
   { title: 'Every process', text: 'Set by `npm start` on one machine, and by the operator elsewhere.', shape: serviceShape },
   { title: 'Every service', text: 'Each service has a database of its own. The gateway has none.', shape: databaseShape },
-  { title: 'Identity and card', text: 'The keys of personal data; each service has its own.', shape: fieldShape },
+  {
+    title: 'Identity, card, events and webhooks',
+    text: 'The keys of encrypted fields; each service has its own, and webhooks those of events.',
+    shape: fieldShape,
+  },
   {
     title: 'Identity, threeds, vault and chain',
     text: 'The nodes of chains on which signatures of smart wallets are checked, and tokens are watched.',

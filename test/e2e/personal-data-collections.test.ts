@@ -82,7 +82,19 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
     alarm_cursors: 'impersonal',
     database_records: 'impersonal',
   },
-  events: { feed_blocks: 'withheld', audit_events: 'withheld', journal_cursors: 'impersonal', database_records: 'impersonal' },
+  events: {
+    feed_blocks: 'withheld',
+    audit_events: 'withheld',
+    journal_cursors: 'impersonal',
+    // Of partners, not of people.
+    webhook_endpoints: 'impersonal',
+    webhook_secrets: 'impersonal',
+    webhook_keys: 'impersonal',
+    webhook_progress: 'impersonal',
+    webhook_attempts: 'impersonal',
+    webhook_leases: 'impersonal',
+    database_records: 'impersonal',
+  },
   threeds: { challenges: { kind: 'challenge' }, reservations: 'withheld', audit_events: 'withheld', database_records: 'impersonal' },
   vault: {
     cards: { kind: 'card_number' },

@@ -3,7 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /** What containers run, and what a ledger runs beside itself. */
-const ENTRIES = ['gateway/src/main.ts', 'services/*/src/main.ts', 'services/*/src/migrate.ts', 'services/*/src/cli/main.ts'];
+const ENTRIES = [
+  'gateway/src/main.ts',
+  'services/*/src/main.ts',
+  'services/*/src/webhooks/main.ts',
+  'services/*/src/migrate.ts',
+  'services/*/src/cli/main.ts',
+];
 
 /** Packages that are loaded from their own directories: native and WebAssembly parts, and files that the gateway serves. */
 const UNBUNDLED = ['secp256k1', 'tiny-secp256k1', 'swagger-ui-dist'];

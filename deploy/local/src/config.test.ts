@@ -7,7 +7,17 @@ describe('the configuration of the launcher', () => {
   it('has a default for every value', () => {
     expect(readConfig({}, ROOT)).toEqual({
       dataDir: '/checkout/.florin',
-      ports: { gateway: 8080, identity: 50051, card: 50052, ledger: 50053, threeds: 50054, vault: 50055, chain: 50056, events: 50057 },
+      ports: {
+        gateway: 8080,
+        identity: 50051,
+        card: 50052,
+        ledger: 50053,
+        threeds: 50054,
+        vault: 50055,
+        chain: 50056,
+        events: 50057,
+        webhooks: 50058,
+      },
       requestedPorts: [],
       mongodbPort: undefined,
       redisPort: undefined,
@@ -70,6 +80,7 @@ describe('the configuration of the launcher', () => {
       { port: 50055, owner: 'vault', variable: 'VAULT_PORT' },
       { port: 50056, owner: 'chain', variable: 'CHAIN_PORT' },
       { port: 50057, owner: 'events', variable: 'EVENTS_PORT' },
+      { port: 50058, owner: 'webhooks', variable: 'WEBHOOKS_PORT' },
       { port: 6379, owner: 'Redis', variable: 'REDIS_PORT' },
     ]);
   });

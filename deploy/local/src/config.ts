@@ -10,6 +10,7 @@ export const PORTS = {
   vault: { variable: 'VAULT_PORT', default: 50055 },
   chain: { variable: 'CHAIN_PORT', default: 50056 },
   events: { variable: 'EVENTS_PORT', default: 50057 },
+  webhooks: { variable: 'WEBHOOKS_PORT', default: 50058 },
 } as const;
 
 /** Environment with which every process listens on any free port. */

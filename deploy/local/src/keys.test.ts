@@ -23,6 +23,8 @@ describe('the keys of a platform', () => {
         ...CLIENTS.map((client) => `${client}.key.json`),
         'card-field-hash.key',
         'card-fields.keys.json',
+        'events-field-hash.key',
+        'events-fields.keys.json',
         'identity-field-hash.key',
         'identity-fields.keys.json',
         'identity-master.keys.json',

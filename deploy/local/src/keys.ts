@@ -16,17 +16,19 @@ export type PlatformKeys = {
   identityMasterKeysFile: string;
   /** Key-encryption keys of the vault. */
   vaultMasterKeysFile: string;
-  /** Returns the paths of the keys that encrypt a service's personal data, and by which it is found. */
+  /** Returns the paths of the keys that encrypt a service's fields, and by which they are found. */
   fieldKeyFiles: (service: FieldService) => { keys: string; hashKey: string };
   /** Private key (JWK) that signs heads of the ledger's journal. */
   ledgerHeadKeyFile: string;
 };
 
-/** Services that store personal data. */
-const FIELD_SERVICES = ['identity', 'card'] as const;
+/** Services that store encrypted fields. */
+const FIELD_SERVICES = ['identity', 'card', 'events'] as const;
 type FieldService = (typeof FIELD_SERVICES)[number];
 
-export const isFieldService = (name: string): name is FieldService => FIELD_SERVICES.some((service) => service === name);
+/** The service whose encrypted fields a process reads; the one that delivers webhooks shares the database of events. */
+export const fieldServiceOf = (name: string): FieldService | undefined =>
+  name === 'webhooks' ? 'events' : FIELD_SERVICES.find((service) => service === name);
 
 const MASTER_KEY_BYTES = 32;
 

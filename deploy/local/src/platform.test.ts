@@ -63,13 +63,13 @@ const startFake = async (extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: stri
 describe('the platform', () => {
   it('starts every process with its environment, the services before the gateway', async () => {
     const { rootDir, reports, platform } = await startFake({ SMTP_URL: 'smtp://mail.example' });
-    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'events', 'gateway'] as const;
+    const names = ['identity', 'card', 'ledger', 'threeds', 'vault', 'events', 'webhooks', 'gateway'] as const;
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
     // The engines start concurrently.
     expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
-    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds, vault, events', 'starting gateway']);
+    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds, vault, events, webhooks', 'starting gateway']);
     for (const name of names) {
       const env = environmentOf(rootDir, name);
       expect(env).toMatchObject({
@@ -90,7 +90,7 @@ describe('the platform', () => {
       expect(statSync(env['SERVICE_TRUST_FILE'] ?? '').isFile()).toBe(true);
       expect(env['IDENTITY_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'identity');
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
-      expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(name === 'card' || name === 'identity');
+      expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(['card', 'identity', 'events', 'webhooks'].includes(name));
     }
   });
 

@@ -1,5 +1,5 @@
 import type { ProcessName } from './config.ts';
-import { isFieldService, type PlatformKeys } from './keys.ts';
+import { fieldServiceOf, type PlatformKeys } from './keys.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -13,17 +13,20 @@ export const secretFiles = (
   engines: { mongodbUri: string; redisUrl: string },
   read: (path: string) => string,
 ): SecretFiles => {
-  const own = (name: ProcessName): Files => ({
-    'service-key.json': read(keys.keyFile(name)),
-    'redis-url': engines.redisUrl,
-    ...(name === 'gateway' ? {} : { 'mongodb-uri': engines.mongodbUri }),
-    ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
-    ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),
-    ...(name === 'ledger' ? { 'ledger-head.key.json': read(keys.ledgerHeadKeyFile) } : {}),
-    ...(isFieldService(name)
-      ? { 'fields.keys.json': read(keys.fieldKeyFiles(name).keys), 'field-hash.key': read(keys.fieldKeyFiles(name).hashKey) }
-      : {}),
-  });
+  const own = (name: ProcessName): Files => {
+    const fields = fieldServiceOf(name);
+    return {
+      'service-key.json': read(keys.keyFile(name)),
+      'redis-url': engines.redisUrl,
+      ...(name === 'gateway' ? {} : { 'mongodb-uri': engines.mongodbUri }),
+      ...(name === 'identity' ? { 'identity-master.keys.json': read(keys.identityMasterKeysFile) } : {}),
+      ...(name === 'vault' ? { 'vault-master.keys.json': read(keys.vaultMasterKeysFile) } : {}),
+      ...(name === 'ledger' ? { 'ledger-head.key.json': read(keys.ledgerHeadKeyFile) } : {}),
+      ...(fields === undefined
+        ? {}
+        : { 'fields.keys.json': read(keys.fieldKeyFiles(fields).keys), 'field-hash.key': read(keys.fieldKeyFiles(fields).hashKey) }),
+    };
+  };
   return { processes: Object.fromEntries(names.map((name) => [name, own(name)])), trust: { 'service-trust.json': read(keys.trustFile) } };
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { compileCacheDir } from './cache-dir.ts';
 import type { CertificateFiles } from './certificates.ts';
 import { type LocalConfig, PROCESS_NAMES, type ProcessName } from './config.ts';
-import { isFieldService, type PlatformKeys } from './keys.ts';
+import { fieldServiceOf, type PlatformKeys } from './keys.ts';
 import type { PlatformUrls } from './platform-urls.ts';
 import type { ProcessSpec } from './processes/process-spec.ts';
 import type { Client } from './service-scopes.ts';
@@ -37,16 +37,21 @@ export type ServiceSetting = {
   redisUrl: string;
 };
 
+/** Folder with the entry of a process. Webhooks are delivered by a process of their own, out of the events service. */
+const sourceOf = (name: ProcessName): string => {
+  if (name === 'gateway') return join('gateway', 'src');
+  return name === 'webhooks' ? join('services', 'events', 'src', 'webhooks') : join('services', name, 'src');
+};
+
 /** Returns how one process of the platform is started, probed for readiness, and stopped. */
 export const serviceProcess = (name: ProcessName, setting: ServiceSetting): ProcessSpec => {
-  const directory = name === 'gateway' ? 'gateway' : join('services', name);
   const url = setting.urls[name];
   if (url === undefined) throw new Error(`${name} is not part of the platform`);
   return {
     name,
     tier: name === 'gateway' ? GATEWAY_TIER : SERVICE_TIER,
     command: process.execPath,
-    args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, directory, 'src', 'main.ts')],
+    args: [...(NODE_FLAGS[name] ?? []), join(setting.rootDir, sourceOf(name), 'main.ts')],
     cwd: setting.rootDir,
     env: serviceEnvironment(name, setting),
     ipc: true,
@@ -57,10 +62,11 @@ export const serviceProcess = (name: ProcessName, setting: ServiceSetting): Proc
   };
 };
 
-/** Returns the variables that name the keys of a service's personal data, none for a client without personal data. */
+/** Returns the variables that name the keys of a process's encrypted fields, none for a process without any. */
 export const fieldKeyFiles = (name: string, keys: PlatformKeys, env: NodeJS.ProcessEnv = {}): Record<string, string> => {
-  if (!isFieldService(name)) return {};
-  const files = keys.fieldKeyFiles(name);
+  const service = fieldServiceOf(name);
+  if (service === undefined) return {};
+  const files = keys.fieldKeyFiles(service);
   return {
     FIELD_KEYS_FILE: env['FIELD_KEYS_FILE'] || files.keys,
     FIELD_HASH_KEY_FILE: env['FIELD_HASH_KEY_FILE'] || files.hashKey,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { configShape as gatewayShape } from '../../../gateway/src/config.ts';
 import { configShape as cardShape } from '../../../services/card/src/config.ts';
 import { configShape as chainShape } from '../../../services/chain/src/config.ts';
-import { configShape as eventsShape } from '../../../services/events/src/config.ts';
+import { configShape as eventsShape, webhooksShape } from '../../../services/events/src/config.ts';
 import { configShape as identityShape } from '../../../services/identity/src/config.ts';
 import { configShape as ledgerShape } from '../../../services/ledger/src/config.ts';
 import { configShape as threedsShape } from '../../../services/threeds/src/config.ts';
@@ -20,6 +20,7 @@ export const SHAPES: Readonly<Record<Process, z.ZodRawShape>> = {
   vault: vaultShape,
   chain: chainShape,
   events: eventsShape,
+  webhooks: webhooksShape,
 };
 
 /** Variables of Node.js, and those from which others are made. */

@@ -11,6 +11,7 @@ const CALLS: Readonly<Record<Process, readonly Process[]>> = {
   vault: ['identity', 'card', 'ledger', 'events'],
   chain: ['identity', 'ledger', 'events'],
   events: ['identity', 'ledger'],
+  webhooks: ['identity'],
 };
 
 /** Processes that platform services of the operator call: those of the label `florin/calls-<process>`. */

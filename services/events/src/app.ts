@@ -1,3 +1,4 @@
+import { startRetention } from '@florin/data/retention';
 import { startService } from '@florin/data/service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { EntryService } from '@florin/proto/ledger/v1/entry_service';
@@ -5,17 +6,21 @@ import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import type { App } from '@florin/rpc/process';
 import type { ServiceOverrides } from '@florin/rpc/service';
 import { createOwnersClient } from './clients/owners.ts';
-import type { EventsConfig } from './config.ts';
+import { type EventsConfig, webhookRules } from './config.ts';
+import { openEndpoints } from './endpoints/open.ts';
 import { createFeedAppender } from './feed/append.ts';
 import { createFindFeed } from './feed/find-feed.ts';
 import { openWake } from './feed/wake.ts';
+import { parseWebhookUrl } from './guard/webhook-url.ts';
 import { implementations } from './handlers/index.ts';
+import { webhookImplementation } from './handlers/webhooks/index.ts';
 import { followJournal } from './journal/follow-journal.ts';
 import { type ReadOptions, readFeed } from './reading/read-feed.ts';
 import { readUserEvents, type UserReadOptions } from './reading/read-user-events.ts';
 import { type BlockStore, createBlockStore } from './store/blocks.ts';
 import { createJournalCursorStore } from './store/journal-cursors.ts';
 import { SCHEMA } from './store/schema.ts';
+import { attemptRule } from './store/webhook-attempts.ts';
 
 /** Parts that a test may replace. */
 export type EventsOverrides = ServiceOverrides & { wrapBlocks?: (blocks: BlockStore) => BlockStore };
@@ -24,6 +29,7 @@ export type EventsOverrides = ServiceOverrides & { wrapBlocks?: (blocks: BlockSt
 export const createApp = (config: EventsConfig, overrides: EventsOverrides = {}): Promise<App> =>
   startService({ name: 'events', schema: SCHEMA }, config, overrides, async (core) => {
     const { logger, runtime, store, redis, connectTo, traceStore, defer } = core;
+    const rules = webhookRules(config);
     const { wrapBlocks = (blocks) => blocks } = overrides;
     const blocks = traceStore('blocks', wrapBlocks(createBlockStore(store.connection)));
     const identity = connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers]);
@@ -39,8 +45,14 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     }
     const read = (options: ReadOptions) => readFeed(blocks, runtime.now, options);
     const readOfUser = (options: UserReadOptions) => readUserEvents(blocks, runtime.now, options);
+    const webhooks = await openEndpoints(core, config);
+    defer(startRetention({ connection: store.connection, rules: [attemptRule(config.WEBHOOK_ATTEMPTS_DAYS)], runtime, logger }).close);
+    const parseUrl = (text: string) => parseWebhookUrl(text, rules);
     return {
-      implementations: implementations({ append, findFeed, read, readOfUser, wake }),
+      implementations: [
+        ...implementations({ append, findFeed, read, readOfUser, wake }),
+        webhookImplementation({ ...webhooks, read, parseUrl, runtime }),
+      ],
       userTokens: { identityUrl: config.IDENTITY_URL },
       // It only wakes readers, who look by themselves as well.
       needsRedis: false,

@@ -3,6 +3,7 @@ import { fieldShape } from '@florin/data/encryption';
 import { storeShape } from '@florin/data/store';
 import { chainShape } from '@florin/evm/chain';
 import { httpUrl, json, serviceShape, versionedKeys } from '@florin/rpc/config';
+import { mailShape } from '@florin/rpc/mail';
 import { z } from 'zod';
 import { countriesSchema, DEFAULT_COUNTRIES } from './domain/countries.ts';
 import { partnersSchema } from './domain/partners.ts';
@@ -57,9 +58,9 @@ export const configShape = {
   /** Questions about the source of funds: `[{"question","answers":[…]}]`. */
   SOURCE_OF_FUNDS: json(questionsSchema).default([...DEFAULT_QUESTIONS]),
   /** Mail server, `smtp://user:password@host:587` or `smtps://…`. Default in the sandbox: mails go to the outbox. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  SMTP_URL: mailShape.SMTP_URL,
   /** Sender of mails, `Name <address>`. */
-  MAIL_FROM: z.string().min(3).max(320).optional(),
+  MAIL_FROM: mailShape.MAIL_FROM,
   /** SMS provider that accepts `POST {to, text}`. Default in the sandbox: messages go to the outbox. */
   SMS_URL: httpUrl.optional(),
   /** Bearer token for the SMS provider. */

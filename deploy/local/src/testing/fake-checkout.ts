@@ -12,6 +12,7 @@ const DIRECTORIES: Record<ProcessName, string> = {
   vault: 'services/vault/src',
   chain: 'services/chain/src',
   events: 'services/events/src',
+  webhooks: 'services/events/src/webhooks',
 };
 
 /** Fills `rootDir` with stand-ins for all processes, for tests of the launcher. */

@@ -22,4 +22,34 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
     remedy: 'See the catalogue of events for its types.',
     repeat: 'after_remedy',
   },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    cause: 'The endpoint is disabled, so nothing is delivered to it.',
+    remedy: 'Enable the endpoint first.',
+    repeat: 'after_remedy',
+  },
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: {
+    cause: 'The partner has as many endpoints as a partner may have.',
+    remedy: 'Delete an endpoint, or let one endpoint receive more types.',
+    repeat: 'after_remedy',
+  },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    cause: 'The partner has no endpoint of this id.',
+    remedy: 'List the endpoints for their ids.',
+    repeat: 'no',
+  },
+  WEBHOOK_ORDER_LIMIT_REACHED: {
+    cause: 'Twenty redeliveries and test events wait for this endpoint.',
+    remedy: 'Wait until they are delivered, or replay from a cursor.',
+    repeat: 'after_remedy',
+  },
+  WEBHOOK_SECRET_INVALID: {
+    cause: 'The secret is not `whsec_` and base64 of 24 to 64 bytes.',
+    remedy: 'Send a longer secret in this form, or none to get a new one.',
+    repeat: 'after_remedy',
+  },
+  WEBHOOK_URL_FORBIDDEN: {
+    cause: 'The URL is not one of a host on the public internet, or not https, or contains a user name or a fragment.',
+    remedy: 'Send an https URL of a public host; `reason` of the metadata says what is wrong.',
+    repeat: 'after_remedy',
+  },
 };

@@ -4,7 +4,11 @@ export const EVENTS_SCOPES = {
   append: 'events.append',
   /** Reads feeds: its own, for the client of a partner; all, for a platform service. */
   read: 'events.read',
+  /** Reads webhook endpoints and their log. A partner's client sees its own; a platform service, those of all partners. */
+  readWebhooks: 'webhooks.read',
+  /** Creates and changes webhook endpoints; returns new secrets. */
+  manageWebhooks: 'webhooks.manage',
 } as const;
 
 /** The scopes that a partner's own client may have: those of RPCs that keep partners apart. */
-export const PARTNER_SCOPES: readonly string[] = [EVENTS_SCOPES.read];
+export const PARTNER_SCOPES: readonly string[] = [EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks, EVENTS_SCOPES.manageWebhooks];

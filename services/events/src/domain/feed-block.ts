@@ -66,3 +66,11 @@ export const eventsThrough = function* ({ first, before, events }: FeedBlock, fi
     previousSequence = sequence;
   }
 };
+
+/** The event in one place of a block, as a reader sees it, whether or not the filter lets it through. */
+export const eventAt = ({ first, before, events }: FeedBlock, sequence: number, filter: TypeFilter): PlacedEvent | undefined => {
+  const event = events[sequence - first];
+  if (event === undefined) return undefined;
+  const earlier = events.slice(0, sequence - first).findLastIndex(({ type }) => filter === undefined || filter.has(type));
+  return { ...event, sequence, previousSequence: earlier < 0 ? lastThrough(before, filter) : first + earlier };
+};

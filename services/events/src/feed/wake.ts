@@ -7,6 +7,8 @@ import type { FeedEvent } from '../domain/feed-event.ts';
 /** Tells readers that a feed has grown, at every instance. It may stay silent: readers look by themselves as well. */
 export type Wake = Pick<Sleepers, 'wait'> & {
   grown: (feed: string, events: readonly FeedEvent[]) => void;
+  /** Calls a listener for each feed that has grown, from now on. */
+  listen: (listener: (feed: string) => void) => void;
   close: () => Promise<void>;
 };
 
@@ -14,10 +16,15 @@ const KEPT = 1000;
 
 /** Opens the wake-up calls between the instances. @throws the client's error when Redis cannot be reached */
 export const openWake = async (redis: Redis, logger: Logger): Promise<Wake> => {
-  const { wait, wake } = createSleepers();
+  const { wait, wake: rouse } = createSleepers();
+  const listeners: ((feed: string) => void)[] = [];
   const follower = await openStreamFollower(redis, FEED_GROWTH_STREAM, { logger });
   const [newest] = await follower.newest(1);
 
+  const wake = (feed: string): void => {
+    rouse(feed);
+    for (const listener of listeners) listener(feed);
+  };
   follower.run(newest?.id ?? '0-0', {
     onEntries: (entries) => {
       for (const feed of new Set(entries.map(({ message }) => message['feed'] ?? ''))) wake(feed);
@@ -37,6 +44,9 @@ export const openWake = async (redis: Redis, logger: Logger): Promise<Wake> => {
         .catch((err: unknown) => logger.debug({ err }, 'telling the readers of a feed failed'));
     },
     wait,
+    listen: (listener) => {
+      listeners.push(listener);
+    },
     close: follower.close,
   };
 };

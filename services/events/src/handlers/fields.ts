@@ -5,9 +5,15 @@ import { parseCursor } from '../domain/cursor.ts';
 import type { TypeFilter } from '../domain/feed-block.ts';
 import { parseTypes } from '../domain/type-filter.ts';
 
+/** Names the feed. */
+export const partnerIdSchema = z.union([
+  z.literal(['', '_platform']),
+  z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be the id of a partner'),
+]);
+
 /** The fields of a request that reads a feed. */
 export const readerFields = {
-  partnerId: z.union([z.literal(['', '_platform']), z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be the id of a partner')]),
+  partnerId: partnerIdSchema,
   after: z.string().max(64),
   types: z.array(z.string().min(1).max(64)).max(100),
 };
@@ -23,15 +29,24 @@ export const toLimit = (limit: number): number => (limit === 0 ? DEFAULT_LIMIT :
 type Asked = { partnerId: string; after: string; types: readonly string[] };
 
 /**
+ * The feed that a caller means: a partner's client, the partner's own one.
+ * @throws CodedError FORBIDDEN for another partner's feed, VALIDATION_FAILED
+ */
+export const feedOf = ({ partnerId: own }: ServiceCaller, partnerId: string): string => {
+  const feed = own ?? partnerId;
+  if (feed === '') throw new CodedError('VALIDATION_FAILED', { message: 'partner_id: is required' });
+  if (partnerId !== '' && partnerId !== feed) throw new CodedError('FORBIDDEN', { message: 'the feed belongs to another partner' });
+  return feed;
+};
+
+/**
  * What a caller may read of what it asks for.
  * @throws CodedError FORBIDDEN for another partner's feed, CURSOR_INVALID, EVENT_TYPE_UNKNOWN, VALIDATION_FAILED
  */
 export const readerOf = (
-  { partnerId: own }: ServiceCaller,
+  caller: ServiceCaller,
   { partnerId, after, types }: Asked,
 ): { feed: string; after: number | undefined; filter: TypeFilter } => {
-  const feed = own ?? partnerId;
-  if (feed === '') throw new CodedError('VALIDATION_FAILED', { message: 'partner_id: is required' });
-  if (partnerId !== '' && partnerId !== feed) throw new CodedError('FORBIDDEN', { message: 'the feed belongs to another partner' });
+  const feed = feedOf(caller, partnerId);
   return { feed, after: parseCursor(feed, after), filter: parseTypes(types) };
 };

@@ -68,6 +68,10 @@ export const createBlockStore = (connection: Connection) => {
 
     oldest: (feed: string) => edge(feed, 1),
 
+    /** The blocks of these numbers that are there, in any order. */
+    numbered: async (numbers: readonly { feed: string; n: number }[]): Promise<FeedBlock[]> =>
+      (await collection.find({ _id: { $in: numbers.map(({ feed, n }) => `${feed}:${n}`) } }).toArray()).map(toBlock),
+
     /** Up to `limit` blocks with events after a sequence, in their order. */
     after: async (feed: string, sequence: number, limit: number): Promise<FeedBlock[]> =>
       (

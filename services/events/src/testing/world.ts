@@ -3,7 +3,8 @@ import { openStore } from '@florin/data/store';
 import { testEnvironment } from '@florin/data/testing';
 import type { EventTypeName } from '@florin/proto/events/v1/event-types';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { EVENTS_SCOPES, PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
+import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { createRpcChannel } from '@florin/rpc/client';
@@ -11,7 +12,8 @@ import { type Environment, loadConfig } from '@florin/rpc/config';
 import { systemRuntime } from '@florin/rpc/runtime';
 import { createTestAuthority, fakeClock, quietLogger } from '@florin/rpc/testing';
 import { createApp, type EventsOverrides } from '../app.ts';
-import { configShape } from '../config.ts';
+import { configShape, webhooksShape } from '../config.ts';
+import { createWebhooksApp, type WebhooksOverrides } from '../webhooks/app.ts';
 import { startNeighbours } from './neighbours.ts';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -25,9 +27,9 @@ export const createWorld = async (more: Environment = {}) => {
       events: [IDENTITY_SCOPES.readUsers, LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries],
       identity: [EVENTS_SCOPES.append],
       card: [EVENTS_SCOPES.append],
-      backOffice: [EVENTS_SCOPES.read],
-      'acme-server': [EVENTS_SCOPES.read],
-      'other-server': [EVENTS_SCOPES.read],
+      backOffice: [...PARTNER_SCOPES],
+      'acme-server': [...PARTNER_SCOPES],
+      'other-server': [...PARTNER_SCOPES],
       stranger: [],
     },
     [],
@@ -78,6 +80,7 @@ export const createWorld = async (more: Environment = {}) => {
       });
       const channel = createRpcChannel({ baseUrl: app.url, timeoutMs: 20_000 });
       const feed = channel.client(FeedService);
+      const webhooks = channel.client(WebhookEndpointService);
       let open = true;
       const close = async () => {
         if (!open) return;
@@ -86,20 +89,42 @@ export const createWorld = async (more: Environment = {}) => {
         await app.close();
       };
       closers.unshift(close);
-      const as = async (name: string, scope: string) => ({
-        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'events', [scope])}` },
+      const as = async (name: string, ...scopes: string[]) => ({
+        headers: { authorization: `Bearer ${await authority.serviceToken(name, 'events', scopes)}` },
       });
       return {
         app,
         feed,
+        webhooks,
         close,
         card: await as('card', EVENTS_SCOPES.append),
         identity: await as('identity', EVENTS_SCOPES.append),
-        backOffice: await as('backOffice', EVENTS_SCOPES.read),
-        acme: await as('acme-server', EVENTS_SCOPES.read),
-        other: await as('other-server', EVENTS_SCOPES.read),
+        backOffice: await as('backOffice', ...PARTNER_SCOPES),
+        acme: await as('acme-server', ...PARTNER_SCOPES),
+        other: await as('other-server', ...PARTNER_SCOPES),
+        /** May read feeds and endpoints, and change none. */
+        reader: await as('acme-server', EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks),
         stranger: await as('stranger', EVENTS_SCOPES.read),
       };
+    },
+
+    /** Starts a deliverer of webhooks; any number of them share the world's database. */
+    startDeliverer: async (overrides: WebhooksOverrides = {}) => {
+      const app = await createWebhooksApp(loadConfig(webhooksShape, environment), {
+        runtime: { now: clock.now },
+        userKeys: authority.userKeys,
+        logger: quietLogger,
+        ...overrides,
+      });
+      let open = true;
+      const close = async () => {
+        if (open) {
+          open = false;
+          await app.close();
+        }
+      };
+      closers.unshift(close);
+      return { close };
     },
 
     close: async () => {

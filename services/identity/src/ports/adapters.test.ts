@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createJsonHttp, type JsonHttp } from '@florin/rpc/json-http';
+import { createSmtpMailer } from '@florin/rpc/mail';
 import { systemRuntime } from '@florin/rpc/runtime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,7 +9,6 @@ import { startTestSmtpServer } from '../testing/smtp-server.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
 import { createHttpSmsSender } from './http-sms-sender.ts';
 import { createSandboxKycProvider } from './sandbox-kyc-provider.ts';
-import { createSmtpMailer } from './smtp-mailer.ts';
 
 const releases: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { ConfigError } from '@florin/rpc/config';
 import { createJsonHttp } from '@florin/rpc/json-http';
+import { createSmtpMailer } from '@florin/rpc/mail';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { IdentityConfig } from '../config.ts';
 import { createHttpKycProvider } from './http-kyc-provider.ts';
@@ -11,7 +12,6 @@ import { createSandboxMailer } from './sandbox-mailer.ts';
 import type { SandboxOutbox } from './sandbox-outbox.ts';
 import { createSandboxSmsSender } from './sandbox-sms-sender.ts';
 import type { SmsSender } from './sms-sender.ts';
-import { createSmtpMailer } from './smtp-mailer.ts';
 
 export type OutsidePorts = { mailer: Mailer; smsSender: SmsSender; kyc: KycProvider };
 

@@ -1,5 +1,22 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from './mailer.ts';
+import { z } from 'zod';
+
+/** Configuration of a process that sends mails. */
+export const mailShape = {
+  /** Mail server, `smtp://user:password@host:587` or `smtps://…`. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  /** Sender of mails, `Name <address>`. */
+  MAIL_FROM: z.string().min(3).max(320).optional(),
+} as const;
+
+/** A mail to one person. */
+export type Mail = {
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+};
 
 /** Timeouts of single steps of a delivery. The caller of the RPC waits for all of them together. */
 const CONNECT_TIMEOUT_MS = 3000;
@@ -22,7 +39,8 @@ const parseUrl = (url: string) => {
   };
 };
 
-export type SmtpMailer = Mailer & { close: () => void };
+/** Submits mails. `send` rejects when a mail was not accepted; the text of the rejection is for logs. */
+type SmtpMailer = { send: (mail: Mail) => Promise<void>; close: () => void };
 
 /** Sends mails through an SMTP server (RFC 5321), as plain text with an HTML alternative. */
 export const createSmtpMailer = ({ url, from }: { url: string; from: string }): SmtpMailer => {

@@ -1,0 +1,86 @@
+import type { Logger } from '@florin/rpc/observe';
+import { startRounds } from '@florin/rpc/time';
+import type { WebhookEndpointStore } from '../store/webhook-endpoints.ts';
+import type { WebhookLeaseStore } from '../store/webhook-leases.ts';
+import type { DeliveryJournal } from './journal.ts';
+import { type LeaseTimes, startLeases } from './leases.ts';
+import { createPartnerDeliveries, type PartnerDeliveries } from './partner-deliveries.ts';
+
+type Parts = Omit<Parameters<typeof createPartnerDeliveries>[0], 'mayBegin'> & {
+  endpoints: Pick<WebhookEndpointStore, 'revisions' | 'findAll'>;
+  leases: WebhookLeaseStore;
+  journal: DeliveryJournal;
+  times: LeaseTimes;
+  logger: Logger;
+};
+
+export type Deliverer = { close: () => Promise<void> };
+
+/** Time between two looks at the endpoints' revisions. */
+const LOOK_MS = 500;
+
+/** Time between two looks at what is due. */
+const TICK_MS = 200;
+
+/** Partners that one query reads, and that begin at the same time. */
+const BATCH = 100;
+
+type Shard = { term: number; partners: Map<string, PartnerDeliveries> };
+
+/** Delivers the feeds of the partners of its shards to their endpoints. Any number of deliverers share the shards. */
+export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
+  const { endpoints, leases: store, times, runtime, journal, logger } = parts;
+  const shards = new Map<number, Shard>();
+  let areValid = (): boolean => false;
+  const shared = { ...parts, mayBegin: () => areValid() };
+
+  const refresh = async (closed: () => boolean): Promise<void> => {
+    const due: { feed: string; deliveries: PartnerDeliveries }[] = [];
+    for (const { feed, shard, revision } of await endpoints.revisions([...shards.keys()])) {
+      const own = shards.get(shard);
+      if (own === undefined) continue;
+      const deliveries = own.partners.get(feed) ?? createPartnerDeliveries(shared, feed, own.term);
+      own.partners.set(feed, deliveries);
+      if (deliveries.revision() !== revision) due.push({ feed, deliveries });
+    }
+    for (let from = 0; from < due.length && !closed(); from += BATCH) {
+      const batch = new Map(due.slice(from, from + BATCH).map(({ feed, deliveries }) => [feed, deliveries]));
+      const found = await endpoints.findAll([...batch.keys()]);
+      await Promise.all(found.map((all) => batch.get(all.feed)?.apply(all)));
+    }
+  };
+
+  const refreshing = startRounds({ round: refresh, intervalMs: LOOK_MS, logger, failed: 'reading webhook endpoints failed, will retry' });
+
+  const leases = await startLeases({
+    store,
+    owner: runtime.newId(),
+    times,
+    logger,
+    taken: (shard, term) => {
+      shards.set(shard, { term, partners: new Map() });
+      refreshing.kick();
+    },
+    ended: async (shard, term) => {
+      const own = shards.get(shard);
+      if (own === undefined || own.term !== term) return;
+      shards.delete(shard);
+      await Promise.all([...own.partners.values()].map((deliveries) => deliveries.stop()));
+    },
+  });
+  ({ areValid } = leases);
+
+  const tick = setInterval(() => {
+    const now = runtime.now();
+    for (const { partners } of shards.values()) for (const deliveries of partners.values()) deliveries.tick(now);
+  }, TICK_MS);
+
+  return {
+    close: async () => {
+      clearInterval(tick);
+      await refreshing.close();
+      await leases.close();
+      await journal.close();
+    },
+  };
+};

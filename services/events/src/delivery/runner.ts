@@ -1,0 +1,222 @@
+import type { Runtime } from '@florin/rpc/runtime';
+import { eventsThrough, type FeedBlock, lastThrough, type TypeFilter } from '../domain/feed-block.ts';
+import { parseTypes } from '../domain/type-filter.ts';
+import type { DisabledReason, Endpoint } from '../domain/webhooks/endpoint.ts';
+import { createLane, type Job, type Outcome } from '../domain/webhooks/lane.ts';
+import { checkpointMessage, type Message, messageOf, testMessage } from '../domain/webhooks/message.ts';
+import type { Attempt } from '../store/webhook-attempts.ts';
+import type { StoredProgress } from '../store/webhook-progress.ts';
+import type { FeedReader } from './feed-source.ts';
+import type { DeliveryJournal, Tracked } from './journal.ts';
+import type { Sent } from './send.ts';
+import type { Slots } from './slots.ts';
+
+const GONE = 410;
+
+/** What all runners share. */
+export type RunnerParts = {
+  /** Sends to an endpoint, with the secrets that it has now. Rejects when this side cannot. */
+  deliver: (endpoint: Endpoint, message: Message) => Promise<Sent>;
+  slots: Slots;
+  journal: Pick<DeliveryJournal, 'changed' | 'attempted' | 'isFull'>;
+  /** Whether deliveries may begin now. */
+  mayBegin: () => boolean;
+  runtime: Pick<Runtime, 'now' | 'newId'>;
+  /** Time between two checkpoints of an endpoint, in milliseconds. */
+  checkpointMs: number;
+};
+
+type Options = RunnerParts & {
+  endpoint: Endpoint;
+  term: number;
+  progress: StoredProgress;
+  reader: FeedReader;
+  /** The endpoint must be disabled: called again with each further failure. */
+  disable: (reason: DisabledReason) => void;
+};
+
+/** The deliveries to one endpoint that is enabled. */
+export type Runner = Tracked & {
+  /** Begins what can begin. */
+  pump: () => void;
+  /** Begins what is due without a new event. */
+  tick: (now: Date) => void;
+  /** Goes on with changed settings. */
+  update: (endpoint: Endpoint) => void;
+  /** Delivers an event again, or a test event, with one attempt. @returns false if this side could not */
+  carryOut: (order: { id: string; sequence: number }) => Promise<boolean>;
+  /** Begins nothing more, and resolves when nothing is under way. */
+  stop: () => Promise<void>;
+};
+
+const isSuccess = ({ status }: Sent): boolean => status >= 200 && status < 300;
+
+/** What an attempt means for the event. */
+const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
+
+export const createRunner = (options: Options): Runner => {
+  const { term, reader, deliver, slots, journal, mayBegin, runtime, disable } = options;
+  const { id } = options.endpoint;
+  const { enabled, replayId } = options.progress;
+  const lane = createLane(options.progress);
+  let { endpoint } = options;
+  let filter: TypeFilter = parseTypes(endpoint.types);
+  let stopped = false;
+  let isReading = false;
+  const underWay = new Set<Promise<unknown>>();
+  let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
+
+  const tracked: Tracked = {
+    id,
+    term,
+    progress: () => ({ ...lane.progress(), enabled, ...(replayId === undefined ? {} : { replayId }) }),
+  };
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work)).catch(() => undefined);
+    return work;
+  };
+
+  const log = ({ id: eventId, type: eventType, sequence }: Message, number: number, at: Date, sent: Sent): void => {
+    const { status, failure, answer, durationMs } = sent;
+    const attempt: Attempt = {
+      id: runtime.newId(),
+      endpointId: id,
+      eventId,
+      eventType,
+      sequence,
+      number,
+      at,
+      durationMs,
+      status,
+      failure,
+      answer,
+    };
+    journal.attempted(attempt);
+  };
+
+  /** Sends a message once and logs it. */
+  const attempt = async (message: Message, number: number): Promise<Sent> => {
+    const at = runtime.now();
+    const sent = await deliver(endpoint, message);
+    log(message, number, at, sent);
+    return sent;
+  };
+
+  const fly = async (job: Job): Promise<void> => {
+    let outcome: Outcome;
+    try {
+      const event = job.event ?? (await reader.event(job.sequence, filter));
+      if (event === undefined) outcome = { kind: 'skipped' };
+      else {
+        const sent = await attempt(messageOf(event), job.attempt);
+        outcome = outcomeOf(sent);
+        if (sent.status === GONE) disable('gone');
+      }
+    } catch {
+      // The database or a key is away; leases end deliveries if that goes on.
+      outcome = { kind: 'postponed' };
+    }
+    lane.settle(job, outcome, runtime.now(), Math.random());
+    if (lane.isFailing(runtime.now())) disable('failing');
+    journal.changed(tracked);
+  };
+
+  const offer = (block: FeedBlock): void => {
+    lane.offer([...eventsThrough(block, filter)], block.last);
+  };
+
+  /** Reads what is in memory, and begins to read what is not. */
+  const fill = (): void => {
+    while (!isReading && lane.wantsEvents()) {
+      const next = reader.next(lane.readTo());
+      if (next === undefined) return;
+      if (!(next instanceof Promise)) {
+        offer(next);
+        continue;
+      }
+      isReading = true;
+      const read = next
+        .then((block) => {
+          if (block !== undefined) offer(block);
+        })
+        .finally(() => {
+          isReading = false;
+        });
+      track(read).then(pump, () => undefined);
+    }
+  };
+
+  const begin = (): boolean => {
+    if (!lane.hasNext(runtime.now())) return false;
+    const slot = slots.take(lane.isDoubtful(), pump);
+    if (slot === undefined) return false;
+    const job = lane.next(runtime.now());
+    if (job === undefined) {
+      slot.release();
+      return false;
+    }
+    void track(fly(job)).finally(() => {
+      slot.release();
+      pump();
+    });
+    return true;
+  };
+
+  const pump = (): void => {
+    if (stopped) return;
+    fill();
+    while (!stopped && mayBegin() && !journal.isFull() && begin()) fill();
+  };
+
+  /** Tells the receiver where the feed ends, once it has everything, and something is new. */
+  const sendCheckpoint = async (now: Date): Promise<void> => {
+    const { last: sequence, lastOf } = reader.head();
+    checkpoint = { at: now, sequence };
+    const message = checkpointMessage(runtime.newId(), { sequence, previousSequence: lastThrough(lastOf, filter), at: now });
+    await attempt(message, 0);
+  };
+
+  const checkpointIsDue = (now: Date): boolean =>
+    Math.abs(now.getTime() - checkpoint.at.getTime()) >= options.checkpointMs &&
+    lane.isIdle() &&
+    !lane.isDoubtful() &&
+    lane.readTo() === reader.head().last &&
+    lane.readTo() > checkpoint.sequence;
+
+  return {
+    ...tracked,
+    pump,
+    tick: (now) => {
+      if (stopped) return;
+      const due = lane.dueAt();
+      // One that is far in the future may be the clock's fault: the lane decides.
+      if (due !== undefined || !lane.isIdle() || lane.readTo() < reader.head().last) pump();
+      if (checkpointIsDue(now) && mayBegin()) void track(sendCheckpoint(now)).catch(() => undefined);
+    },
+    update: (changed) => {
+      endpoint = changed;
+      filter = parseTypes(endpoint.types);
+      pump();
+    },
+    carryOut: ({ id: orderId, sequence }) =>
+      track(
+        (async () => {
+          if (stopped || !mayBegin()) return false;
+          try {
+            const event = sequence === 0 ? undefined : await reader.event(sequence, filter);
+            if (sequence === 0) await attempt(testMessage(orderId, id, runtime.now()), 0);
+            else if (event !== undefined) await attempt(messageOf(event), 0);
+            return true;
+          } catch {
+            return false;
+          }
+        })(),
+      ),
+    stop: async () => {
+      stopped = true;
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+};

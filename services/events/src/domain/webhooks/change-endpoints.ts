@@ -1,0 +1,129 @@
+import { CodedError } from '@florin/rpc/errors';
+import { type DisabledReason, type Endpoint, MAX_ENDPOINTS, type Order, type PartnerEndpoints, type SecretRef } from './endpoint.ts';
+
+/** How long a secret goes on signing after it was replaced. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** Secrets that sign a delivery at most. */
+const MAX_SECRETS = 3;
+
+/** Orders that are remembered, by which repeats are recognized. */
+const MAX_ORDERS = 20;
+
+/** Changes the endpoints of a partner. @returns the same object if nothing changes */
+export type Change = (endpoints: PartnerEndpoints) => PartnerEndpoints;
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+export const endpointOf = ({ endpoints }: PartnerEndpoints, id: string): Endpoint => {
+  const found = endpoints.find((endpoint) => endpoint.id === id);
+  if (found === undefined) throw new CodedError('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return found;
+};
+
+const changing =
+  (id: string, change: (endpoint: Endpoint) => Endpoint): Change =>
+  (all) => {
+    const found = endpointOf(all, id);
+    const changed = change(found);
+    if (changed === found) return all;
+    return { ...all, endpoints: all.endpoints.map((endpoint) => (endpoint === found ? changed : endpoint)) };
+  };
+
+/** @throws CodedError WEBHOOK_ENDPOINT_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED */
+export const adding =
+  (endpoint: Endpoint): Change =>
+  (all) => {
+    const earlier = all.endpoints.find(({ requestId }) => requestId === endpoint.requestId);
+    if (earlier !== undefined) {
+      if (earlier.inputHash !== endpoint.inputHash) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return all;
+    }
+    if (all.endpoints.length >= MAX_ENDPOINTS) {
+      throw new CodedError('WEBHOOK_ENDPOINT_LIMIT_REACHED', { metadata: { limit: String(MAX_ENDPOINTS) } });
+    }
+    return { ...all, endpoints: [...all.endpoints, endpoint] };
+  };
+
+/** Removes an endpoint, if it is there. */
+export const removing =
+  (id: string): Change =>
+  (all) => {
+    const endpoints = all.endpoints.filter((endpoint) => endpoint.id !== id);
+    return endpoints.length === all.endpoints.length ? all : { ...all, endpoints };
+  };
+
+/** Replaces what the owner sets. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+export const updating = (id: string, { contactId, ...set }: Pick<Endpoint, 'url' | 'types' | 'description' | 'contactId'>): Change =>
+  changing(id, ({ contactId: _former, ...endpoint }) => ({ ...endpoint, ...set, ...(contactId === undefined ? {} : { contactId }) }));
+
+/**
+ * Makes a secret the current one. The one before it signs for another day.
+ * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED for a call that set another secret
+ */
+export const rotating = (id: string, secret: SecretRef, now: Date): Change =>
+  changing(id, (endpoint) => {
+    const earlier = endpoint.secrets.findIndex(({ requestId }) => requestId === secret.requestId);
+    if (earlier === 0 && endpoint.secrets[0]?.inputHash === secret.inputHash) return endpoint;
+    if (earlier >= 0) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    const endsAt = new Date(now.getTime() + OVERLAP_MS);
+    const kept = endpoint.secrets
+      .map((former) => ({ ...former, endsAt: former.endsAt ?? endsAt }))
+      .filter((former) => former.endsAt > now)
+      .slice(0, MAX_SECRETS - 1);
+    return { ...endpoint, secrets: [secret, ...kept] };
+  });
+
+/** The secrets that sign at a time, the newest first. */
+export const secretsAt = ({ secrets }: Pick<Endpoint, 'secrets'>, now: Date): SecretRef[] =>
+  secrets.filter(({ endsAt }) => endsAt === undefined || endsAt > now);
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+export const enabling = (id: string): Change =>
+  changing(id, (endpoint) => {
+    if (endpoint.disabled === undefined) return endpoint;
+    const { disabled: _disabled, notice: _notice, ...rest } = endpoint;
+    return { ...rest, enabled: endpoint.enabled + 1 };
+  });
+
+/**
+ * Disables an endpoint that is enabled.
+ * @param enabled for a decision about deliveries: the count under which they were made; the endpoint may have been enabled anew since
+ * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+export const disabling = (id: string, reason: DisabledReason, at: Date, enabled?: number): Change =>
+  changing(id, (endpoint) => {
+    if (endpoint.disabled !== undefined || (enabled !== undefined && endpoint.enabled !== enabled)) return endpoint;
+    const isTold = reason !== 'requested' && endpoint.contactId !== undefined;
+    return { ...endpoint, disabled: { reason, at }, ...(isTold ? { notice: { reason, at } } : {}) };
+  });
+
+/** The contact was told. */
+export const told = (id: string, at: Date): Change =>
+  changing(id, (endpoint) => {
+    if (endpoint.notice?.at.getTime() !== at.getTime()) return endpoint;
+    const { notice: _notice, ...rest } = endpoint;
+    return rest;
+  });
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+export const replaying = (id: string, replay: { id: string; after: number }): Change =>
+  changing(id, (endpoint) => (endpoint.replay?.id === replay.id ? endpoint : { ...endpoint, replay }));
+
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED */
+export const ordering = (id: string, order: Omit<Order, 'isDone'>): Change =>
+  changing(id, (endpoint) => {
+    if (endpoint.orders.some((known) => known.id === order.id)) return endpoint;
+    if (endpoint.disabled !== undefined) throw new CodedError('WEBHOOK_ENDPOINT_DISABLED');
+    const { orders } = endpoint;
+    const surplus = orders.length - MAX_ORDERS + 1;
+    const done = orders.filter(({ isDone }) => isDone).slice(0, Math.max(0, surplus));
+    if (done.length < surplus) throw new CodedError('WEBHOOK_ORDER_LIMIT_REACHED');
+    return { ...endpoint, orders: [...orders.filter((known) => !done.includes(known)), { ...order, isDone: false }] };
+  });
+
+/** The order was carried out. */
+export const finishing = (id: string, orderId: string): Change =>
+  changing(id, (endpoint) => {
+    if (!endpoint.orders.some((order) => order.id === orderId && !order.isDone)) return endpoint;
+    return { ...endpoint, orders: endpoint.orders.map((order) => (order.id === orderId ? { ...order, isDone: true } : order)) };
+  });

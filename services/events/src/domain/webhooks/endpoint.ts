@@ -1,0 +1,67 @@
+/** Why an endpoint is disabled: its owner asked for it, the receiver answered 410, or nothing succeeded for five days. */
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
+/** A reference to a secret of an endpoint. */
+export type SecretRef = {
+  /** `_id` of the sealed secret. */
+  id: string;
+  /** The call that set it, and a keyed hash of its content. */
+  requestId: string;
+  inputHash: string;
+  /** When it stops signing; absent for the current one. */
+  endsAt?: Date;
+};
+
+/** A delivery beside the feed, asked for by the owner. */
+export type Order = {
+  /** The call that asked for it. */
+  id: string;
+  /** Place of the event to deliver again; 0 for a test event. */
+  sequence: number;
+  at: Date;
+  isDone: boolean;
+};
+
+/** A URL of a partner to which the events of the partner's feed are delivered. */
+export type Endpoint = {
+  /** UUID. */
+  id: string;
+  requestId: string;
+  inputHash: string;
+  url: string;
+  /** Names and groups of types; none lets everything through. */
+  types: string[];
+  description: string;
+  /** `_id` of the sealed address of its contact. */
+  contactId?: string;
+  createdAt: Date;
+  /** Sequence after which deliveries began. */
+  startAfter: number;
+  /** Absent while it is enabled. */
+  disabled?: { reason: DisabledReason; at: Date };
+  /** Counts how often it was enabled: failures before do not count. */
+  enabled: number;
+  /** The newest first. */
+  secrets: SecretRef[];
+  /** The last replay that was asked for. */
+  replay?: { id: string; after: number };
+  /** The newest last. */
+  orders: Order[];
+  /** Set while the contact has to be told that it was disabled. */
+  notice?: { reason: DisabledReason; at: Date };
+};
+
+/** The endpoints of a partner: one document, so that each change and each limit is decided by one write. */
+export type PartnerEndpoints = {
+  /** Feed that is delivered: the partner's id, or `_platform`. */
+  feed: string;
+  /** Changes with each write. */
+  revision: number;
+  endpoints: Endpoint[];
+};
+
+/** Most endpoints of a partner. */
+export const MAX_ENDPOINTS = 20;
+
+/** Endpoints of no one. */
+export const NO_ENDPOINTS = (feed: string): PartnerEndpoints => ({ feed, revision: 0, endpoints: [] });

@@ -1,0 +1,290 @@
+import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type Events, newId, type World } from '../testing/world.ts';
+
+let world: World;
+let events: Events;
+
+beforeAll(async () => {
+  world = await createWorld({ FOLLOW_JOURNAL: 'false' });
+  events = await world.start();
+});
+afterAll(() => world.close());
+
+const URL_OF_ACME = 'https://hooks.acme.com/florin';
+const DAY_SECONDS = 24 * 60 * 60;
+
+const newPartner = (): string => `p-${newId().slice(-12)}`;
+
+const newRequest = (more: Record<string, unknown> = {}) => ({ requestId: newId(), partnerId: newPartner(), url: URL_OF_ACME, ...more });
+
+const create = (more: Record<string, unknown> = {}, at = events) => at.webhooks.createWebhookEndpoint(newRequest(more), events.backOffice);
+
+/** Appends events of a new subject each to a partner's feed. */
+const append = (partner: string, count: number) => {
+  const user = world.newUser(partner);
+  const batch = Array.from({ length: count }, () => world.cardEvent(user, newId(), 1));
+  return events.feed.appendEvents({ events: batch }, events.card);
+};
+
+describe('webhook endpoints', () => {
+  it('are created with a secret, and returned without it', async () => {
+    const partnerId = newPartner();
+    await append(partnerId, 3);
+    const settings = { types: ['payment.*', 'card.issued'], description: 'Books', contactEmail: 'ops@acme.com' };
+    const { endpoint, secret } = await create({ partnerId, ...settings });
+    expect(endpoint).toMatchObject({ ...settings, partnerId, url: URL_OF_ACME, status: WebhookEndpointStatus.ENABLED });
+    expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
+    const named = { partnerId, endpointId: endpoint?.id ?? '' };
+    expect((await events.webhooks.getWebhookEndpoint(named, events.backOffice)).endpoint).toEqual(endpoint);
+    expect((await events.webhooks.listWebhookEndpoints({ partnerId }, events.backOffice)).endpoints).toEqual([endpoint]);
+  });
+
+  it('are one for calls of the same request, also at the same time, and refuse another content under its id', async () => {
+    const request = newRequest({ contactEmail: 'ops@acme.com' });
+    const second = await world.start();
+    const made = await Promise.all([events, second, events, second].map((at) => at.webhooks.createWebhookEndpoint(request, at.backOffice)));
+    expect(new Set(made.map(({ endpoint }) => endpoint?.id)).size).toBe(1);
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(1);
+    expect(await world.connection.collection('webhook_secrets').countDocuments({ endpointId: made[0]?.endpoint?.id })).toBe(2);
+    for (const other of [{ url: 'https://other.acme.com/' }, { types: ['card.*'] }, { contactEmail: '' }, { description: 'x' }]) {
+      await expect(events.webhooks.createWebhookEndpoint({ ...request, ...other }, events.backOffice)).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      });
+    }
+    const { endpoints } = await events.webhooks.listWebhookEndpoints({ partnerId: request.partnerId }, events.backOffice);
+    expect(endpoints).toHaveLength(1);
+    await second.close();
+  });
+
+  it('are at most twenty per partner, also when they are created at the same time', async () => {
+    const partnerId = newPartner();
+    const calls = await Promise.allSettled(Array.from({ length: 24 }, () => create({ partnerId })));
+    const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.code] : []));
+    expect(refused).toEqual(Array.from({ length: 4 }, () => 'WEBHOOK_ENDPOINT_LIMIT_REACHED'));
+    const { endpoints } = await events.webhooks.listWebhookEndpoints({ partnerId }, events.backOffice);
+    expect(endpoints).toHaveLength(20);
+    expect(
+      await world.connection.collection('webhook_secrets').countDocuments({ endpointId: { $in: endpoints.map(({ id }) => id) } }),
+    ).toBe(20);
+    await create();
+  });
+
+  it('keep nothing readable of secrets and contacts in the database', async () => {
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const { endpoint } = await create({ contactEmail: 'private@acme.com', secret });
+    const collections = await world.connection.listCollections();
+    const texts = await Promise.all(
+      collections.map(async ({ name }) => JSON.stringify(await world.connection.collection(name).find({}).toArray())),
+    );
+    for (const text of texts) {
+      expect(text).not.toContain('private@acme.com');
+      expect(text).not.toContain(secret.slice(6));
+    }
+    await events.webhooks.deleteWebhookEndpoint(
+      { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' },
+      events.backOffice,
+    );
+    expect(await world.connection.collection('webhook_secrets').countDocuments({ endpointId: endpoint?.id })).toBe(0);
+  });
+
+  it('are updated as a whole, and deleted', async () => {
+    const { endpoint } = await create({ contactEmail: 'ops@acme.com', types: ['card.*'], description: 'Books' });
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    const changed = { url: 'https://other.acme.com/', types: [], description: '', contactEmail: 'new@acme.com' };
+    for (const _repeat of [1, 2]) {
+      expect((await events.webhooks.updateWebhookEndpoint({ ...named, ...changed }, events.backOffice)).endpoint).toMatchObject(changed);
+    }
+    expect(await world.connection.collection('webhook_secrets').countDocuments({ endpointId: named.endpointId })).toBe(2);
+    for (const _repeat of [1, 2]) await events.webhooks.deleteWebhookEndpoint(named, events.backOffice);
+    await expect(events.webhooks.getWebhookEndpoint(named, events.backOffice)).rejects.toMatchObject({
+      code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
+    });
+  });
+
+  it('get a new secret while the one before signs for another day', async () => {
+    const { endpoint, secret } = await create();
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    const rotation = { ...named, requestId: newId() };
+    const rotated = await events.webhooks.rotateWebhookSecret(rotation, events.backOffice);
+    expect(rotated.secret).not.toBe(secret);
+    expect(rotated.endpoint?.previousSecretExpiresAt).toBeDefined();
+    expect((await events.webhooks.rotateWebhookSecret(rotation, events.backOffice)).secret).toBe(rotated.secret);
+    await expect(
+      events.webhooks.rotateWebhookSecret({ ...rotation, secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` }, events.backOffice),
+    ).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    const other = await world.start({ runtime: { now: () => new Date(world.clock.now().getTime() + DAY_SECONDS * 1000) } });
+    expect((await other.webhooks.getWebhookEndpoint(named, other.backOffice)).endpoint?.previousSecretExpiresAt).toBeUndefined();
+    await other.close();
+  });
+
+  it('are disabled and enabled by their owner', async () => {
+    const { endpoint } = await create();
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    for (const _repeat of [1, 2]) {
+      expect((await events.webhooks.disableWebhookEndpoint(named, events.backOffice)).endpoint).toMatchObject({
+        status: WebhookEndpointStatus.DISABLED,
+        disabledReason: WebhookDisabledReason.REQUESTED,
+      });
+    }
+    const order = { ...named, requestId: newId() };
+    await expect(events.webhooks.sendTestWebhookEvent(order, events.backOffice)).rejects.toMatchObject({
+      code: 'WEBHOOK_ENDPOINT_DISABLED',
+    });
+    for (const _repeat of [1, 2]) {
+      expect((await events.webhooks.enableWebhookEndpoint(named, events.backOffice)).endpoint).toMatchObject({
+        status: WebhookEndpointStatus.ENABLED,
+        disabledReason: WebhookDisabledReason.UNSPECIFIED,
+      });
+    }
+  });
+
+  it('remember twenty orders, of which a repeat is none', async () => {
+    const partnerId = newPartner();
+    await append(partnerId, 2);
+    const { endpoint } = await create({ partnerId });
+    const named = { endpointId: endpoint?.id ?? '', partnerId };
+    const first = { ...named, requestId: newId() };
+    for (const _repeat of [1, 2]) await events.webhooks.sendTestWebhookEvent(first, events.backOffice);
+    for (let count = 1; count < 20; count += 1) {
+      await events.webhooks.redeliverWebhookEvent({ ...named, requestId: newId(), sequence: 2n }, events.backOffice);
+    }
+    await events.webhooks.sendTestWebhookEvent(first, events.backOffice);
+    await expect(events.webhooks.sendTestWebhookEvent({ ...named, requestId: newId() }, events.backOffice)).rejects.toMatchObject({
+      code: 'WEBHOOK_ORDER_LIMIT_REACHED',
+    });
+  });
+
+  it('look to others as if they did not exist', async () => {
+    const { endpoint } = await create({ partnerId: 'acme' });
+    const endpointId = endpoint?.id ?? '';
+    expect((await events.webhooks.getWebhookEndpoint({ endpointId }, events.acme)).endpoint).toEqual(endpoint);
+    const order = { endpointId, requestId: newId() };
+    const settings = { url: URL_OF_ACME };
+    for (const call of [
+      () => events.webhooks.getWebhookEndpoint({ endpointId }, events.other),
+      () => events.webhooks.updateWebhookEndpoint({ endpointId, ...settings }, events.other),
+      () => events.webhooks.rotateWebhookSecret(order, events.other),
+      () => events.webhooks.enableWebhookEndpoint({ endpointId }, events.other),
+      () => events.webhooks.disableWebhookEndpoint({ endpointId }, events.other),
+      () => events.webhooks.replayWebhookEvents(order, events.other),
+      () => events.webhooks.redeliverWebhookEvent({ ...order, sequence: 1n }, events.other),
+      () => events.webhooks.sendTestWebhookEvent(order, events.other),
+      () => events.webhooks.listWebhookAttempts({ endpointId }, events.other),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    }
+    await events.webhooks.deleteWebhookEndpoint({ endpointId }, events.other);
+    expect((await events.webhooks.listWebhookEndpoints({}, events.other)).endpoints).toEqual([]);
+    expect((await events.webhooks.listWebhookEndpoints({}, events.acme)).endpoints).toEqual([endpoint]);
+    await expect(events.webhooks.listWebhookEndpoints({ partnerId: 'acme' }, events.other)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(events.webhooks.createWebhookEndpoint(newRequest({ partnerId: '' }), events.reader)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+
+  it.each([
+    [{ url: 'http://hooks.acme.com/' }, 'WEBHOOK_URL_FORBIDDEN'],
+    [{ url: 'https://127.0.0.1/' }, 'WEBHOOK_URL_FORBIDDEN'],
+    [{ url: 'https://user@hooks.acme.com/' }, 'WEBHOOK_URL_FORBIDDEN'],
+    [{ url: 'https://[::ffff:10.0.0.1]/' }, 'WEBHOOK_URL_FORBIDDEN'],
+    [{ url: '' }, 'VALIDATION_FAILED'],
+    [{ types: ['card.melted'] }, 'EVENT_TYPE_UNKNOWN'],
+    [{ types: ['*'] }, 'EVENT_TYPE_UNKNOWN'],
+    [{ types: Array.from({ length: 101 }, () => 'card.*') }, 'VALIDATION_FAILED'],
+    [{ secret: 'whsec_c2hvcnQ=' }, 'WEBHOOK_SECRET_INVALID'],
+    [{ secret: Buffer.alloc(32).toString('base64') }, 'WEBHOOK_SECRET_INVALID'],
+    [{ secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'WEBHOOK_SECRET_INVALID'],
+    [{ secret: `whsec_${'*'.repeat(44)}` }, 'WEBHOOK_SECRET_INVALID'],
+    [{ after: 'acme:0' }, 'CURSOR_INVALID'],
+    [{ after: 'x' }, 'CURSOR_INVALID'],
+    [{ requestId: '1' }, 'VALIDATION_FAILED'],
+    [{ partnerId: '' }, 'VALIDATION_FAILED'],
+    [{ contactEmail: 'nobody' }, 'VALIDATION_FAILED'],
+    [{ contactEmail: 'a@acme.com\r\nBcc: b@acme.com' }, 'VALIDATION_FAILED'],
+    [{ description: 'x'.repeat(201) }, 'VALIDATION_FAILED'],
+  ])('are not created with %j', async (wrong, code) => {
+    const request = newRequest(wrong);
+    await expect(events.webhooks.createWebhookEndpoint(request, events.backOffice)).rejects.toMatchObject({ code });
+    if (request.partnerId === '') return;
+    expect((await events.webhooks.listWebhookEndpoints({ partnerId: request.partnerId }, events.backOffice)).endpoints).toEqual([]);
+  });
+
+  it('begin and begin anew only where the feed is', async () => {
+    const partnerId = newPartner();
+    await append(partnerId, 3);
+    await expect(create({ partnerId, after: `${partnerId}:4` })).rejects.toMatchObject({ code: 'CURSOR_AHEAD' });
+    const { endpoint } = await create({ partnerId, after: `${partnerId}:1` });
+    const replay = { endpointId: endpoint?.id ?? '', partnerId, requestId: newId() };
+    for (const [after, code] of [
+      [`${partnerId}:4`, 'CURSOR_AHEAD'],
+      ['other:0', 'CURSOR_INVALID'],
+    ] as const) {
+      await expect(events.webhooks.replayWebhookEvents({ ...replay, after }, events.backOffice)).rejects.toMatchObject({ code });
+    }
+    const redelivery = { ...replay, sequence: 4n };
+    await expect(events.webhooks.redeliverWebhookEvent(redelivery, events.backOffice)).rejects.toMatchObject({ code: 'CURSOR_AHEAD' });
+    await expect(events.webhooks.redeliverWebhookEvent({ ...redelivery, sequence: 0n }, events.backOffice)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+    await events.webhooks.replayWebhookEvents({ ...replay, after: '' }, events.backOffice);
+    // As if the first block were in an archive file.
+    await world.connection.collection<{ _id: string }>('feed_blocks').deleteOne({ _id: `${partnerId}:1` });
+    await append(partnerId, 1);
+    const again = { ...replay, after: `${partnerId}:1`, sequence: 2n };
+    await expect(events.webhooks.replayWebhookEvents(again, events.backOffice)).rejects.toMatchObject({
+      code: 'EVENTS_ARCHIVED',
+      metadata: { firstCursor: `${partnerId}:3` },
+    });
+    await expect(events.webhooks.redeliverWebhookEvent(again, events.backOffice)).rejects.toMatchObject({ code: 'EVENTS_ARCHIVED' });
+  });
+
+  it('are signed with keys that are published a day before they sign and a week after', async () => {
+    const at = async (days: number) => {
+      const other = await world.start({ runtime: { now: () => new Date(world.clock.now().getTime() + days * DAY_SECONDS * 1000) } });
+      const { jwksJson } = await other.webhooks.listWebhookKeys({});
+      await other.close();
+      return (JSON.parse(jwksJson) as { keys: Record<string, string>[] }).keys;
+    };
+    const [first] = await at(0);
+    expect(first).toMatchObject({ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA' });
+    expect(first).not.toHaveProperty('d');
+    expect(await at(89)).toEqual([first]);
+    const kids = (await at(90)).map(({ kid }) => kid);
+    expect(kids).toHaveLength(2);
+    expect(kids[1]).toBe(first?.['kid']);
+    expect((await at(97)).map(({ kid }) => kid)).toEqual(kids);
+    expect((await at(98)).map(({ kid }) => kid)).toEqual(kids.slice(0, 1));
+  });
+
+  it('show attempts page by page', async () => {
+    const { endpoint } = await create();
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    const ids = Array.from({ length: 5 }, () => newId());
+    const attempt = {
+      eventId: newId(),
+      eventType: 'card.issued',
+      number: 1,
+      at: new Date(),
+      durationMs: 12,
+      status: 500,
+      failure: '',
+      answer: 'no',
+    };
+    await world.connection
+      .collection<{ _id: string }>('webhook_attempts')
+      .insertMany([
+        ...ids.map((id, index) => ({ _id: `${named.endpointId}:${id}`, endpointId: named.endpointId, sequence: index % 2, ...attempt })),
+        { _id: `${newId()}:${newId()}`, endpointId: newId(), sequence: 1, ...attempt },
+      ]);
+    const page = (cursor: string, more = {}) =>
+      events.webhooks.listWebhookAttempts({ ...named, limit: 2, cursor, ...more }, events.backOffice);
+    const first = await page('');
+    const second = await page(first.nextCursor);
+    const third = await page(second.nextCursor);
+    expect([first, second, third].flatMap(({ attempts }) => attempts.map(({ id }) => id))).toEqual(ids.toReversed());
+    expect(third.nextCursor).toBe('');
+    expect(first.attempts[0]).toMatchObject({ status: 500, answer: 'no', durationMs: 12, number: 1 });
+    expect((await page('', { sequence: 1n })).attempts.map(({ id }) => id)).toEqual([ids[3], ids[1]]);
+  });
+});

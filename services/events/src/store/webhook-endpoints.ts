@@ -1,0 +1,49 @@
+import { isDuplicateKey, rawCollection } from '@florin/data/store';
+import { type Connection, Schema } from 'mongoose';
+import { type Endpoint, NO_ENDPOINTS, type PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
+import { shardOf } from '../domain/webhooks/shards.ts';
+
+type Document = { _id: string; shard: number; revision: number; endpoints: Endpoint[] };
+
+const schema = new Schema<Document>({ _id: String }, { collection: 'webhook_endpoints', versionKey: false, strict: false }).index({
+  shard: 1,
+});
+
+const toEndpoints = ({ _id, revision, endpoints }: Document): PartnerEndpoints => ({ feed: _id, revision, endpoints });
+
+/** The endpoints of all partners, one document each. */
+export const createWebhookEndpointStore = (connection: Connection) => {
+  const collection = rawCollection(connection.model<Document>('WebhookEndpoints', schema));
+  return {
+    find: async (feed: string): Promise<PartnerEndpoints> => {
+      const found = await collection.findOne({ _id: feed });
+      return found === null ? NO_ENDPOINTS(feed) : toEndpoints(found);
+    },
+
+    /** Replaces what has this revision by what follows on it. @returns false if it has another one by now */
+    replace: async ({ feed, revision, endpoints }: PartnerEndpoints): Promise<boolean> => {
+      if (revision > 0) {
+        const { matchedCount } = await collection.updateOne({ _id: feed, revision }, { $set: { endpoints, revision: revision + 1 } });
+        return matchedCount === 1;
+      }
+      try {
+        await collection.insertOne({ _id: feed, shard: shardOf(feed), revision: 1, endpoints });
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+
+    /** Revisions of the partners of some shards. */
+    revisions: async (shards: readonly number[]): Promise<{ feed: string; shard: number; revision: number }[]> => {
+      const found = await collection.find({ shard: { $in: [...shards] } }, { projection: { shard: 1, revision: 1 } }).toArray();
+      return found.map(({ _id, shard, revision }) => ({ feed: _id, shard, revision }));
+    },
+
+    findAll: async (feeds: readonly string[]): Promise<PartnerEndpoints[]> =>
+      (await collection.find({ _id: { $in: [...feeds] } }).toArray()).map(toEndpoints),
+  };
+};
+
+export type WebhookEndpointStore = ReturnType<typeof createWebhookEndpointStore>;

@@ -1,0 +1,1 @@
+export { createSmtpMailer, type Mail, mailShape } from './smtp.ts';
