@@ -2,6 +2,7 @@ import { ConfigError } from '@florin/rpc/config';
 import type { Logger } from '@florin/rpc/observe';
 import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import { z } from 'zod';
+import { endWritesToClosedSockets } from './closed-sockets.ts';
 import { readAuthorities, renewAuthorities } from './trusted-authorities.ts';
 
 /** Configuration of a service's database. */
@@ -30,6 +31,8 @@ export type StoreOptions = {
   /** Longest wait for the engine. Default 4 s: less than callers of an RPC wait, so that they learn that the engine is unavailable. */
   connectTimeoutMs?: number;
 };
+
+endWritesToClosedSockets();
 
 /** Server codes for credentials that it rejects: AuthenticationFailed, and the one of Atlas. */
 const AUTHENTICATION_CODES = new Set<unknown>([18, 8000]);
