@@ -273,6 +273,24 @@ const ROWS: Readonly<Record<string, Row>> = {
   // For servers of partners, whose tokens are no people's.
   listEvents: { target: () => 'GET /events', code: 'UNAUTHORIZED' },
   watchEvents: { target: () => 'GET /events/stream', code: 'UNAUTHORIZED' },
+  ...Object.fromEntries(
+    [
+      ['createWebhookEndpoint', 'POST /webhook-endpoints'],
+      ['listWebhookEndpoints', 'GET /webhook-endpoints'],
+      ...[
+        ['getWebhookEndpoint', 'GET', ''],
+        ['updateWebhookEndpoint', 'PUT', ''],
+        ['deleteWebhookEndpoint', 'DELETE', ''],
+        ['rotateWebhookSecret', 'POST', '/rotate-secret'],
+        ['enableWebhookEndpoint', 'POST', '/enable'],
+        ['disableWebhookEndpoint', 'POST', '/disable'],
+        ['replayWebhookEvents', 'POST', '/replay'],
+        ['redeliverWebhookEvent', 'POST', '/redeliver'],
+        ['sendTestWebhookEvent', 'POST', '/test'],
+        ['listWebhookAttempts', 'GET', '/attempts'],
+      ].map(([id, method, path]) => [id, `${method} /webhook-endpoints/00000000-0000-4000-8000-000000000001${path}`]),
+    ].map(([id, target]) => [id, { target: () => String(target), code: 'UNAUTHORIZED' }]),
+  ),
   listUserEvents: { target: () => 'GET /user/events' },
   watchUserEvents: { target: () => 'GET /user/events/stream' },
   sandboxCreateDeposit: { target: () => 'POST /sandbox/deposits', body: () => ({ token: 'EURe', amount: '5' }) },

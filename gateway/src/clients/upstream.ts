@@ -9,6 +9,7 @@ import { ReservesService } from '@florin/proto/chain/v1/reserves_service';
 import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
+import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
@@ -79,6 +80,8 @@ export type Upstream = {
   safeWithdrawals: Client<typeof WithdrawalService> | undefined;
   /** The feeds of partners. Undefined where no events service is configured. */
   events: Client<typeof FeedService> | undefined;
+  /** Webhook endpoints of partners. Undefined where no events service is configured. */
+  webhooks: Client<typeof WebhookEndpointService> | undefined;
   /** Tells when users have new events. Undefined where no events service is configured. */
   feedGrowth: FeedGrowth | undefined;
   /** The changes of all users' challenges. */
@@ -198,6 +201,7 @@ export const openUpstream = (
       reserves: chain?.client(ReservesService),
       safeWithdrawals: chain?.client(WithdrawalService),
       events: events?.client(FeedService),
+      webhooks: events?.client(WebhookEndpointService),
       challenges,
       feedGrowth: options.feedGrowth,
       challengeFeed,

@@ -150,6 +150,7 @@ describe('responses', () => {
   const path = `/3ds/challenges/${CHALLENGE_ID}`;
   const transaction = `/cards/transactions/${CARD_ID}`;
   const network = `/sandbox/payments/${CARD_ID}`;
+  const endpoint = `/webhook-endpoints/${CARD_ID}`;
   const credit = { cardId: CARD_ID, amount: '1', currency: 'EUR', merchant: {} };
   const cases: [string, string, unknown][] = [
     ['createSiweMessage', `GET /auth/siwe/${WALLET}?domain=a.example&uri=https://a.example`, undefined],
@@ -215,6 +216,19 @@ describe('responses', () => {
     ['watchEvents', 'GET /events/stream', undefined],
     ['listUserEvents', 'GET /user/events?after=acme:1&types=payment.*', undefined],
     ['watchUserEvents', 'GET /user/events/stream', undefined],
+    ['createWebhookEndpoint', 'POST /webhook-endpoints', { url: 'https://hooks.acme.com/' }],
+    ['listWebhookEndpoints', 'GET /webhook-endpoints', undefined],
+    ['getWebhookEndpoint', `GET ${endpoint}`, undefined],
+    ['updateWebhookEndpoint', `PUT ${endpoint}`, { url: 'https://hooks.acme.com/' }],
+    ['deleteWebhookEndpoint', `DELETE ${endpoint}`, undefined],
+    ['rotateWebhookSecret', `POST ${endpoint}/rotate-secret`, {}],
+    ['enableWebhookEndpoint', `POST ${endpoint}/enable`, undefined],
+    ['disableWebhookEndpoint', `POST ${endpoint}/disable`, undefined],
+    ['replayWebhookEvents', `POST ${endpoint}/replay`, { after: 'acme:1' }],
+    ['redeliverWebhookEvent', `POST ${endpoint}/redeliver`, { sequence: 1 }],
+    ['sendTestWebhookEvent', `POST ${endpoint}/test`, undefined],
+    ['listWebhookAttempts', `GET ${endpoint}/attempts?sequence=5&limit=2`, undefined],
+    ['listWebhookKeys', 'GET /.well-known/webhooks/jwks.json', undefined],
     ['getLiveness', 'GET /health/live', undefined],
     ['getReadiness', 'GET /health/ready', undefined],
     ['sandboxListOutbox', 'GET /sandbox/outbox?to=ann@example.org', undefined],
@@ -277,7 +291,8 @@ describe('responses', () => {
   });
 
   const tokenOf = (id: string): string => {
-    if (id === 'listEvents') return gateway.partnerToken;
+    if (id === 'listEvents' || allRoutes.some(({ operationId, tag }) => operationId === id && tag === 'Webhooks'))
+      return gateway.partnerToken;
     // The user's token has stopped working by the time of the last case.
     return id === 'logoutAll' ? gateway.walletToken : gateway.userToken;
   };

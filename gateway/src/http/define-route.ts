@@ -18,6 +18,7 @@ export const TAGS = [
   'User Movements',
   'Ledger',
   'Events',
+  'Webhooks',
   'KYC',
   'PCI',
   '3DS',

@@ -124,6 +124,7 @@ describe('tokens', () => {
         'listLedgerHeads',
         'listTerms',
         'listVaultKeys',
+        'listWebhookKeys',
         'receiveKycEvent',
         'refreshSession',
         'sandboxListOutbox',

@@ -94,6 +94,19 @@ import { getUser } from './user/get-user.ts';
 import { makeWalletPrimary } from './user/make-wallet-primary.ts';
 import { registerUser } from './user/register-user.ts';
 import { removeWallet } from './user/remove-wallet.ts';
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts';
+import { disableWebhookEndpoint } from './webhooks/disable-webhook-endpoint.ts';
+import { enableWebhookEndpoint } from './webhooks/enable-webhook-endpoint.ts';
+import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts';
+import { listWebhookAttempts } from './webhooks/list-webhook-attempts.ts';
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts';
+import { listWebhookKeys } from './webhooks/list-webhook-keys.ts';
+import { redeliverWebhookEvent } from './webhooks/redeliver-webhook-event.ts';
+import { replayWebhookEvents } from './webhooks/replay-webhook-events.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
+import { sendTestWebhookEvent } from './webhooks/send-test-webhook-event.ts';
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts';
 
 /** Every operation, in the order of the document. */
 export const allRoutes: readonly Route[] = [
@@ -166,6 +179,19 @@ export const allRoutes: readonly Route[] = [
   watchEvents,
   listUserEvents,
   watchUserEvents,
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  enableWebhookEndpoint,
+  disableWebhookEndpoint,
+  replayWebhookEvents,
+  redeliverWebhookEvent,
+  sendTestWebhookEvent,
+  listWebhookAttempts,
+  listWebhookKeys,
   getChallenge,
   issueDecisionChallenge,
   submitDecision,

@@ -10,6 +10,7 @@ import { SafeService } from '@florin/proto/chain/v1/safe_service';
 import { WithdrawalService } from '@florin/proto/chain/v1/withdrawal_service';
 import { FeedService } from '@florin/proto/events/v1/feed_service';
 import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { WebhookEndpointService } from '@florin/proto/events/v1/webhook_endpoint_service';
 import { AuthService } from '@florin/proto/identity/v1/auth_service';
 import { ErasureService } from '@florin/proto/identity/v1/erasure_service';
 import { KycService } from '@florin/proto/identity/v1/kyc_service';
@@ -50,6 +51,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import { fakeAnswers } from './fake-answers.ts';
 import { fakeEvents } from './fake-events.ts';
 import { createFakeFeed, type FakeFeed } from './fake-feed.ts';
+import { fakeWebhooks } from './fake-webhooks.ts';
 
 const service = (scope: string): Policy => ({ access: 'service', scope });
 
@@ -91,6 +93,15 @@ const POLICIES: Readonly<Record<string, Policy>> = {
   watchAllChallenges: service(THREEDS_SCOPES.watchChallenges),
   listEvents: service(EVENTS_SCOPES.read),
   watchEvents: service(EVENTS_SCOPES.read),
+  listWebhookKeys: { access: 'public' },
+  ...Object.fromEntries(
+    WebhookEndpointService.methods
+      .filter(({ localName }) => localName !== 'listWebhookKeys')
+      .map(({ localName }) => [
+        localName,
+        service(/^(?:get|list)/.test(localName) ? EVENTS_SCOPES.readWebhooks : EVENTS_SCOPES.manageWebhooks),
+      ]),
+  ),
 };
 
 const CONTRACTS = {
@@ -113,7 +124,7 @@ const CONTRACTS = {
   threeds: [ChallengeService, ThreedsSandboxService, PersonalDataService],
   vault: [CardDataService, PersonalDataService],
   chain: [ArrivingService, ReservesService, SafeService, WithdrawalService],
-  events: [FeedService],
+  events: [FeedService, WebhookEndpointService],
 } as const;
 export type ServiceName = keyof typeof CONTRACTS;
 
@@ -141,7 +152,7 @@ export type FakeServices = {
 export const startFakeServices = async (authority: TestAuthority, userKeys: JWTVerifyGetKey): Promise<FakeServices> => {
   const stubs = new Map<string, Stub>();
   const feed = createFakeFeed();
-  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, ...fakeEvents, watchAllChallenges: feed.open };
+  const answers: Readonly<Record<string, Stub>> = { ...fakeAnswers, ...fakeEvents, ...fakeWebhooks, watchAllChallenges: feed.open };
   const calls: FakeCall[] = [];
   const servers = new Map<ServiceName, Listener>();
 

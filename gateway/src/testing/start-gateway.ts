@@ -1,6 +1,6 @@
 import { testEnvironment } from '@florin/data/testing';
 import { CARD_SCOPES } from '@florin/proto/card/v1/scopes';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { IDENTITY_SCOPES } from '@florin/proto/identity/v1/scopes';
 import { LEDGER_SCOPES } from '@florin/proto/ledger/v1/scopes';
 import { THREEDS_SCOPES } from '@florin/proto/threeds/v1/scopes';
@@ -72,7 +72,7 @@ export const askAt = async (url: string, target: string, { token, headers = {}, 
 export const startTestGateway = async (
   options: { env?: Environment; overrides?: GatewayOverrides; userKeys?: JWTVerifyGetKey } = {},
 ): Promise<TestGateway> => {
-  const authority = await createTestAuthority({ gateway: SCOPES, 'acme-server': [EVENTS_SCOPES.read] }, [], { 'acme-server': 'acme' });
+  const authority = await createTestAuthority({ gateway: SCOPES, 'acme-server': PARTNER_SCOPES }, [], { 'acme-server': 'acme' });
   const userKeys = options.userKeys ?? authority.userKeys;
   const fakes = await startFakeServices(authority, userKeys);
   const another = (env: Environment = {}, overrides: GatewayOverrides = {}) => {
@@ -96,7 +96,7 @@ export const startTestGateway = async (
   const ask: TestGateway['ask'] = (target, request) => askAt(app.url, target, request);
   const userToken = await authority.userToken({ wallet: WALLET, userId: USER_ID });
   const walletToken = await authority.userToken({ wallet: WALLET });
-  const partnerToken = await authority.serviceToken('acme-server', 'events', [EVENTS_SCOPES.read]);
+  const partnerToken = await authority.serviceToken('acme-server', 'events', PARTNER_SCOPES);
   return {
     app,
     authority,

@@ -36,7 +36,7 @@ const keysOf = (document: unknown): readonly PublicJwk[] => {
 /**
  * Fetches the keys of a JWKS (RFC 7517), and again when they are ten minutes old or a signature fits none of them. While the sender cannot be reached, the last keys
  * stay in use.
- * @param url for example `https://api.example.com/.well-known/jwks.json`
+ * @param url for example `https://api.example.com/.well-known/webhooks/jwks.json`
  * @throws WebhookError KEY_INVALID if the URL is not https; http is for this machine only
  */
 export const publishedKeys = (url: string, { fetch: get = fetch, now = Date.now }: Options = {}): KeySource => {

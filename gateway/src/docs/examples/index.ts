@@ -4,6 +4,7 @@ import { EVENT_EXAMPLES } from './events.ts';
 import type { Example } from './example.ts';
 import { IDENTITY_EXAMPLES } from './identity.ts';
 import { PAYMENT_EXAMPLES } from './payments.ts';
+import { WEBHOOK_EXAMPLES } from './webhooks.ts';
 
 export type { Example } from './example.ts';
 
@@ -14,4 +15,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...CARD_DATA_EXAMPLES,
   ...CARD_TRANSACTION_EXAMPLES,
   ...EVENT_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
 };
