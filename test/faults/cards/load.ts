@@ -1,12 +1,16 @@
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { ApiClient } from '../../support/api-client.ts';
 import { type CardDetails, createCardDataApp } from '../../support/card-data.ts';
 import { CodedAnswerError } from '../../support/coded-answer-error.ts';
 import { fromOwnAddress } from '../../support/customer-address.ts';
-import { createCard, decide, PAYMENT, type Person, raiseChallenge, registerPerson } from '../../support/story.ts';
+import { createCard, decide, PAYMENT, type Person, raiseChallenge } from '../../support/story.ts';
+import { registerWithRetries } from '../life.ts';
 import type { FaultNetwork, SentPayment } from './network.ts';
 
 /** What every holder starts with, in cents. */
 export const DEPOSIT = 10_000_000;
+
+const REGISTERED_MS = 180_000;
 
 /** Every so many payments one is approved in the app first, and another one is given up by the network. */
 const AUTHENTICATED_EVERY = 8;
@@ -21,7 +25,8 @@ export type Holder = {
 };
 
 export const newHolder = async (api: ApiClient): Promise<Holder> => {
-  const person = await registerPerson(fromOwnAddress(api));
+  // A kill of Redis may take the code with it.
+  const person = await waitFor('a registration', () => registerWithRetries(fromOwnAddress(api)), REGISTERED_MS);
   const cardId = await createCard(api, person.token);
   const body = { token: 'EURe', amount: `${BigInt(DEPOSIT) * 10n ** 16n}` };
   await api.call('POST', '/sandbox/deposits', { token: person.token, body });
