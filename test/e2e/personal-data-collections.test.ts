@@ -84,6 +84,7 @@ const COLLECTIONS: Readonly<Record<string, Readonly<Record<string, Treatment>>>>
   },
   events: {
     feed_blocks: 'withheld',
+    feed_archives: 'impersonal',
     audit_events: 'withheld',
     journal_cursors: 'impersonal',
     // Of partners, not of people.

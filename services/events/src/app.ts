@@ -17,6 +17,7 @@ import { webhookImplementation } from './handlers/webhooks/index.ts';
 import { followJournal } from './journal/follow-journal.ts';
 import { type ReadOptions, readFeed } from './reading/read-feed.ts';
 import { readUserEvents, type UserReadOptions } from './reading/read-user-events.ts';
+import { createArchiveStore } from './store/archives.ts';
 import { type BlockStore, createBlockStore } from './store/blocks.ts';
 import { createJournalCursorStore } from './store/journal-cursors.ts';
 import { SCHEMA } from './store/schema.ts';
@@ -32,6 +33,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     const rules = webhookRules(config);
     const { wrapBlocks = (blocks) => blocks } = overrides;
     const blocks = traceStore('blocks', wrapBlocks(createBlockStore(store.connection)));
+    const archives = traceStore('archives', createArchiveStore(store.connection));
     const identity = connectTo('identity', config.IDENTITY_URL, [IDENTITY_SCOPES.readUsers]);
     const ledger = connectTo('ledger', config.LEDGER_URL, [LEDGER_SCOPES.readAccounts, LEDGER_SCOPES.readEntries]);
     const wake = await openWake(redis, logger);
@@ -43,8 +45,9 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
       const entries = ledger.client(EntryService);
       defer(followJournal({ ledger: entries, cursors, append, findFeed, database: config.MONGODB_DATABASE, redis, runtime, logger }).close);
     }
-    const read = (options: ReadOptions) => readFeed(blocks, runtime.now, options);
-    const readOfUser = (options: UserReadOptions) => readUserEvents(blocks, runtime.now, options);
+    const reading = { blocks, archives, now: runtime.now };
+    const read = (options: ReadOptions) => readFeed(reading, options);
+    const readOfUser = (options: UserReadOptions) => readUserEvents(reading, options);
     const webhooks = await openEndpoints(core, config);
     defer(startRetention({ connection: store.connection, rules: [attemptRule(config.WEBHOOK_ATTEMPTS_DAYS)], runtime, logger }).close);
     const parseUrl = (text: string) => parseWebhookUrl(text, rules);

@@ -7,6 +7,12 @@ import { z } from 'zod';
 import { addressRule } from './guard/public-address.ts';
 import type { UrlRules } from './guard/webhook-url.ts';
 
+/** How long events stay in their feeds. */
+export const retentionShape = {
+  /** How many days events stay in their feed before `npm run events -- archive` moves them to files. */
+  RETENTION_EVENTS_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
+} as const;
+
 /** Environment variables of both processes: the service, and the one that delivers webhooks. They share a database and its keys. */
 const sharedShape = {
   ...serviceShape,
@@ -25,6 +31,7 @@ const sharedShape = {
 /** Environment variables of the events service, beside those of every service. */
 export const configShape = {
   ...sharedShape,
+  ...retentionShape,
   /** Ledger service: knows the users of accounts. */
   LEDGER_URL: httpUrl,
   /** Whether the entries of the ledger's journal become events. */

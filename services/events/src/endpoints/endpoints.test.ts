@@ -229,6 +229,7 @@ describe('webhook endpoints', () => {
     });
     await events.webhooks.replayWebhookEvents({ ...replay, after: '' }, events.backOffice);
     // As if the first block were in an archive file.
+    await world.connection.collection<{ _id: string; last: number }>('feed_archives').insertOne({ _id: partnerId, last: 3 });
     await world.connection.collection<{ _id: string }>('feed_blocks').deleteOne({ _id: `${partnerId}:1` });
     await append(partnerId, 1);
     const again = { ...replay, after: `${partnerId}:1`, sequence: 2n };

@@ -1,6 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import { cursorOf } from '../domain/cursor.ts';
 import { EMPTY, eventsThrough, type FeedBlock, headAfter, lastThrough, type PlacedEvent, type TypeFilter } from '../domain/feed-block.ts';
+import type { ArchiveStore } from '../store/archives.ts';
 import type { BlockStore } from '../store/blocks.ts';
 
 /** The end of a feed, as one reader sees it. */
@@ -42,11 +43,24 @@ const cut = (blocks: readonly FeedBlock[], { after, filter, limit }: ReadOptions
   return { events, next };
 };
 
+/** Whether blocks are missing between a place and the last of these. */
+const hasGap = (blocks: readonly FeedBlock[], after: number): boolean =>
+  blocks.some(({ first }, index) => first > (blocks[index - 1]?.last ?? after) + 1);
+
+/** @throws CodedError EVENTS_ARCHIVED, with the cursor at which reading can begin */
+export const archived = (feed: string, floor: number): CodedError =>
+  new CodedError('EVENTS_ARCHIVED', {
+    message: 'after: the next events are in archive files',
+    metadata: { firstCursor: cursorOf(feed, floor) },
+  });
+
+type Parts = { blocks: Pick<BlockStore, 'after' | 'newest'>; archives: Pick<ArchiveStore, 'floor'>; now: () => Date };
+
 /**
  * Reads a page of a feed.
  * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
  */
-export const readFeed = async (blocks: Pick<BlockStore, 'after' | 'newest'>, now: () => Date, options: ReadOptions): Promise<Page> => {
+export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOptions): Promise<Page> => {
   const { feed, filter } = options;
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
@@ -56,12 +70,14 @@ export const readFeed = async (blocks: Pick<BlockStore, 'after' | 'newest'>, now
   if (options.after !== undefined && options.after > head.last) {
     throw new CodedError('CURSOR_AHEAD', { message: 'after: is beyond the end of the feed' });
   }
-  const found = options.after === head.last ? [] : await blocks.after(feed, options.after ?? 0, MAX_BLOCKS);
-  const begins = (found[0]?.first ?? 1) - 1;
-  const after = options.after ?? begins;
-  if (after < begins) {
-    const metadata = { firstCursor: cursorOf(feed, begins) };
-    throw new CodedError('EVENTS_ARCHIVED', { message: 'after: the next events are in archive files', metadata });
+  let after = options.after ?? (await archives.floor(feed));
+  let found = after === head.last ? [] : await blocks.after(feed, after, MAX_BLOCKS);
+  if (hasGap(found, after)) {
+    // Archived blocks disappear in any order, after the floor has moved.
+    const floor = await archives.floor(feed);
+    if (options.after !== undefined && options.after < floor) throw archived(feed, floor);
+    after = Math.max(after, floor);
+    found = await blocks.after(feed, after, MAX_BLOCKS);
   }
   const upToHead = found.filter(({ n }) => n <= head.n);
   const { events, next } = cut(upToHead, { ...options, after });

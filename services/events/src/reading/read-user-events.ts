@@ -1,18 +1,18 @@
 import { CodedError } from '@florin/rpc/errors';
-import { cursorOf } from '../domain/cursor.ts';
+import type { ArchiveStore } from '../store/archives.ts';
 import type { BlockStore } from '../store/blocks.ts';
-import type { Page, ReadOptions } from './read-feed.ts';
+import { archived, type Page, type ReadOptions } from './read-feed.ts';
 
 export type UserReadOptions = ReadOptions & { userId: string };
 
-type Blocks = Pick<BlockStore, 'last' | 'firstKept' | 'ofUserBetween' | 'lastOfUser'>;
+type Parts = {
+  blocks: Pick<BlockStore, 'last' | 'ofUserBetween' | 'lastOfUser'>;
+  archives: Pick<ArchiveStore, 'floor'>;
+  now: () => Date;
+};
 
-/**
- * Reads a page of the events of one user: of the partner's feed, as a reader sees it whose filter lets nothing else through.
- * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
- */
-export const readUserEvents = async (blocks: Blocks, now: () => Date, options: UserReadOptions): Promise<Page> => {
-  const { feed, userId, filter, limit, after = 0 } = options;
+/** Reads a page after a place, of what is stored. */
+const readAfter = async ({ blocks, now }: Parts, { feed, userId, filter, limit }: UserReadOptions, after: number): Promise<Page> => {
   const user = { feed, userId, filter };
   // The end first: what is appended during the reads comes after the checkpoint.
   const timestamp = now();
@@ -23,15 +23,25 @@ export const readUserEvents = async (blocks: Blocks, now: () => Date, options: U
     after === 0 ? 0 : blocks.lastOfUser(user, after),
     blocks.lastOfUser(user, end),
   ]);
-  // The beginning last: it shows if something was archived during the reads.
-  const begins = ((await blocks.firstKept(feed)) ?? 1) - 1;
-  if (options.after !== undefined && after < begins) {
-    const metadata = { firstCursor: cursorOf(feed, begins) };
-    throw new CodedError('EVENTS_ARCHIVED', { message: 'after: the next events are in archive files', metadata });
-  }
   const shown = found.slice(0, limit);
   const events = shown.map((event, index) => ({ ...event, previousSequence: shown[index - 1]?.sequence ?? before }));
   const hasMore = found.length > limit;
   const next = hasMore ? (shown.at(-1)?.sequence ?? after) : end;
   return { events, next, hasMore, checkpoint: { timestamp, sequence: end, previousSequence: lastOwn } };
+};
+
+/**
+ * Reads a page of the events of one user: of the partner's feed, as a reader sees it whose filter lets nothing else through.
+ * @throws CodedError CURSOR_AHEAD, EVENTS_ARCHIVED
+ */
+export const readUserEvents = async (parts: Parts, options: UserReadOptions): Promise<Page> => {
+  const { feed, after } = options;
+  for (let from = after ?? (await parts.archives.floor(feed)); ; ) {
+    const page = await readAfter(parts, options, from);
+    // Archived blocks disappear in any order, after the floor has moved: a page is whole if the floor is not above its beginning afterwards.
+    const floor = await parts.archives.floor(feed);
+    if (from >= floor) return page;
+    if (after !== undefined) throw archived(feed, floor);
+    from = floor;
+  }
 };

@@ -22,17 +22,15 @@ export type OfUser = { feed: string; userId: string; filter: TypeFilter };
 /** An event in its place. */
 export type SequencedEvent = FeedEvent & { sequence: number };
 
+/** Blocks that one query of many reads. */
+const WINDOW = 100;
+
 /** Where an event of a feed is. */
 export type Place = { id: string; sequence: number };
 
 /** The blocks of all feeds. The `_id` of a block is `<feed>:<n>`: of two appenders that write the same number, one wins. */
 export const createBlockStore = (connection: Connection) => {
   const collection = rawCollection(connection.model<Document>('FeedBlock', schema));
-  const edge = async (feed: string, direction: 1 | -1): Promise<FeedBlock | undefined> => {
-    const [found] = await collection.find({ feed }).sort({ last: direction }).limit(1).toArray();
-    return found === undefined ? undefined : toBlock(found);
-  };
-
   /** The user's events in up to `limit` blocks that match. */
   const ofUser = async ({ feed, userId, filter }: OfUser, range: object, last: 1 | -1, limit: number): Promise<SequencedEvent[]> => {
     const own = { userId, ...(filter === undefined ? {} : { type: { $in: [...filter] } }) };
@@ -64,9 +62,10 @@ export const createBlockStore = (connection: Connection) => {
       }
     },
 
-    newest: (feed: string) => edge(feed, -1),
-
-    oldest: (feed: string) => edge(feed, 1),
+    newest: async (feed: string): Promise<FeedBlock | undefined> => {
+      const [found] = await collection.find({ feed }).sort({ last: -1 }).limit(1).toArray();
+      return found === undefined ? undefined : toBlock(found);
+    },
 
     /** The blocks of these numbers that are there, in any order. */
     numbered: async (numbers: readonly { feed: string; n: number }[]): Promise<FeedBlock[]> =>
@@ -82,14 +81,38 @@ export const createBlockStore = (connection: Connection) => {
           .toArray()
       ).map(toBlock),
 
-    /** Sequence of the first event that is kept; undefined without one. */
-    firstKept: async (feed: string): Promise<number | undefined> => {
-      const [found] = await collection
-        .find({ feed }, { projection: { first: 1 } })
-        .sort({ last: 1 })
-        .limit(1)
-        .toArray();
-      return found?.first;
+    /** The feeds that have blocks. */
+    feeds: async (): Promise<string[]> => (await collection.distinct('feed')).sort(),
+
+    /** The blocks after a sequence that end at another one or before, in their order, read in windows. */
+    between: async function* (feed: string, after: number, upTo: number): AsyncGenerator<FeedBlock> {
+      for (let reached = after; ; ) {
+        const found = await collection
+          .find({ feed, last: { $gt: reached, $lte: upTo } })
+          .sort({ last: 1 })
+          .limit(WINDOW)
+          .toArray();
+        yield* found.map(toBlock);
+        const end = found.at(-1);
+        if (end === undefined || found.length < WINDOW) return;
+        reached = end.last;
+      }
+    },
+
+    /** Deletes the blocks that end at a sequence or before. */
+    removeUpTo: async (feed: string, sequence: number): Promise<void> => {
+      const filter = { feed, last: { $lte: sequence } };
+      for (let more = true; more; ) {
+        const ids = (
+          await collection
+            .find(filter, { projection: { _id: 1 } })
+            .sort({ last: 1 })
+            .limit(WINDOW)
+            .toArray()
+        ).map(({ _id }) => _id);
+        if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } });
+        more = ids.length === WINDOW;
+      }
     },
 
     /** Sequence of the last event; 0 without one. */

@@ -55,6 +55,7 @@ export const createWorld = async (more: Environment = {}) => {
 
   return {
     authority,
+    environment,
     clock,
     neighbours,
     connection,

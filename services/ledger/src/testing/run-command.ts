@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Environment, processEnvironment } from '@florin/rpc/config';
 import { runCommandLine } from '../cli/run-command-line.ts';
@@ -6,7 +7,7 @@ import { runCommandLine } from '../cli/run-command-line.ts';
 export type CommandRun = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
 const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-const KILLER = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url));
+const KILLER = createRequire(import.meta.url).resolve('@florin/data/testing/kill-at-step');
 
 /** Modules that were compiled before, by this run of the tests or an earlier one: most of what a command takes is its start. */
 const { NODE_COMPILE_CACHE } = processEnvironment();

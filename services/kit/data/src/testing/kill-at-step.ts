@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { processEnvironment } from '@florin/rpc/config';
-// biome-ignore lint/style/noRestrictedImports: counts the calls of all stores, beneath them
 import mongoose from 'mongoose';
 
 /**
