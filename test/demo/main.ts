@@ -5,14 +5,14 @@ import { ROOT } from '../support/settings.ts';
 import { playStory } from './play-story.ts';
 
 /**
- * `npm run demo [-- --url http://host:port]`: plays the whole story with a new wallet against a running platform in sandbox mode, by
- * default the one that was started last in this checkout.
+ * `npm run demo [-- --url http://host:port] [--events]`: plays the whole story with a new wallet against a running platform in sandbox mode, by
+ * default the one that was started last in this checkout. With --events it shows the events of the story beside it, and proves at the end that none is missing.
  */
-const USAGE = 'usage: npm run demo [-- --url http://host:port]\n';
+const USAGE = 'usage: npm run demo [-- --url http://host:port] [--events]\n';
 
-const readArguments = (): { url?: string | undefined; help?: boolean | undefined } | undefined => {
+const readArguments = (): { url?: string | undefined; events?: boolean | undefined; help?: boolean | undefined } | undefined => {
   try {
-    return parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
+    return parseArgs({ options: { url: { type: 'string' }, events: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }).values;
   } catch {
     return undefined;
   }
@@ -26,7 +26,7 @@ if (given === undefined || given.help === true) {
 const url = given.url ?? lastPlatformUrls(processEnvironment(), ROOT).gateway;
 
 try {
-  await playStory(url, (line) => process.stdout.write(`${line}\n`));
+  await playStory(url, (line) => process.stdout.write(`${line}\n`), { events: given.events === true });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause.message : undefined;

@@ -16,6 +16,7 @@ import {
   signTypedData,
   submitDecision,
 } from '../support/story.ts';
+import { type EventFollower, followEvents } from './follow-events.ts';
 import { payWithCard } from './pay-with-card.ts';
 import { showCard } from './show-card.ts';
 
@@ -28,6 +29,11 @@ type Balances = { data: { currency: string; decimals: number; spendable: string;
 const NUMBER_WIDTH = 4;
 const ACTION_WIDTH = 49;
 
+export type StoryOptions = {
+  /** Follows the person's events, and shows them beside the steps. */
+  events?: boolean;
+};
+
 export type Story = {
   chapter: (title: string) => void;
   /** Prints an action and its result, which may have several lines. The caller has verified the result. */
@@ -36,7 +42,7 @@ export type Story = {
   steps: () => number;
 };
 
-const createStory = (print: Print): Story => {
+const createStory = (print: Print, afterStep: () => void): Story => {
   let number = 0;
   return {
     chapter: (title) => print(`\n${title}`),
@@ -44,6 +50,7 @@ const createStory = (print: Print): Story => {
       number += 1;
       print(`${String(number).padStart(NUMBER_WIDTH)}  ${action.padEnd(ACTION_WIDTH)}  ${first}`);
       for (const line of more) print(`${' '.repeat(NUMBER_WIDTH + ACTION_WIDTH + 4)}${line}`);
+      afterStep();
     },
     steps: () => number,
   };
@@ -155,17 +162,24 @@ const approvePayment = async (api: ApiClient, person: Person, cardId: string, { 
 /**
  * Plays the whole story over the public interface: sign-in, registration, card, card data, account, deposit, balance, 3DS approval,
  * card payments and the statement.
- * @throws at the first response that is not the expected one
+ * @throws at the first response that is not the expected one, and if an event is missing
  */
-export const playStory = async (url: string, print: Print): Promise<void> => {
+export const playStory = async (url: string, print: Print, { events = false }: StoryOptions = {}): Promise<void> => {
   const api = createApiClient(url);
-  const story = createStory(print);
+  let follower: EventFollower | undefined;
+  const story = createStory(print, () => follower?.show());
   print(`Florin demo at ${url}`);
-  const person = await register(api, story);
-  const cardId = await orderCard(api, person, story);
-  await showCard(api, person, cardId, story);
-  await fundAccount(api, person, story);
-  const challengeId = await approvePayment(api, person, cardId, story);
-  await payWithCard({ api, person, cardId, challengeId }, story);
+  try {
+    const person = await register(api, story);
+    if (events) follower = await followEvents(url, api, person.token, print);
+    const cardId = await orderCard(api, person, story);
+    await showCard(api, person, cardId, story);
+    await fundAccount(api, person, story);
+    const challengeId = await approvePayment(api, person, cardId, story);
+    await payWithCard({ api, person, cardId, challengeId }, story);
+    await follower?.check();
+  } finally {
+    await follower?.close();
+  }
   print(`\nThe demo is complete: all ${story.steps()} steps had the expected result.`);
 };

@@ -3,6 +3,9 @@ import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
 import { createServiceTokenSource, serviceKeySchema } from '@florin/rpc/auth';
 import { createRpcChannel, type RpcChannel } from '@florin/rpc/client';
 import { waitFor } from '@florin/rpc/testing';
+import { type Event, isEvent } from '@florin/webhooks';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardNetwork, connectCardNetwork } from '../support/card-network.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
@@ -52,6 +55,12 @@ const STORY = [
   ...['payment.authorized', 'payment.cleared', 'hold.created', 'hold.posted'],
 ];
 
+type Page = { data: Event[]; hasMore: boolean };
+type Webhooks = { webhooks: Record<string, unknown> };
+
+const pathOf = (type: string): string =>
+  ['webhooks', type, 'post', 'requestBody', 'content', 'application~1json', 'schema'].map(encodeURIComponent).join('/');
+
 const partnerFeed = () => channel.client(FeedService).listEvents({ partnerId: 'florin', limit: 500 });
 
 describe('the feed of a partner', { timeout: LONG_MS }, () => {
@@ -74,5 +83,22 @@ describe('the feed of a partner', { timeout: LONG_MS }, () => {
     }
     const text = JSON.stringify(events.map(({ dataJson }) => dataJson)).toLowerCase();
     for (const secret of [person.email, person.wallet.address]) expect(text).not.toContain(secret.toLowerCase());
+  });
+
+  it('is what the person reads, and what the document says of webhooks', async () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addSchema({ $id: 'openapi', ...platform.document });
+    const { webhooks } = platform.document as unknown as Webhooks;
+    const { events } = await partnerFeed();
+    const own = await platform.api.call<Page>('GET', '/user/events?limit=500', { token: person.token });
+    // Nobody else is at this partner, and the feed may have grown.
+    expect(own.data.slice(0, events.length).map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+    for (const event of own.data) {
+      expect(isEvent(event)).toBe(true);
+      expect(Object.keys(webhooks)).toContain(event.type);
+      const validate = ajv.compile({ $ref: `openapi#/${pathOf(event.type)}` });
+      expect(validate(event), `${event.type}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
   });
 });

@@ -7,7 +7,7 @@ import { troubleDemo } from './kill-while-demo-loops.ts';
 const victimsOf = (platform: Platform): string[] => {
   const names = platform.processes().map(({ name }) => name);
   const database = names.find((name) => name === 'postgres' || name === 'mongod') ?? expect.fail('there is no database');
-  return [database, 'ledger', 'redis', 'gateway'];
+  return [database, 'events', 'ledger', 'redis', 'card', 'gateway'];
 };
 
 /** The short form of `npm run faults -- demo`. */

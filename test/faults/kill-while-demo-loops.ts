@@ -2,11 +2,13 @@ import { type Platform, startPlatform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { BEHIND_PROXY, fromOwnAddress } from '../support/customer-address.ts';
+import { registerPartnerServer } from '../support/partner-server.ts';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { auditJournal, auditLife } from './audit.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { type Life, live } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';
+import { readFeed } from './read-feed.ts';
 
 type FaultOptions = {
   /** Number of random processes to kill. */
@@ -33,13 +35,15 @@ const anyOf = <T>(items: readonly T[], random: () => number): T | undefined => i
 
 /**
  * Users repeat the story while random processes (engines, services, gateway) are killed with SIGKILL. Afterwards, everything that was
- * acknowledged must exist exactly once, nothing else may exist, and the journal must verify.
+ * acknowledged must exist exactly once, nothing else may exist, the journal must verify, and the feed of events must be complete.
+ * @param eventsToken source of tokens that read the partner's events
  */
-const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Promise<FaultResult> => {
+const killWhileDemoLoops = async (platform: Platform, options: FaultOptions, eventsToken: () => Promise<string>): Promise<FaultResult> => {
   const { people = 3, report, random = Math.random } = options;
   const victims = options.victims?.(platform);
   const kills = victims?.length ?? options.kills ?? 0;
   const api = createPersistentClient(platform.urls.gateway);
+  const feed = readFeed(platform.urls.gateway, eventsToken);
   const lives: Life[] = [];
   const killed: Record<string, number> = {};
   const problems: string[] = [];
@@ -75,11 +79,14 @@ const killWhileDemoLoops = async (platform: Platform, options: FaultOptions): Pr
   await Promise.all(loops);
 
   for (const life of lives) problems.push(...(await auditLife(api, life)));
+  const read = await feed.finish(lives);
+  problems.push(...read.problems);
   const journal = await auditJournal(platform);
   problems.push(...journal.problems);
   if (lives.length === 0) problems.push('no user completed the story, so nothing was verified');
 
   report(journal.summary);
+  report(`events: ${read.events}`);
   report(`stories: ${lives.length}, repeated requests: ${api.repeats()}, kills: ${JSON.stringify(killed)}`);
   report(problems.length === 0 ? 'nothing is missing, nothing is duplicated' : problems.join('\n'));
   return { lives: lives.length, kills: killed, repeats: api.repeats(), problems };
@@ -93,10 +100,11 @@ export const troubleDemo = (options: FaultOptions, first?: (platform: Platform) 
   inDataDir({ name: 'demo', report: options.report }, async ({ dataDir, report }) => {
     // Own engines, even if the environment names others: they are killed.
     const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...env } = benchEnvironment();
+    const eventsToken = await registerPartnerServer(dataDir, 'florin', env);
     const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...env, ...BEHIND_PROXY }, report });
     try {
       await first?.(platform);
-      return await killWhileDemoLoops(platform, { ...options, report });
+      return await killWhileDemoLoops(platform, { ...options, report }, eventsToken);
     } finally {
       await platform.stop();
     }
