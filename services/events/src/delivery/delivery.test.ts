@@ -170,6 +170,8 @@ describe('deliveries', LONG, () => {
     world.clock.advanceSeconds(7);
     await expect.poll(() => receiver.received.length, LONG).toBe(4);
     expect(receiver.received.at(-1)?.body.sequence).toBe(1);
+    // Its next attempt is planned by then, by the clock that is moved below.
+    await expect.poll(async () => (await attempts(1n)).length, LONG).toBe(2);
     receiver.answerWith();
     world.clock.advanceSeconds(60);
     await expect.poll(() => sequencesOf(receiver.received), LONG).toHaveLength(6);
