@@ -1,4 +1,5 @@
 import { describeOnEvm, type Evm, startEvm } from '@florin/evm/local-chain';
+import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type FakeNode, startFakeNode, type Trouble } from '@florin/threeds/testing/fake-node';
 import { signDigestAsSafe } from '@florin/threeds/testing/safe-signatures';
 import { type Hex, hashMessage } from 'viem';
@@ -21,6 +22,12 @@ let two: FakeNode;
 let platform: PlatformInProcess;
 
 const submit = (message: string, signature: string) => platform.api.request('POST', '/auth/siwe', { body: { message, signature } });
+/** The nodes have two seconds for a contract's signature, which a busy machine may exceed. The message stays usable then. */
+const submitToHonest = (message: string, signature: string) =>
+  waitFor('an answer of the nodes', async () => {
+    const answer = await submit(message, signature);
+    return answer.status === 503 ? undefined : answer;
+  });
 
 describeOnEvm('two nodes of a chain', () => {
   beforeAll(async () => {
@@ -67,7 +74,7 @@ describeOnEvm('two nodes of a chain', () => {
       const forged = await signDigestAsSafe(safe, [newWallet()], CHAIN_ID, hashMessage(message));
       expectCode(await submit(message, forged), 503, 'SERVICE_UNAVAILABLE');
       liar().make();
-      expectCode(await submit(message, ANY), 401, 'INVALID_SIGNATURE');
+      expectCode(await submitToHonest(message, ANY), 401, 'INVALID_SIGNATURE');
       liar().make(lieAboutCalls);
     }
   });
@@ -90,6 +97,6 @@ describeOnEvm('two nodes of a chain', () => {
       expectCode(await submit(message, signature), 503, 'SERVICE_UNAVAILABLE');
     }
     two.make();
-    expect((await submit(message, signature)).status).toBe(200);
+    expect((await submitToHonest(message, signature)).status).toBe(200);
   });
 });
