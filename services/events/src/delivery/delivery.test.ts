@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import type { Mail } from '@florin/rpc/mail';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
 import { createWorld, type Events, newId, type World } from '../testing/world.ts';
 
@@ -24,10 +24,12 @@ beforeAll(async () => {
     },
   });
 });
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+beforeEach(() => events.renewTokens());
+afterAll(async () => {
+  await world.close();
+  // Not before: a later receiver could get the port of an earlier one, and with it what is parked there.
+  await Promise.all(receivers.map((receiver) => receiver.close()));
 });
-afterAll(() => world.close());
 
 const newReceiver = async (): Promise<Receiver> => {
   const receiver = await startReceiver();

@@ -20,6 +20,9 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export const newId = systemRuntime.newId;
 
+/** Leases that a busy machine keeps: nothing is killed here, and a deliverer that closes gives its shards back. */
+const UNHURRIED = { expiryMs: 60_000, beatMs: 500, validMs: 45_000 };
+
 /** The events service on real engines, with stand-ins for the services that it asks. */
 export const createWorld = async (more: Environment = {}) => {
   const authority = await createTestAuthority(
@@ -93,11 +96,7 @@ export const createWorld = async (more: Environment = {}) => {
       const as = async (name: string, ...scopes: string[]) => ({
         headers: { authorization: `Bearer ${await authority.serviceToken(name, 'events', scopes)}` },
       });
-      return {
-        app,
-        feed,
-        webhooks,
-        close,
+      const newTokens = async () => ({
         card: await as('card', EVENTS_SCOPES.append),
         identity: await as('identity', EVENTS_SCOPES.append),
         backOffice: await as('backOffice', ...PARTNER_SCOPES),
@@ -106,7 +105,19 @@ export const createWorld = async (more: Environment = {}) => {
         /** May read feeds and endpoints, and change none. */
         reader: await as('acme-server', EVENTS_SCOPES.read, EVENTS_SCOPES.readWebhooks),
         stranger: await as('stranger', EVENTS_SCOPES.read),
+      });
+      const started = {
+        app,
+        feed,
+        webhooks,
+        close,
+        ...(await newTokens()),
+        /** Replaces the tokens, which are valid for five minutes, by new ones. */
+        renewTokens: async () => {
+          Object.assign(started, await newTokens());
+        },
       };
+      return started;
     },
 
     /** Starts a deliverer of webhooks; any number of them share the world's database. */
@@ -115,6 +126,7 @@ export const createWorld = async (more: Environment = {}) => {
         runtime: { now: clock.now },
         userKeys: authority.userKeys,
         logger: quietLogger,
+        times: UNHURRIED,
         ...overrides,
       });
       let open = true;
