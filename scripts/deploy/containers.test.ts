@@ -34,7 +34,9 @@ describe('the image', () => {
     const { output } = await run('git', ['ls-files', '*/package.json']);
     const workspaces = output
       .split('\n')
-      .filter((path) => /^(proto|gateway|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path));
+      .filter((path) =>
+        /^(proto|gateway(\/webhooks)?|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path),
+      );
     const copied = [...dockerfile.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, directory]) => `${directory}/package.json`);
     expect(workspaces.length).toBeGreaterThan(8);
     expect(copied.sort()).toEqual(workspaces.sort());

@@ -59,7 +59,7 @@ const createScene = ({
           save: async (file) => void files.push(file),
           prune: async () => undefined,
         },
-        now: () => new Date(0),
+        now: () => new Date(waits),
         wait: async () => {
           waits += 1;
         },

@@ -70,6 +70,8 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
   const { chainId, node, symbols, watch, accounts, ledger, store, now, wait } = parts;
   const still = await watch.whileStill(ledger.snapshot);
   if (still === undefined) return undefined;
+  // The time of what the file says, not that of its end: the next one is due an interval after it.
+  const createdAt = now();
   const { number: blockNumber, hash: blockHash } = still.cursor;
   const writer = createPartWriter((part, text) => store.savePart({ chainId, blockNumber }, part, text));
   const tokens = [...symbols].map(([contract, symbol]) => [symbol, contract.toLowerCase()]);
@@ -97,7 +99,7 @@ export const makeReserves = async (parts: ReservesParts, closed: () => boolean):
       continue;
     }
     await writer.add(end);
-    const file = { chainId, blockNumber, blockHash, createdAt: now(), parts: await writer.end() };
+    const file = { chainId, blockNumber, blockHash, createdAt, parts: await writer.end() };
     await store.save(file);
     await store.prune(chainId, KEPT);
     return file;
