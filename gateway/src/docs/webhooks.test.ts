@@ -33,7 +33,7 @@ afterAll(() => gateway.close());
 
 describe('the webhooks of the document', () => {
   it('are the types of the catalogue that concern partners', () => {
-    expect(Object.keys(document.webhooks)).toEqual(DELIVERED);
+    expect(Object.keys(document.webhooks)).toEqual([...DELIVERED, 'webhook.test', 'checkpoint']);
   });
 
   it('have the headers of Standard Webhooks', () => {
@@ -49,8 +49,19 @@ describe('the webhooks of the document', () => {
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
     expect(validate({ ...example, type: 'user.imagined' })).toBe(false);
     expect(validate({ ...example, data: 'settled' })).toBe(false);
+    expect(validate({ ...example, endpointId: undefined })).toBe(false);
     const [field] = Object.keys(eventTypeOf(type).fields);
     expect(validate({ ...example, data: { [field ?? '']: { not: 'a value' } } })).toBe(false);
+  });
+});
+
+describe('the deliveries that are not in the feed', () => {
+  it.each(['webhook.test', 'checkpoint'])('have an example of %s that its schema accepts', (type) => {
+    const { schema, example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? expect.fail('no webhook');
+    const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object);
+    expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
+    expect(validate({ ...example, endpointId: undefined })).toBe(false);
+    expect(validate({ ...example, sequence: type === 'checkpoint' ? '1' : 1 })).toBe(false);
   });
 });
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { ZodOpenApiComponentsObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { eventData } from '../schemas/event-data.ts';
 import { eventOfType } from './examples/event-of-type.ts';
+import { ENDPOINT_ID } from './examples/example.ts';
+import { checkpointDelivery, testDelivery } from './examples/webhook-deliveries.ts';
 
 const header = (name: string, description: string, pattern: string) => ({
   name,
@@ -30,18 +32,50 @@ const responses = {
   '410': { description: 'Nobody receives here any more: the endpoint is disabled.' },
 };
 
-/** The deliveries to endpoints: one entry per type of events that concerns a partner, from the catalogue. */
+const EVENT = { $ref: '#/components/schemas/Event' };
+const CHECKPOINT = { $ref: '#/components/schemas/EventCheckpoint' };
+
+const endpointId = {
+  type: 'string' as const,
+  format: 'uuid',
+  description: 'Endpoint that the delivery is for. Compare it with your own: the published keys sign the deliveries to all endpoints.',
+};
+
+/** A delivery of one type: what `base` has, its type and its endpoint. */
+const delivery = (type: string, summary: string, base: object, properties: object, example: object) => {
+  const required = ['type', 'endpointId', ...Object.keys(properties)];
+  const of = { type: 'object' as const, properties: { type: { const: type }, endpointId, ...properties }, required };
+  const requestBody = { required: true, content: { 'application/json': { schema: { allOf: [base, of] }, example } } };
+  return { post: { tags: ['Events'], summary, security: [], parameters, requestBody, responses } };
+};
+
+/** The deliveries to endpoints: one entry per type of events that concerns a partner, from the catalogue, and those that are not events of the feed. */
 export const createWebhooks = (): ZodOpenApiPathsObject => {
   const types = Object.keys(EVENT_TYPES).filter(isEventType);
-  return Object.fromEntries(
+  const events = Object.fromEntries(
     types.flatMap((type) => {
       const { description, internal } = eventTypeOf(type);
       if (internal) return [];
       const { $schema: _$schema, ...data } = z.toJSONSchema(eventData(type), { io: 'input' });
-      const of = { type: 'object' as const, properties: { type: { const: type }, data }, required: ['type', 'data'] };
-      const schema = { allOf: [{ $ref: '#/components/schemas/Event' }, of] };
-      const requestBody = { required: true, content: { 'application/json': { schema, example: eventOfType(type) } } };
-      return [[type, { post: { tags: ['Events'], summary: description, security: [], parameters, requestBody, responses } }]];
+      const example = { ...eventOfType(type), endpointId: ENDPOINT_ID };
+      return [[type, delivery(type, description, EVENT, { data }, example)]];
     }),
-  ) as ZodOpenApiPathsObject;
+  );
+  return {
+    ...events,
+    'webhook.test': delivery(
+      'webhook.test',
+      'A test event: its sequence is 0, because it is not in the feed',
+      EVENT,
+      { sequence: { const: 0 } },
+      testDelivery,
+    ),
+    checkpoint: delivery(
+      'checkpoint',
+      'The place where the feed ends, to an endpoint that has everything',
+      CHECKPOINT,
+      {},
+      checkpointDelivery,
+    ),
+  } as ZodOpenApiPathsObject;
 };

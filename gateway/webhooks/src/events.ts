@@ -38,7 +38,11 @@ export type Checkpoint = {
 };
 
 /** The body of a delivery: an event, a checkpoint, or something that this version does not know. */
-export type Message = { readonly type: string };
+export type Message = {
+  readonly type: string;
+  /** Endpoint that the delivery is for. */
+  readonly endpointId?: string;
+};
 
 const isPlace = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type JsonWebKey, randomBytes, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createWebhookVerifier, isCheckpoint, isEvent, isEventOf, type PublicJwk } from './index.ts';
+import { createWebhookVerifier, isCheckpoint, isEvent, isEventOf, type PublicJwk, type VerifierOptions } from './index.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 const ID = 'msg_01890a5d';
@@ -12,9 +12,11 @@ const EVENT = {
   sequence: 1042,
   previousSequence: 1038,
   subjectSequence: 2,
+  endpointId: '01890a5d-ac96-774b-bcce-b302099a8020',
   data: { status: 'settled' },
 };
 const BODY = JSON.stringify(EVENT);
+const { endpointId } = EVENT;
 
 const newSecret = (bytes = 32): string => `whsec_${randomBytes(bytes).toString('base64')}`;
 const newKey = () => {
@@ -88,7 +90,7 @@ describe('a webhook verifier', () => {
     const other = newKey();
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' }) as PublicJwk;
     const mixed = (content: string) => `v2,AAAA ${ed25519(other, content)} ${ed25519(KEY, content)}`;
-    const byKey = createWebhookVerifier({ keys: async () => [rsa, { ...other.jwk, use: 'enc' }, KEY.jwk], now });
+    const byKey = createWebhookVerifier({ keys: async () => [rsa, { ...other.jwk, use: 'enc' }, KEY.jwk], endpointId, now });
     await expect(byKey(BODY, headersOf(mixed))).resolves.toMatchObject({ id: ID });
     await expect(
       byKey(
@@ -98,13 +100,34 @@ describe('a webhook verifier', () => {
     ).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' });
   });
 
+  it('rejects a delivery to another endpoint, whatever signed it', async () => {
+    const options = { secrets: [SECRET], keys: [KEY.jwk], endpointId, now };
+    const bodies = [
+      { ...EVENT, endpointId: '01890a5d-ac96-774b-bcce-b302099a8021' },
+      { ...EVENT, endpointId: undefined },
+    ];
+    for (const signer of [signed, (content: string) => ed25519(KEY, content)]) {
+      for (const body of bodies.map((event) => JSON.stringify(event))) {
+        await expect(createWebhookVerifier(options)(body, headersOf(signer, { body }))).rejects.toMatchObject({
+          code: 'ENDPOINT_MISMATCH',
+        });
+      }
+      await expect(createWebhookVerifier(options)(BODY, headersOf(signer))).resolves.toMatchObject({ id: ID });
+    }
+  });
+
+  it('rejects keys without an endpoint', () => {
+    // @ts-expect-error The type demands the endpoint.
+    expect(() => createWebhookVerifier({ keys: [KEY.jwk], now })).toThrow(expect.objectContaining({ code: 'ENDPOINT_INVALID' }));
+  });
+
   it('asks for newer keys when a signature fits none', async () => {
     const asked: boolean[] = [];
     const keys = async (again = false) => {
       asked.push(again);
       return again ? [KEY.jwk] : [newKey().jwk];
     };
-    const byKey = createWebhookVerifier({ keys, now });
+    const byKey = createWebhookVerifier({ keys, endpointId, now });
     await expect(
       byKey(
         BODY,
@@ -181,9 +204,14 @@ describe('a webhook verifier', () => {
     [{ secrets: [newSecret(65)] }, 'SECRET_INVALID'],
     [{ secrets: [SECRET.slice('whsec_'.length)] }, 'SECRET_INVALID'],
     [{ secrets: ['whsec_not base64, not at all, and long'] }, 'SECRET_INVALID'],
-    [{ keys: [{ kty: 'EC' }] }, 'KEY_INVALID'],
-  ])('rejects the configuration %j, and repeats no secret', (options, code) => {
-    const secrets = 'secrets' in options ? (options.secrets ?? []) : [];
+    [{ keys: [], endpointId }, 'SECRET_INVALID'],
+    [{ keys: [{ kty: 'EC' }], endpointId }, 'KEY_INVALID'],
+    [{ keys: [KEY.jwk], endpointId: '' }, 'ENDPOINT_INVALID'],
+    [{ secrets: [SECRET], toleranceSeconds: Number.NaN }, 'TOLERANCE_INVALID'],
+    [{ secrets: [SECRET], toleranceSeconds: Number.POSITIVE_INFINITY }, 'TOLERANCE_INVALID'],
+    [{ secrets: [SECRET], toleranceSeconds: -1 }, 'TOLERANCE_INVALID'],
+  ] satisfies [VerifierOptions, string][])('rejects the configuration %j, and repeats no secret', (options: VerifierOptions, code) => {
+    const { secrets = [] } = options;
     expect(() => createWebhookVerifier(options)).toThrow(expect.objectContaining({ code }));
     try {
       createWebhookVerifier(options);
@@ -193,7 +221,7 @@ describe('a webhook verifier', () => {
   });
 
   it('rejects deliveries by a key that is none', async () => {
-    const byKey = createWebhookVerifier({ keys: [{ ...KEY.jwk, x: 'AAAA' }], now });
+    const byKey = createWebhookVerifier({ keys: [{ ...KEY.jwk, x: 'AAAA' }], endpointId, now });
     await expect(
       byKey(
         BODY,

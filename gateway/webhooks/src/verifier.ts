@@ -6,12 +6,20 @@ import { type Bytes, type CheckSignature, ed25519Check, hmacCheck, isEd25519, ty
 
 export type { HeaderSource } from './headers.ts';
 
-export type VerifierOptions = {
+/** What proves that a delivery is genuine. With keys the endpoint has to be named: they sign the deliveries to everybody's endpoints. */
+type Proof =
+  | { keys?: never; endpointId?: string }
+  | {
+      /** The sender's public keys, for the signature `v1a`: `publishedKeys(url)`, or fixed ones. Without a secret nobody but the sender can sign. */
+      keys: KeySource | readonly PublicJwk[];
+      /** Id of the endpoint: a delivery to another one is rejected, whatever signed it. */
+      endpointId: string;
+    };
+
+export type VerifierOptions = Proof & {
   /** Secrets of the endpoint, `whsec_…`. While one is replaced, deliveries carry a signature of each, so either is enough. */
   secrets?: readonly string[];
-  /** The sender's public keys, for the signature `v1a`: `publishedKeys(url)`, or fixed ones. Without a secret nobody but the sender can sign. */
-  keys?: KeySource | readonly PublicJwk[];
-  /** How far the delivery's time may be from this machine's. Default 300 seconds. */
+  /** How far the delivery's time may be from this machine's, in seconds. Default 300. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;
@@ -29,7 +37,8 @@ export type Delivery = {
 /**
  * Verifies a delivery.
  * @param body the bytes of the request's body, or their text, unchanged: not parsed and serialized again
- * @throws WebhookError HEADER_MISSING, HEADER_INVALID, TIMESTAMP_TOO_OLD, TIMESTAMP_TOO_NEW, SIGNATURE_INVALID, BODY_INVALID, KEYS_UNAVAILABLE, KEY_INVALID
+ * @throws WebhookError HEADER_MISSING, HEADER_INVALID, TIMESTAMP_TOO_OLD, TIMESTAMP_TOO_NEW, SIGNATURE_INVALID, BODY_INVALID, ENDPOINT_MISMATCH,
+ * KEYS_UNAVAILABLE, KEY_INVALID
  */
 export type VerifyWebhook = (body: string | Uint8Array, headers: HeaderSource) => Promise<Delivery>;
 
@@ -78,22 +87,32 @@ const ed25519Checks = (source: KeySource) => {
   };
 };
 
+const keySource = (keys: KeySource | readonly PublicJwk[] = [], hasSecret: boolean): KeySource => {
+  if (typeof keys === 'function') return keys;
+  if (keys.length === 0 && !hasSecret) throw new WebhookError('SECRET_INVALID', 'a secret or a key is required');
+  if (!keys.every(isEd25519)) throw new WebhookError('KEY_INVALID', 'a key must be an Ed25519 public key as a JWK');
+  return async () => keys;
+};
+
 /**
  * Creates the verifier of an endpoint's deliveries (Standard Webhooks 1.0).
- * @throws WebhookError SECRET_INVALID also if there is neither a secret nor a key; KEY_INVALID
+ * @throws WebhookError SECRET_INVALID also if there is neither a secret nor a key; KEY_INVALID; ENDPOINT_INVALID if keys come without an endpoint; TOLERANCE_INVALID
  */
 export const createWebhookVerifier = ({
   secrets = [],
-  keys = [],
+  keys,
+  endpointId,
   toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
   now = Date.now,
 }: VerifierOptions): VerifyWebhook => {
   const hmacChecks = secrets.map(secretBytes).map(hmacCheck);
-  if (typeof keys !== 'function') {
-    if (hmacChecks.length + keys.length === 0) throw new WebhookError('SECRET_INVALID', 'a secret or a key is required');
-    if (!keys.every(isEd25519)) throw new WebhookError('KEY_INVALID', 'a key must be an Ed25519 public key as a JWK');
+  if (!(Number.isFinite(toleranceSeconds) && toleranceSeconds >= 0)) {
+    throw new WebhookError('TOLERANCE_INVALID', 'toleranceSeconds must be a number from 0');
   }
-  const keyChecks = ed25519Checks(typeof keys === 'function' ? keys : async () => keys);
+  if (keys !== undefined && !endpointId) {
+    throw new WebhookError('ENDPOINT_INVALID', 'keys need an endpointId: they sign the deliveries to all endpoints');
+  }
+  const keyChecks = ed25519Checks(keySource(keys, hmacChecks.length > 0));
 
   const fits = async ({ signatures }: SignedHeaders, version: string, content: Bytes, checks: readonly CheckSignature[]) => {
     const asked = signatures.filter((one) => one.version === version);
@@ -117,6 +136,10 @@ export const createWebhookVerifier = ({
     if (!(await isSigned(headers, signedContent(headers, bytes)))) {
       throw new WebhookError('SIGNATURE_INVALID', 'no signature fits a secret or key of this endpoint');
     }
-    return { id: headers.id, sentAt, message: parseMessage(bytes) };
+    const message = parseMessage(bytes);
+    if (endpointId !== undefined && message.endpointId !== endpointId) {
+      throw new WebhookError('ENDPOINT_MISMATCH', 'the delivery is for another endpoint');
+    }
+    return { id: headers.id, sentAt, message };
   };
 };

@@ -9,6 +9,7 @@ export const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8001';
 export const CARD_ID = '01890a5d-ac96-774b-bcce-b302099a8002';
 export const CHALLENGE_ID = '01890a5d-ac96-774b-bcce-b302099a8003';
 export const MOVEMENT_ID = '01890a5d-ac96-774b-bcce-b302099a8004';
+export const ENDPOINT_ID = '01890a5d-ac96-774b-bcce-b302099a8020';
 export const TX_HASH = '0x5f3c9b1a7d2e4f6085a1b3c5d7e9f0123456789abcdef0fedcba98765432100a';
 export const TIME = '2026-01-31T12:00:00.000Z';
 export const SIGNATURE = `0x${'6a1f'.repeat(32)}1b`;

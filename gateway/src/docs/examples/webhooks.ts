@@ -1,4 +1,4 @@
-import { CARD_ID, DONE, type Example, TIME } from './example.ts';
+import { CARD_ID, DONE, ENDPOINT_ID, type Example, TIME } from './example.ts';
 
 const SETTINGS = {
   url: 'https://hooks.acme.com/florin',
@@ -8,7 +8,7 @@ const SETTINGS = {
 };
 
 const ENDPOINT = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8020',
+  id: ENDPOINT_ID,
   ...SETTINGS,
   status: 'enabled',
   createdAt: TIME,

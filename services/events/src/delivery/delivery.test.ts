@@ -87,7 +87,7 @@ const hmacOf = (received: Received, secret: string): string =>
 
 describe('deliveries', LONG, () => {
   it('are signed events of the feed, of which each names the one before it', async () => {
-    const { receiver, append, partnerId, secret } = await newScene();
+    const { receiver, append, partnerId, secret, named } = await newScene();
     const cards = [newId(), newId(), newId()];
     await append(cards);
     await expect.poll(() => receiver.received.length, LONG).toBe(3);
@@ -102,6 +102,7 @@ describe('deliveries', LONG, () => {
         sequence: Number(sequence),
         previousSequence: Number(previousSequence),
         subjectSequence: Number(subjectSequence),
+        endpointId: named.endpointId,
         data: JSON.parse(dataJson),
       })),
     );
@@ -293,7 +294,12 @@ describe('deliveries', LONG, () => {
     const test = order();
     await events.webhooks.sendTestWebhookEvent(test, events.backOffice);
     await expect.poll(() => receiver.received.length, LONG).toBe(5);
-    expect(receiver.received.at(-1)?.body).toMatchObject({ id: test.requestId, type: 'webhook.test', sequence: 0 });
+    expect(receiver.received.at(-1)?.body).toMatchObject({
+      id: test.requestId,
+      type: 'webhook.test',
+      sequence: 0,
+      endpointId: named.endpointId,
+    });
     receiver.received.splice(0);
     await events.webhooks.replayWebhookEvents({ ...order(), after: `${named.partnerId}:1` }, events.backOffice);
     await expect.poll(() => sequencesOf(receiver.received).sort(), LONG).toEqual([2, 3]);
@@ -340,7 +346,7 @@ describe('deliveries', LONG, () => {
   });
 
   it('tell from time to time where the feed ends', async () => {
-    const { receiver, append } = await newScene({ types: ['payment.authorized'] });
+    const { receiver, append, named } = await newScene({ types: ['payment.authorized'] });
     await append([newId(), newId()]);
     await expect.poll(() => receiver.received.length, LONG).toBe(2);
     const checkpoint = async () => {
@@ -348,7 +354,12 @@ describe('deliveries', LONG, () => {
       return receiver.received.find(({ body }) => body.type === 'checkpoint');
     };
     await expect.poll(checkpoint, { ...LONG, interval: 300 }).toBeDefined();
-    expect((await checkpoint())?.body).toMatchObject({ type: 'checkpoint', sequence: 2, previousSequence: 2 });
+    expect((await checkpoint())?.body).toMatchObject({
+      type: 'checkpoint',
+      sequence: 2,
+      previousSequence: 2,
+      endpointId: named.endpointId,
+    });
   });
 
   it('pass from one deliverer to another without a loss', async () => {

@@ -110,7 +110,7 @@ export const createRunner = (options: Options): Runner => {
       const event = job.event ?? (await reader.event(job.sequence, filter));
       if (event === undefined) outcome = { kind: 'skipped' };
       else {
-        const sent = await attempt(messageOf(event), job.attempt);
+        const sent = await attempt(messageOf(event, id), job.attempt);
         outcome = outcomeOf(sent);
         if (sent.status === GONE) disable('gone');
       }
@@ -174,7 +174,7 @@ export const createRunner = (options: Options): Runner => {
   const sendCheckpoint = async (now: Date): Promise<void> => {
     const { last: sequence, lastOf } = reader.head();
     checkpoint = { at: now, sequence };
-    const message = checkpointMessage(runtime.newId(), { sequence, previousSequence: lastThrough(lastOf, filter), at: now });
+    const message = checkpointMessage(runtime.newId(), id, { sequence, previousSequence: lastThrough(lastOf, filter), at: now });
     await attempt(message, 0);
   };
 
@@ -207,7 +207,7 @@ export const createRunner = (options: Options): Runner => {
           try {
             const event = sequence === 0 ? undefined : await reader.event(sequence, filter);
             if (sequence === 0) await attempt(testMessage(orderId, id, runtime.now()), 0);
-            else if (event !== undefined) await attempt(messageOf(event), 0);
+            else if (event !== undefined) await attempt(messageOf(event, id), 0);
             return true;
           } catch {
             return false;

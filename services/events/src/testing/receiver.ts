@@ -15,6 +15,7 @@ export type Received = {
     sequence: number;
     previousSequence: number;
     subjectSequence: number;
+    endpointId: string;
     data: Record<string, unknown>;
   };
 };

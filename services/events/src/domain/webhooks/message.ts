@@ -9,11 +9,15 @@ export type Message = {
   body: string;
 };
 
-/** An event as `GET /events` returns it. */
-export const messageOf = ({ id, type, at, subject, sequence, previousSequence, subjectSequence, data }: PlacedEvent): Message => {
-  const envelope = JSON.stringify({ id, type, timestamp: at.toISOString(), subject, sequence, previousSequence, subjectSequence });
+/**
+ * An event as `GET /events` returns it, and the endpoint that it is for. The platform's key signs for all endpoints, so the signed text has to name one: otherwise who
+ * receives a delivery could pass it on to another receiver as that one's own.
+ */
+export const messageOf = (event: PlacedEvent, endpointId: string): Message => {
+  const { id, type, at, subject, sequence, previousSequence, subjectSequence, data } = event;
+  const envelope = { id, type, timestamp: at.toISOString(), subject, sequence, previousSequence, subjectSequence, endpointId };
   // The data is JSON already.
-  return { id, type, sequence, body: `${envelope.slice(0, -1)},"data":${data}}` };
+  return { id, type, sequence, body: `${JSON.stringify(envelope).slice(0, -1)},"data":${data}}` };
 };
 
 /** Type of the event by which a partner tries an endpoint. */
@@ -32,7 +36,8 @@ export const testMessage = (id: string, endpointId: string, at: Date): Message =
     sequence: 0,
     previousSequence: 0,
     subjectSequence: 0,
-    data: { endpointId },
+    endpointId,
+    data: {},
   }),
 });
 
@@ -42,10 +47,11 @@ const CHECKPOINT_TYPE = 'checkpoint';
 /** The end of a feed as one receiver sees it, as `GET /events` returns it: it shows whether the last events were lost. */
 export const checkpointMessage = (
   id: string,
+  endpointId: string,
   { sequence, previousSequence, at }: { sequence: number; previousSequence: number; at: Date },
 ): Message => ({
   id,
   type: CHECKPOINT_TYPE,
   sequence,
-  body: JSON.stringify({ type: CHECKPOINT_TYPE, timestamp: at.toISOString(), sequence, previousSequence }),
+  body: JSON.stringify({ type: CHECKPOINT_TYPE, timestamp: at.toISOString(), sequence, previousSequence, endpointId }),
 });

@@ -38,7 +38,7 @@ export type Signable = {
 
 /**
  * The `webhook-signature` of a delivery (Standard Webhooks): `v1` by each secret (HMAC-SHA-256), and `v1a` by the platform's key (Ed25519), over
- * `<id>.<timestamp>.<body>`.
+ * `<id>.<timestamp>.<body>`. The key is the same for all endpoints; the body names the one.
  */
 export const signatureOf = ({ secrets, key }: Signers, { id, timestamp, body }: Signable): string => {
   const content = Buffer.from(`${id}.${timestamp}.${body}`);
