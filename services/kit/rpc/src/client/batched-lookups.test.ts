@@ -44,4 +44,16 @@ describe('batched lookups', () => {
     const find = createBatchedLookups<string>(TIMEOUT_MS, () => Promise.reject(new Error('down')));
     await expect(Promise.all([find('a'), find('b')])).rejects.toThrow('down');
   });
+
+  it('keep the time of each caller while no call ends', async () => {
+    const find = createBatchedLookups<string>(20, () => new Promise(() => undefined));
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 15));
+    const all: Promise<unknown>[] = [];
+    // More calls than may be under way at the same time.
+    for (let count = 0; count < 20; count += 1) {
+      all.push(find(`${count}`).catch((error: unknown) => error));
+      await turn();
+    }
+    expect(await Promise.all(all)).toEqual(all.map(() => expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })));
+  });
 });

@@ -1,4 +1,5 @@
 import { createCoalescedReads } from '../coalesce/index.ts';
+import { within } from '../time/index.ts';
 import { currentCall } from '../tracing/index.ts';
 import { withinRequest } from './client.ts';
 
@@ -11,20 +12,24 @@ const MAX_CALLS = 16;
 /** Under load, calls start this many milliseconds apart: a call costs more than what it looks up. */
 const SPACING_MS = 10;
 
+/** How much longer than for a call a caller waits, in milliseconds: a call that does not end tells the reason itself. */
+const QUEUE_MS = 100;
+
 type CallOptions = { headers?: Record<string, string>; timeoutMs: number };
 
 /**
  * Looks up single records of another service by its batch RPC: what is asked soon after a call began shares the next one. Every answer is of a call
  * that began after it was asked for, so it is as new as that of a call of its own. A call that serves several requests has the id of one of them.
- * @param timeoutMs longest duration of a call, retries included
+ * @param timeoutMs longest duration of a call, retries included; a caller waits no longer than 100 ms more
  * @param load returns the records that exist, by id
- * @returns a function that returns undefined for an id without a record, and rejects with the error of `load`
+ * @returns a function that returns undefined for an id without a record, and rejects with the error of `load`, or with SERVICE_UNAVAILABLE when too many
+ * calls were under way
  */
 export const createBatchedLookups = <T>(
   timeoutMs: number,
   load: (ids: readonly string[], options: CallOptions) => Promise<ReadonlyMap<string, T>>,
-): ((id: string) => Promise<T | undefined>) =>
-  createCoalescedReads<T>({
+): ((id: string) => Promise<T | undefined>) => {
+  const read = createCoalescedReads<T>({
     maxItems: MAX_IDS,
     maxCalls: MAX_CALLS,
     spacingMs: SPACING_MS,
@@ -33,3 +38,5 @@ export const createBatchedLookups = <T>(
       return load(ids, { ...(call === undefined ? {} : withinRequest(call)), timeoutMs });
     },
   });
+  return (id) => within(timeoutMs + QUEUE_MS, read(id));
+};
