@@ -65,7 +65,9 @@ export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
       const own = shards.get(shard);
       if (own === undefined || own.term !== term) return;
       shards.delete(shard);
-      await Promise.all([...own.partners.values()].map((deliveries) => deliveries.stop()));
+      // All of them end, also when one fails: the shard may be taken anew as soon as this has settled.
+      const ends = await Promise.allSettled([...own.partners.values()].map((deliveries) => deliveries.stop()));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   });
   ({ areValid } = leases);

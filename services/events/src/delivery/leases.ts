@@ -70,23 +70,26 @@ export const startLeases = async ({ store, owner, times, taken, ended, logger }:
   const round = async (closed: () => boolean): Promise<void> => {
     const now = performance.now();
     await store.beat(owner);
-    beatAt = now;
     const { leases, presences } = await store.list();
     for (const { shard, owner: holder, term } of leases) {
       // Taken over while this process was held up.
       if (own.has(shard) && (holder !== owner || own.get(shard) !== term)) end(shard, own.get(shard) ?? term, false);
     }
+    // Only now: the beat alone does not show what was taken over before it.
+    beatAt = now;
     const alive = presences.filter(({ id, beat }) => id === owner || !isSilent(`deliverer ${id}`, beat, now));
     for (const { id } of presences) if (!alive.some((one) => one.id === id)) await store.forget(id);
     const share = fairShare(alive.length);
     for (const [shard, term] of [...own].slice(share)) end(shard, term, true);
-    const free = leases.filter(({ shard, owner: holder, beat }) => {
-      const isFree = holder === '' || (holder !== owner && isSilent(`shard ${shard}`, beat, now));
-      return isFree && !own.has(shard) && !ending.has(shard);
-    });
-    for (const lease of free) {
-      if (closed() || own.size >= share) break;
-      await take(lease);
+    for (const lease of leases) {
+      if (closed()) break;
+      const { shard, owner: holder, term, beat } = lease;
+      if (own.has(shard) || ending.has(shard)) continue;
+      // Its end failed, or the answer to a write was lost: nobody serves it, and as long as it beats, nobody else can take it.
+      const isOrphan = holder === owner;
+      const isFree = isOrphan || holder === '' || isSilent(`shard ${shard}`, beat, now);
+      if (isFree && own.size < share) await take(lease);
+      else if (isOrphan) await store.release(shard, owner, term);
     }
   };
 

@@ -86,6 +86,7 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     if (endpoint.disabled !== undefined || stopped) return;
     one.runner = createRunner({
       ...parts,
+      feed,
       endpoint,
       term,
       progress,

@@ -9,7 +9,7 @@ import type { StoredProgress } from '../store/webhook-progress.ts';
 import type { FeedReader } from './feed-source.ts';
 import type { DeliveryJournal, Tracked } from './journal.ts';
 import type { Sent } from './send.ts';
-import type { Slots } from './slots.ts';
+import type { Slot, Slots } from './slots.ts';
 
 const GONE = 410;
 
@@ -27,6 +27,8 @@ export type RunnerParts = {
 };
 
 type Options = RunnerParts & {
+  /** Feed of the partner. */
+  feed: string;
   endpoint: Endpoint;
   term: number;
   progress: StoredProgress;
@@ -55,7 +57,7 @@ const isSuccess = ({ status }: Sent): boolean => status >= 200 && status < 300;
 const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
 
 export const createRunner = (options: Options): Runner => {
-  const { term, reader, deliver, slots, journal, mayBegin, runtime, disable } = options;
+  const { feed, term, reader, deliver, slots, journal, mayBegin, runtime, disable } = options;
   const { id } = options.endpoint;
   const { enabled, replayId } = options.progress;
   const lane = createLane(options.progress);
@@ -148,11 +150,11 @@ export const createRunner = (options: Options): Runner => {
     }
   };
 
-  const begin = (): boolean => {
-    if (!lane.hasNext(runtime.now())) return false;
-    const slot = slots.take(lane.isDoubtful(), pump);
-    if (slot === undefined) return false;
-    const job = lane.next(runtime.now());
+  const mayGoOn = (): boolean => !stopped && mayBegin() && !journal.isFull();
+
+  /** Begins the next delivery in a slot, or returns the slot. */
+  const launch = (slot: Slot): boolean => {
+    const job = mayGoOn() && slot.isDoubtful === lane.isDoubtful() ? lane.next(runtime.now()) : undefined;
     if (job === undefined) {
       slot.release();
       return false;
@@ -164,10 +166,21 @@ export const createRunner = (options: Options): Runner => {
     return true;
   };
 
+  const granted = (slot: Slot): void => {
+    launch(slot);
+    pump();
+  };
+
+  const begin = (): boolean => {
+    if (!lane.hasNext(runtime.now())) return false;
+    const slot = slots.take({ partner: feed, isDoubtful: lane.isDoubtful() }, granted);
+    return slot !== undefined && launch(slot);
+  };
+
   const pump = (): void => {
     if (stopped) return;
     fill();
-    while (!stopped && mayBegin() && !journal.isFull() && begin()) fill();
+    while (mayGoOn() && begin()) fill();
   };
 
   /** Tells the receiver where the feed ends, once it has everything, and something is new. */
