@@ -27,6 +27,8 @@ type ClearInit = Exclude<MessageInitShape<typeof ClearRequestSchema>, Message>;
 
 const REPEATS = 20;
 const PAUSE_MS = 50;
+/** After these the event may or may not be on record. */
+const UNKNOWN: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT']);
 
 /** Sends a request until its outcome is known, as a processor does: on a slow machine a decision may not be on record in time. */
 export const untilKnown = async <T>(send: () => Promise<T>): Promise<T> => {
@@ -34,7 +36,7 @@ export const untilKnown = async <T>(send: () => Promise<T>): Promise<T> => {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof CodedError) || error.code !== 'SERVICE_UNAVAILABLE' || repeat > REPEATS) throw error;
+      if (!(error instanceof CodedError) || !UNKNOWN.has(error.code) || repeat > REPEATS) throw error;
       await pause(PAUSE_MS);
     }
   }

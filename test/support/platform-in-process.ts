@@ -96,13 +96,14 @@ export const startPlatformInProcess = async (
       const eventsEnvironment = { ...environment('events', eventsPort), ...overrides.events };
       await start(createEvents(loadConfig(eventsShape, eventsEnvironment), common));
     }
+    const startCard = () => start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card }));
     const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));
     const services = {
       ledger: await start(
         createLedger(loadConfig(ledgerShape, environment('ledger', portOf('ledger'))), { ...common, ...clocksOf(common) }),
       ),
       identity: await start(createIdentity(loadConfig(identityShape, environment('identity', portOf('identity'))), common)),
-      card: await start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card })),
+      card: await startCard(),
       threeds: await startThreeds(),
       vault: await start(createVault(loadConfig(vaultShape, environment('vault', portOf('vault'))), common)),
     };
@@ -110,6 +111,11 @@ export const startPlatformInProcess = async (
       overrides.chain &&
       (await start(createChain(loadConfig(chainServiceShape, { ...environment('chain', 0), ...overrides.chain }), common)));
     const chainUrl: Environment = chain === undefined ? {} : { CHAIN_URL: chain.url };
+    /** Stops the card service and starts it again at the same address. */
+    const restartCard = async (): Promise<void> => {
+      await services.card.close();
+      services.card = await startCard();
+    };
     /** Stops the 3DS service and starts it again at the same address. */
     const restartThreeds = async (): Promise<void> => {
       await services.threeds.close();
@@ -132,6 +138,7 @@ export const startPlatformInProcess = async (
       databases,
       personToken,
       services,
+      restartCard,
       restartThreeds,
       startGateway,
       clock,
