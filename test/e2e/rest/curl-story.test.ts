@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlatform, type Platform } from '../../support/platform.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+const RUN_MS = 120_000;
 const COMMANDS = /^```sh\n([\s\S]*?)^```/gm;
 
 let platform: Platform;
@@ -15,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 describe('docs/curl.md', () => {
-  it('runs as it is written', async () => {
+  it('runs as it is written', { timeout: RUN_MS }, async () => {
     const page = await readFile(join(ROOT, 'docs/curl.md'), 'utf8');
     const commands = [...page.matchAll(COMMANDS)].map(([, text]) => text).join('');
     const script = `set -euo pipefail\n${commands.replace(/^API=.*$/m, `API=${platform.url}`)}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, timeout: 25_000 });
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: ROOT, timeout: RUN_MS });
     expect(stdout).toContain('APPROVE this card payment');
     expect(stdout).toContain('"spendable": "10000"');
     expect(stdout).toContain('"status": "approved"');

@@ -9,7 +9,7 @@ import { pythonTools } from '../../support/python.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const INSTALL_MS = 600_000;
-const RUN_MS = 60_000;
+const RUN_MS = 120_000;
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -65,8 +65,11 @@ card_id = created.card_id
 rename_card.sync(client=person, card_id=card_id, body=RenameCardBody(card_name="Travel"))
 assert list_cards.sync(client=person).data[0].card_name == "Travel"
 
-sandbox_create_deposit.sync(client=person, body=SandboxCreateDepositBody(token="EURe", amount="100000000000000000000"))
-assert get_balances.sync(client=person).data[0].spendable == "10000"
+deposit = SandboxCreateDepositBody(token="EURe", amount="100000000000000000000")
+deposited = sandbox_create_deposit.sync(client=person, body=deposit)
+assert not isinstance(deposited, (Error, ValidationError)), deposited
+balances = get_balances.sync(client=person)
+assert balances.data[0].spendable == "10000", balances
 
 payment = SandboxCreateChallengeBody(
     card_id=card_id,
