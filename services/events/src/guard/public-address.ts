@@ -1,5 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Address of the host agent of every virtual machine of Azure: public by the registries, yet it answers on the inside only. */
+const AZURE_HOST = '168.63.129.16/32';
+
 /** IPv4 networks that are not of the public internet (IANA special-purpose registry), multicast and reserved ones. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -37,7 +40,7 @@ const listOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
   return list;
 };
 
-const specialIpv4 = listOf(SPECIAL_IPV4, 'ipv4');
+const specialIpv4 = listOf([...SPECIAL_IPV4, AZURE_HOST], 'ipv4');
 const specialIpv6 = listOf(SPECIAL_IPV6, 'ipv6');
 const publicIpv6 = listOf([PUBLIC_IPV6], 'ipv6');
 

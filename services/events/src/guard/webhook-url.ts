@@ -7,8 +7,8 @@ export type UrlRules = { isAllowed: AddressRule; allowsLoopback: boolean };
 
 const MAX_LENGTH = 2000;
 
-/** Names that are never those of public hosts (RFC 6761, RFC 6762, RFC 8375, and what networks use inside). */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|example|onion)$/;
+/** Names that are never those of public hosts (RFC 6761, RFC 6762, RFC 8375, and what networks and clusters use inside). */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|svc|intranet|private|corp|home|lan|home\.arpa|test|invalid|example|onion)$/;
 
 const forbidden = (why: string): CodedError =>
   new CodedError('WEBHOOK_URL_FORBIDDEN', { message: `url: ${why}`, metadata: { reason: why } });
@@ -33,7 +33,9 @@ export const parseWebhookUrl = (text: string, { isAllowed, allowsLoopback }: Url
   if (url.hash !== '' || text.includes('#')) throw forbidden('must not contain a fragment');
   if (isIP(host) === 0) {
     if (allowsLoopback && isLoopback) return url.href;
-    if (!host.includes('.') || PRIVATE_NAME.test(host)) throw forbidden('must name a host on the public internet');
+    // A name with an empty label is none, and resolvers disagree on what `localhost..` is.
+    if (!host.includes('.') || host.split('.').includes('') || PRIVATE_NAME.test(host))
+      throw forbidden('must name a host on the public internet');
   } else if (!isAllowed(host)) throw forbidden('must name a host on the public internet');
   return url.href;
 };
