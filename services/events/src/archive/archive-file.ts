@@ -30,8 +30,8 @@ export const parseName = (name: string): ArchiveFile | undefined => {
 
 /** A block as a line. Equal blocks have equal lines. */
 export const lineOf = ({ feed: _feed, n, first, last, at, before, events }: FeedBlock): string => {
-  const listed = events.map(({ id, type, at: when, subject, subjectSequence, data, userId }) => ({
-    ...{ id, type, at: when.toISOString(), subject, subjectSequence, data },
+  const listed = events.map(({ id, type, typeNumber, at: when, subject, subjectSequence, data, userId }) => ({
+    ...{ id, type, typeNumber, at: when.toISOString(), subject, subjectSequence, data },
     ...(userId === undefined ? {} : { userId }),
   }));
   const sorted = Object.fromEntries(Object.entries(before).sort(([a], [b]) => Number(a) - Number(b)));

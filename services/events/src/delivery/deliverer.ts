@@ -34,6 +34,8 @@ export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
   let areValid = (): boolean => false;
   const shared = { ...parts, mayBegin: () => areValid() };
 
+  const failedFor = (feed: string) => (err: unknown) => logger.warn({ err, feed }, 'applying changed webhook endpoints failed, will retry');
+
   const refresh = async (closed: () => boolean): Promise<void> => {
     const due: { feed: string; deliveries: PartnerDeliveries }[] = [];
     for (const { feed, shard, revision } of await endpoints.revisions([...shards.keys()])) {
@@ -41,12 +43,14 @@ export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
       if (own === undefined) continue;
       const deliveries = own.partners.get(feed) ?? createPartnerDeliveries(shared, feed, own.term);
       own.partners.set(feed, deliveries);
-      if (deliveries.revision() !== revision) due.push({ feed, deliveries });
+      if (deliveries.revision() !== revision && !deliveries.isApplying()) due.push({ feed, deliveries });
     }
     for (let from = 0; from < due.length && !closed(); from += BATCH) {
       const batch = new Map(due.slice(from, from + BATCH).map(({ feed, deliveries }) => [feed, deliveries]));
-      const found = await endpoints.findAll([...batch.keys()]);
-      await Promise.all(found.map((all) => batch.get(all.feed)?.apply(all)));
+      // Not awaited: a partner whose deliveries take long, or whose endpoints cannot be served, delays no other one.
+      for (const all of await endpoints.findAll([...batch.keys()])) {
+        batch.get(all.feed)?.apply(all).catch(failedFor(all.feed));
+      }
     }
   };
 

@@ -65,6 +65,15 @@ export const createFeedSource = ({
     return true;
   };
 
+  /** Tells that a feed has grown. What its readers make of it concerns no other feed. */
+  const tell = ({ feed, grown }: Tail): void => {
+    try {
+      grown();
+    } catch (err) {
+      logger.warn({ err, feed }, 'beginning the deliveries of new events failed, will retry');
+    }
+  };
+
   /** Reads the next blocks of some feeds. @returns those that have grown */
   const look = async (asked: readonly Tail[], ahead: number): Promise<Tail[]> => {
     const numbers = asked.flatMap(({ feed, head }) => Array.from({ length: ahead }, (_, index) => ({ feed, n: head.n + 1 + index })));
@@ -74,7 +83,7 @@ export const createFeedSource = ({
       const tail = tails.get(block.feed);
       if (tail !== undefined && append(tail, block)) grown.add(tail);
     }
-    for (const tail of grown) tail.grown();
+    for (const tail of grown) tell(tail);
     return [...grown];
   };
 

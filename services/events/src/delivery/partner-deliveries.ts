@@ -1,4 +1,5 @@
 import type { Logger } from '@florin/rpc/observe';
+import { areKnown } from '../domain/type-filter.ts';
 import { disabling, finishing, told } from '../domain/webhooks/change-endpoints.ts';
 import type { DisabledReason, Endpoint, PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
 import { afterEnabling, afterReplay } from '../domain/webhooks/lane.ts';
@@ -26,12 +27,17 @@ const TELL_AGAIN_MS = 60_000;
 export type PartnerDeliveries = {
   /** Revision of the endpoints that are being served. */
   revision: () => number;
-  /** Serves the endpoints as they are now. */
+  /** Whether a change is being applied. */
+  isApplying: () => boolean;
+  /** Serves the endpoints as they are now. Called again only after it has settled. */
   apply: (all: PartnerEndpoints) => Promise<void>;
   tick: (now: Date) => void;
   /** Begins nothing more, waits for what is under way, and stores the progress. */
   stop: () => Promise<void>;
 };
+
+/** Whether this release delivers to an endpoint: one that names types of a later release waits for that one. */
+const isServed = ({ disabled, types }: Endpoint): boolean => disabled === undefined && areKnown(types);
 
 /** Where an endpoint is before anything was delivered. */
 const initialProgress = ({ startAfter, enabled }: Endpoint): StoredProgress => ({ cursor: startAfter, parked: [], failures: 0, enabled });
@@ -59,6 +65,7 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
   let revision = -1;
   let reader: Promise<FeedReader> | undefined;
   let stopped = false;
+  let applying: Promise<void> | undefined;
 
   const grown = (): void => {
     for (const { runner } of held.values()) runner?.pump();
@@ -83,14 +90,16 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
 
   const start = async (one: Held): Promise<void> => {
     const { endpoint, progress } = one;
-    if (endpoint.disabled !== undefined || stopped) return;
+    if (!isServed(endpoint) || stopped) return;
+    const opened = await openReader();
+    if (stopped) return;
     one.runner = createRunner({
       ...parts,
       feed,
       endpoint,
       term,
       progress,
-      reader: await openReader(),
+      reader: opened,
       disable: (reason) => void disable(one, reason),
     });
     one.runner.pump();
@@ -154,7 +163,9 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     if (isDisabling.has(endpoint.id)) return;
     const stored = one.runner?.progress() ?? one.progress;
     const isAnew = takeUp(endpoint, stored) !== stored;
-    if (isAnew || endpoint.disabled !== undefined) await halt(one);
+    if (isAnew || !isServed(endpoint)) await halt(one);
+    if (!areKnown(endpoint.types))
+      logger.warn({ endpointId: endpoint.id }, 'a webhook endpoint names types of a later release and waits for it');
     one.progress = one.runner === undefined ? takeUp(endpoint, one.progress) : one.progress;
     if (one.runner === undefined) await start(one);
     else one.runner.update(endpoint);
@@ -167,26 +178,34 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     await store.remove(id);
   };
 
+  const apply = async (all: PartnerEndpoints): Promise<void> => {
+    const fresh = all.endpoints.filter(({ id }) => !held.has(id));
+    const claimed = await store.claim(term, new Map(fresh.map((endpoint) => [endpoint.id, initialProgress(endpoint)])));
+    for (const endpoint of fresh) {
+      const progress = claimed.get(endpoint.id);
+      // Without it, a later owner of the shard has the endpoint.
+      if (progress !== undefined) held.set(endpoint.id, { endpoint, progress });
+    }
+    const current = new Map(all.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+    await Promise.all(
+      [...held].map(async ([id, one]) => {
+        const endpoint = current.get(id);
+        await (endpoint === undefined ? drop(id, one) : applyTo(one, endpoint));
+      }),
+    );
+    forgetOrders(all);
+    revision = all.revision;
+  };
+
   return {
     revision: () => revision,
+    isApplying: () => applying !== undefined,
     apply: async (all) => {
       if (stopped) return;
-      const fresh = all.endpoints.filter(({ id }) => !held.has(id));
-      const claimed = await store.claim(term, new Map(fresh.map((endpoint) => [endpoint.id, initialProgress(endpoint)])));
-      for (const endpoint of fresh) {
-        const progress = claimed.get(endpoint.id);
-        // Without it, a later owner of the shard has the endpoint.
-        if (progress !== undefined) held.set(endpoint.id, { endpoint, progress });
-      }
-      const current = new Map(all.endpoints.map((endpoint) => [endpoint.id, endpoint]));
-      await Promise.all(
-        [...held].map(async ([id, one]) => {
-          const endpoint = current.get(id);
-          await (endpoint === undefined ? drop(id, one) : applyTo(one, endpoint));
-        }),
-      );
-      forgetOrders(all);
-      revision = all.revision;
+      applying = apply(all).finally(() => {
+        applying = undefined;
+      });
+      await applying;
     },
     tick: (now) => {
       for (const one of held.values()) {
@@ -197,9 +216,12 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     },
     stop: async () => {
       stopped = true;
+      // A change that is being applied waits for deliveries, which end at once, and starts no others.
       await Promise.all([...held.values()].map(halt));
-      await store.save([...held].map(([id, { progress }]) => ({ id, term, progress })));
+      await applying?.catch(() => undefined);
+      await Promise.all([...held.values()].map(halt));
       (await reader?.catch(() => undefined))?.close();
+      await store.save([...held].map(([id, { progress }]) => ({ id, term, progress })));
     },
   };
 };

@@ -1,12 +1,13 @@
+import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import { eventsThrough, type FeedBlock, lastThrough, type TypeFilter } from '../domain/feed-block.ts';
-import { parseTypes } from '../domain/type-filter.ts';
+import { lastThrough } from '../domain/feed-block.ts';
 import type { DisabledReason, Endpoint } from '../domain/webhooks/endpoint.ts';
 import { createLane, type Job, type Outcome } from '../domain/webhooks/lane.ts';
 import { checkpointMessage, type Message, messageOf, testMessage } from '../domain/webhooks/message.ts';
 import type { Attempt } from '../store/webhook-attempts.ts';
 import type { StoredProgress } from '../store/webhook-progress.ts';
 import type { FeedReader } from './feed-source.ts';
+import { createIntake } from './intake.ts';
 import type { DeliveryJournal, Tracked } from './journal.ts';
 import type { Sent } from './send.ts';
 import type { Slot, Slots } from './slots.ts';
@@ -15,13 +16,14 @@ const GONE = 410;
 
 /** What all runners share. */
 export type RunnerParts = {
-  /** Sends to an endpoint, with the secrets that it has now. Rejects when this side cannot. */
-  deliver: (endpoint: Endpoint, message: Message) => Promise<Sent>;
+  /** Prepares a request to an endpoint, with the secrets that it has now. Rejects when this side cannot. @returns a function that sends it */
+  prepare: (endpoint: Endpoint, message: Message) => Promise<() => Promise<Sent>>;
   slots: Slots;
   journal: Pick<DeliveryJournal, 'changed' | 'attempted' | 'isFull'>;
   /** Whether deliveries may begin now. */
   mayBegin: () => boolean;
   runtime: Pick<Runtime, 'now' | 'newId'>;
+  logger: Pick<Logger, 'warn'>;
   /** Time between two checkpoints of an endpoint, in milliseconds. */
   checkpointMs: number;
 };
@@ -57,14 +59,12 @@ const isSuccess = ({ status }: Sent): boolean => status >= 200 && status < 300;
 const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
 
 export const createRunner = (options: Options): Runner => {
-  const { feed, term, reader, deliver, slots, journal, mayBegin, runtime, disable } = options;
+  const { feed, term, reader, prepare, slots, journal, mayBegin, runtime, logger, disable } = options;
   const { id } = options.endpoint;
   const { enabled, replayId } = options.progress;
   const lane = createLane(options.progress);
   let { endpoint } = options;
-  let filter: TypeFilter = parseTypes(endpoint.types);
   let stopped = false;
-  let isReading = false;
   const underWay = new Set<Promise<unknown>>();
   let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
 
@@ -98,10 +98,13 @@ export const createRunner = (options: Options): Runner => {
     journal.attempted(attempt);
   };
 
-  /** Sends a message once and logs it. */
+  /** Sends a message once and logs it. Rejects when this side cannot, or may not any more. */
   const attempt = async (message: Message, number: number): Promise<Sent> => {
+    const send = await prepare(endpoint, message);
+    // The event, a secret or a key may have been read for so long that somebody else has the shard by now.
+    if (!mayBegin()) throw new Error('the leases are not valid any more');
     const at = runtime.now();
-    const sent = await deliver(endpoint, message);
+    const sent = await send();
     log(message, number, at, sent);
     return sent;
   };
@@ -109,9 +112,11 @@ export const createRunner = (options: Options): Runner => {
   const fly = async (job: Job): Promise<void> => {
     let outcome: Outcome;
     try {
-      const event = job.event ?? (await reader.event(job.sequence, filter));
-      if (event === undefined) outcome = { kind: 'skipped' };
-      else {
+      const event = job.event ?? (await reader.event(job.sequence, intake.filter()));
+      if (event === undefined) {
+        logger.warn({ endpointId: id, sequence: job.sequence }, 'an event is not kept any more and cannot be delivered');
+        outcome = { kind: 'skipped' };
+      } else {
         const sent = await attempt(messageOf(event, id), job.attempt);
         outcome = outcomeOf(sent);
         if (sent.status === GONE) disable('gone');
@@ -125,30 +130,14 @@ export const createRunner = (options: Options): Runner => {
     journal.changed(tracked);
   };
 
-  const offer = (block: FeedBlock): void => {
-    lane.offer([...eventsThrough(block, filter)], block.last);
-  };
-
-  /** Reads what is in memory, and begins to read what is not. */
-  const fill = (): void => {
-    while (!isReading && lane.wantsEvents()) {
-      const next = reader.next(lane.readTo());
-      if (next === undefined) return;
-      if (!(next instanceof Promise)) {
-        offer(next);
-        continue;
-      }
-      isReading = true;
-      const read = next
-        .then((block) => {
-          if (block !== undefined) offer(block);
-        })
-        .finally(() => {
-          isReading = false;
-        });
-      track(read).then(pump, () => undefined);
-    }
-  };
+  const intake = createIntake({
+    endpointId: id,
+    types: endpoint.types,
+    lane,
+    reader,
+    reading: (read) => void track(read).then(pump, () => undefined),
+    logger,
+  });
 
   const mayGoOn = (): boolean => !stopped && mayBegin() && !journal.isFull();
 
@@ -179,15 +168,15 @@ export const createRunner = (options: Options): Runner => {
 
   const pump = (): void => {
     if (stopped) return;
-    fill();
-    while (mayGoOn() && begin()) fill();
+    intake.fill();
+    while (mayGoOn() && begin()) intake.fill();
   };
 
   /** Tells the receiver where the feed ends, once it has everything, and something is new. */
   const sendCheckpoint = async (now: Date): Promise<void> => {
     const { last: sequence, lastOf } = reader.head();
     checkpoint = { at: now, sequence };
-    const message = checkpointMessage(runtime.newId(), id, { sequence, previousSequence: lastThrough(lastOf, filter), at: now });
+    const message = checkpointMessage(runtime.newId(), id, { sequence, previousSequence: lastThrough(lastOf, intake.filter()), at: now });
     await attempt(message, 0);
   };
 
@@ -210,7 +199,7 @@ export const createRunner = (options: Options): Runner => {
     },
     update: (changed) => {
       endpoint = changed;
-      filter = parseTypes(endpoint.types);
+      intake.update(endpoint.types);
       pump();
     },
     carryOut: ({ id: orderId, sequence }) =>
@@ -218,7 +207,7 @@ export const createRunner = (options: Options): Runner => {
         (async () => {
           if (stopped || !mayBegin()) return false;
           try {
-            const event = sequence === 0 ? undefined : await reader.event(sequence, filter);
+            const event = sequence === 0 ? undefined : await reader.event(sequence, intake.filter());
             if (sequence === 0) await attempt(testMessage(orderId, id, runtime.now()), 0);
             else if (event !== undefined) await attempt(messageOf(event, id), 0);
             return true;

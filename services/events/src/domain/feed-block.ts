@@ -1,8 +1,11 @@
-import { EVENT_TYPES, type EventTypeName } from '@florin/proto/events/v1/event-types';
+import { EVENT_TYPES, type EventTypeName, isEventType } from '@florin/proto/events/v1/event-types';
 import type { FeedEvent } from './feed-event.ts';
 
 /** Sequence of the last event of each type, by the number of the type. Types without an event are absent. */
 export type LastOfTypes = Readonly<Record<string, number>>;
+
+/** An event as feeds hold it. Its type may be one of a later release, which this one knows by its name and number only. */
+export type KeptEvent = Omit<FeedEvent, 'type'> & { type: string };
 
 /** A block of a feed. Blocks are appended and never changed; their numbers and the sequences of their events have no gap. */
 export type FeedBlock = {
@@ -17,7 +20,7 @@ export type FeedBlock = {
   /** What the blocks before it end with, so that a reader of any types can tell from this block alone which event precedes its first. */
   before: LastOfTypes;
   /** At least one. */
-  events: readonly FeedEvent[];
+  events: readonly (KeptEvent & { typeNumber: number })[];
 };
 
 /** The end of a feed. */
@@ -30,14 +33,17 @@ export const EMPTY: Head = { n: 0, last: 0, lastOf: {} };
 export type TypeFilter = ReadonlySet<EventTypeName> | undefined;
 
 /** An event in its place, as one reader sees it. */
-export type PlacedEvent = FeedEvent & { sequence: number; previousSequence: number };
+export type PlacedEvent = KeptEvent & { sequence: number; previousSequence: number };
 
-const numberOf = (type: EventTypeName): string => String(EVENT_TYPES[type].number);
+const numberOf = (type: EventTypeName): number => EVENT_TYPES[type].number;
+
+/** Whether a filter lets a type through. One that this release does not know passes no filter but the one that lets everything through. */
+export const passes = (filter: TypeFilter, type: string): boolean => filter === undefined || (isEventType(type) && filter.has(type));
 
 /** The feed's end after a block. */
 export const headAfter = ({ n, first, last, before, events }: FeedBlock): Head => {
   const lastOf: Record<string, number> = { ...before };
-  for (const [index, { type }] of events.entries()) lastOf[numberOf(type)] = first + index;
+  for (const [index, { typeNumber }] of events.entries()) lastOf[typeNumber] = first + index;
   return { n, last, lastOf };
 };
 
@@ -49,7 +55,7 @@ export const nextBlock = (feed: string, head: Head, events: readonly FeedEvent[]
   last: head.last + events.length,
   at,
   before: head.lastOf,
-  events,
+  events: events.map((event) => ({ ...event, typeNumber: numberOf(event.type) })),
 });
 
 /** Sequence of the last event that a filter lets through; 0 if there is none. */
@@ -60,17 +66,19 @@ export const lastThrough = (lastOf: LastOfTypes, filter: TypeFilter): number =>
 export const eventsThrough = function* ({ first, before, events }: FeedBlock, filter: TypeFilter): Generator<PlacedEvent> {
   let previousSequence = lastThrough(before, filter);
   for (const [index, event] of events.entries()) {
-    if (filter !== undefined && !filter.has(event.type)) continue;
+    if (!passes(filter, event.type)) continue;
     const sequence = first + index;
-    yield { ...event, sequence, previousSequence };
+    const { typeNumber: _typeNumber, ...kept } = event;
+    yield { ...kept, sequence, previousSequence };
     previousSequence = sequence;
   }
 };
 
 /** The event in one place of a block, as a reader sees it, whether or not the filter lets it through. */
 export const eventAt = ({ first, before, events }: FeedBlock, sequence: number, filter: TypeFilter): PlacedEvent | undefined => {
-  const event = events[sequence - first];
-  if (event === undefined) return undefined;
-  const earlier = events.slice(0, sequence - first).findLastIndex(({ type }) => filter === undefined || filter.has(type));
+  const found = events[sequence - first];
+  if (found === undefined) return undefined;
+  const { typeNumber: _typeNumber, ...event } = found;
+  const earlier = events.slice(0, sequence - first).findLastIndex(({ type }) => passes(filter, type));
   return { ...event, sequence, previousSequence: earlier < 0 ? lastThrough(before, filter) : first + earlier };
 };

@@ -1,9 +1,9 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import type { FeedBlock, TypeFilter } from '../domain/feed-block.ts';
-import { type FeedEvent, keyOf } from '../domain/feed-event.ts';
+import { type FeedBlock, type KeptEvent, passes, type TypeFilter } from '../domain/feed-block.ts';
+import { keyOf } from '../domain/feed-event.ts';
 
-type StoredEvent = FeedEvent & { key: string; sequence: number };
+type StoredEvent = FeedBlock['events'][number] & { key: string; sequence: number };
 type Document = Omit<FeedBlock, 'events'> & { _id: string; events: StoredEvent[] };
 
 const schema = new Schema<Document>({ _id: String }, { collection: 'feed_blocks', versionKey: false, strict: false })
@@ -20,7 +20,7 @@ const toBlock = ({ _id, events, ...block }: Document): FeedBlock => ({
 export type OfUser = { feed: string; userId: string; filter: TypeFilter };
 
 /** An event in its place. */
-export type SequencedEvent = FeedEvent & { sequence: number };
+export type SequencedEvent = KeptEvent & { sequence: number };
 
 /** Blocks that one query of many reads. */
 const WINDOW = 100;
@@ -44,8 +44,8 @@ export const createBlockStore = (connection: Connection) => {
       ])
       .toArray();
     return found
-      .flatMap(({ events }) => events.map(({ key: _key, ...event }) => event))
-      .filter(({ type }) => filter === undefined || filter.has(type))
+      .flatMap(({ events }) => events.map(({ key: _key, typeNumber: _typeNumber, ...event }) => event))
+      .filter(({ type }) => passes(filter, type))
       .sort((a, b) => a.sequence - b.sequence);
   };
 

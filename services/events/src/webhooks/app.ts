@@ -82,7 +82,10 @@ export const createWebhooksApp = (config: WebhooksConfig, overrides: WebhooksOve
       slots: createSlots(SLOTS),
       journal: createDeliveryJournal({ progress, attempts, logger }),
       checkpointMs: config.WEBHOOKS_CHECKPOINT_SECONDS * 1000,
-      deliver: async (endpoint, message) => send(endpoint.url, message, await signersOf(endpoint)),
+      prepare: async (endpoint, message) => {
+        const signers = await signersOf(endpoint);
+        return () => send(endpoint.url, message, signers);
+      },
     });
     defer(deliverer.close);
     return {

@@ -1,0 +1,177 @@
+import { quietLogger } from '@florin/rpc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FeedBlock, headAfter } from '../domain/feed-block.ts';
+import type { Endpoint } from '../domain/webhooks/endpoint.ts';
+import { SHARDS } from '../domain/webhooks/shards.ts';
+import type { Lease } from '../store/webhook-leases.ts';
+import { type Deliverer, startDeliverer } from './deliverer.ts';
+import type { FeedReader } from './feed-source.ts';
+import { createPartnerDeliveries } from './partner-deliveries.ts';
+import { createRunner } from './runner.ts';
+import type { Sent } from './send.ts';
+import { createSlots } from './slots.ts';
+
+/** Enough on a machine with other work. */
+const LONG = { timeout: 60_000 };
+const NOW = new Date('2026-03-01T12:00:00Z');
+const OK: Sent = { status: 200, failure: '', answer: '', durationMs: 1 };
+const POOL = { all: 100, perPartner: 100 };
+
+const blockOf = (feed: string, count: number): FeedBlock => ({
+  ...{ feed, n: 1, first: 1, last: count, at: NOW, before: {} },
+  events: Array.from({ length: count }, (_, index) => ({
+    ...{ id: `event-${index + 1}`, type: 'card.issued', typeNumber: 1, at: NOW },
+    ...{ subject: `card/${index + 1}`, subjectSequence: 1, data: '{}' },
+  })),
+});
+
+const readerOf = (block: FeedBlock): FeedReader => ({
+  next: (after) => (after < block.last ? block : undefined),
+  event: async () => undefined,
+  head: () => headAfter(block),
+  close: () => undefined,
+});
+
+const endpointOf = (id: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  ...{ id, requestId: id, inputHash: '', url: 'https://hooks.acme.com/', types: [], description: '' },
+  ...{ createdAt: NOW, startAfter: 0, enabled: 0, secrets: [], orders: [] },
+  ...more,
+});
+
+/** A promise that a test resolves. */
+const gate = <T = void>() => Promise.withResolvers<T>();
+
+/** What deliveries need beside what a test looks at, without a database and a network. */
+const partsOf = (send: (endpoint: Endpoint) => Promise<Sent>) => ({
+  prepare: async (endpoint: Endpoint) => () => send(endpoint),
+  slots: createSlots({ trusted: POOL, doubtful: POOL }),
+  journal: { changed: () => undefined, attempted: () => undefined, isFull: () => false, close: async () => undefined },
+  mayBegin: () => true,
+  runtime: { now: () => NOW, newId: () => crypto.randomUUID() },
+  logger: quietLogger,
+  checkpointMs: 1_000_000,
+  source: { open: async (feed: string) => readerOf(blockOf(feed, 1)) },
+  progress: {
+    claim: async <T>(_term: number, initial: ReadonlyMap<string, T>) => new Map(initial),
+    remove: async () => {},
+    save: async () => {},
+  },
+  change: () => Promise.reject(new Error('nothing is changed here')),
+  notify: async () => undefined,
+});
+
+describe('deliveries of an endpoint', () => {
+  const parked = { subject: 'card/1', sequences: [1], attempts: 1, nextAt: new Date(0), waitMs: 0 };
+  const [event] = blockOf('acme', 1).events;
+
+  it.each(['the event', 'the secret'])('are not made when the leases expire while %s is read', async (read) => {
+    let isValid = true;
+    let prepared = 0;
+    let sent = 0;
+    const expireAfter = (name: string): void => {
+      if (name === read) isValid = false;
+    };
+    const parts = partsOf(async () => OK);
+    const runner = createRunner({
+      ...parts,
+      ...{ feed: 'acme', endpoint: endpointOf('one'), term: 1, disable: () => undefined },
+      progress: { cursor: 1, parked: [parked], failures: 1, enabled: 0 },
+      reader: {
+        ...readerOf(blockOf('acme', 1)),
+        event: async () => {
+          expireAfter('the event');
+          return event === undefined ? undefined : { ...event, sequence: 1, previousSequence: 0 };
+        },
+      },
+      mayBegin: () => isValid,
+      prepare: async () => {
+        prepared += 1;
+        expireAfter('the secret');
+        return async () => {
+          sent += 1;
+          return OK;
+        };
+      },
+    });
+    runner.pump();
+    await runner.stop();
+    expect([prepared, sent]).toEqual([1, 0]);
+    expect(runner.progress().parked).toMatchObject([{ sequences: [1], attempts: 1 }]);
+  });
+});
+
+describe('deliveries of a partner', () => {
+  it('that are stopped while the end of the feed is read do not begin afterwards', async () => {
+    const newest = gate();
+    const asked = gate();
+    let sent = 0;
+    const deliveries = createPartnerDeliveries(
+      {
+        ...partsOf(async () => {
+          sent += 1;
+          return OK;
+        }),
+        source: {
+          open: async (feed) => {
+            asked.resolve();
+            await newest.promise;
+            return readerOf(blockOf(feed, 40));
+          },
+        },
+      },
+      'acme',
+      7,
+    );
+    const applying = deliveries.apply({ feed: 'acme', revision: 1, endpoints: [endpointOf('one')] });
+    await asked.promise;
+    const stopping = deliveries.stop();
+    newest.resolve();
+    await Promise.all([applying, stopping]);
+    // What had begun would have been sent in turns before this one.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(sent).toBe(0);
+  });
+});
+
+describe('changes of a partner', LONG, () => {
+  let deliverer: Deliverer | undefined;
+  afterEach(() => deliverer?.close());
+
+  it('are applied while deliveries of another one do not end', async () => {
+    const slow = gate<Sent>();
+    const begun: string[] = [];
+    const endpoints = new Map([['mallory', { feed: 'mallory', shard: 1, revision: 1, endpoints: [endpointOf('slow')] }]]);
+    const leases = new Map<number, Lease>(Array.from({ length: SHARDS }, (_, shard) => [shard, { shard, owner: '', term: 0, beat: 0 }]));
+    const parts = partsOf((endpoint) => {
+      begun.push(endpoint.id);
+      return endpoint.id === 'slow' ? slow.promise : Promise.resolve(OK);
+    });
+    deliverer = await startDeliverer({
+      ...parts,
+      times: { expiryMs: 600_000, beatMs: 20, validMs: 600_000 },
+      leases: {
+        ...{ prepare: async () => {}, beat: async () => {}, release: async () => {}, forget: async () => {} },
+        list: async () => ({ leases: [...leases.values()], presences: [] }),
+        take: async (lease, owner) => {
+          leases.set(lease.shard, { ...lease, owner, term: lease.term + 1 });
+          return lease.term + 1;
+        },
+      },
+      endpoints: {
+        revisions: async () => [...endpoints.values()].map(({ feed, shard, revision }) => ({ feed, shard, revision })),
+        findAll: async (feeds) => feeds.flatMap((feed) => endpoints.get(feed) ?? []),
+      },
+    });
+    await expect.poll(() => begun, LONG).toEqual(['slow']);
+    // The replay waits for the delivery that is under way.
+    const replayed = [endpointOf('slow', { replay: { id: 'again', after: 0 } })];
+    endpoints.set('mallory', { feed: 'mallory', shard: 1, revision: 2, endpoints: replayed });
+    endpoints.set('acme', { feed: 'acme', shard: 2, revision: 1, endpoints: [endpointOf('one')] });
+    await expect.poll(() => begun, LONG).toContain('one');
+    endpoints.set('acme', { feed: 'acme', shard: 2, revision: 2, endpoints: [endpointOf('one'), endpointOf('two')] });
+    await expect.poll(() => begun, LONG).toContain('two');
+    expect(begun.filter((id) => id === 'slow')).toHaveLength(1);
+    slow.resolve(OK);
+    await expect.poll(() => begun.filter((id) => id === 'slow'), LONG).toHaveLength(2);
+  });
+});
