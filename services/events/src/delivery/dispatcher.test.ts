@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer as createPlainServer } from 'node:http';
+import { createServer as createPlainServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { createTestCa } from '@florin/rpc/testing';
@@ -65,6 +65,17 @@ describe('a connection to a receiver', () => {
     expect(await send(`https://other.acme.com:${port}/`)).toMatchObject({ status: 0, failure: 'tls_failed' });
     expect(await sender({ allowsLoopback: true, resolve })(`https://hooks.acme.com:${port}/`)).toMatchObject({ failure: 'tls_failed' });
     expect(received).toHaveLength(1);
+  });
+
+  it('is there for a partner whatever others have under way with the same receiver', async () => {
+    const { url, received, answerWith } = await plainReceiver();
+    const send = sender({ allowsLoopback: true });
+    const held: ServerResponse[] = [];
+    answerWith((_received, response) => held.push(response));
+    const sent = Array.from({ length: 65 }, () => send(url));
+    await expect.poll(() => received.length, { timeout: TIMEOUT_MS }).toBe(65);
+    for (const response of held) response.end();
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('is not made to a name with an address that is not public, whatever its other addresses are', async () => {

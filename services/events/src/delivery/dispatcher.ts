@@ -61,16 +61,13 @@ type Options = {
   ca?: string | undefined;
 };
 
-/** Connections of one host. Deliveries to an endpoint are fewer. */
-const CONNECTIONS = 64;
-
 /** Idle time after which a connection is closed: less than what servers allow. */
 const KEEP_ALIVE_MS = 4000;
 
 /** Opens the connections to receivers. They follow no redirects, and answers with large headers fail. */
 export const createDispatcher = ({ isAllowed, resolve, connectTimeoutMs, proxyUrl, ca }: Options): Dispatcher => {
   const limits = {
-    connections: CONNECTIONS,
+    // No limit of connections per origin: partners share origins, and none may take them from others. Slots limit what is under way.
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: 60_000,

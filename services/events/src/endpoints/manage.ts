@@ -1,4 +1,5 @@
 import type { FieldCipher } from '@florin/data/encryption';
+import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
 import { adding, type Change, endpointOf, removing, rotating, updating } from '../domain/webhooks/change-endpoints.ts';
@@ -36,7 +37,8 @@ export const createManageEndpoints = ({ change, secrets, cipher, runtime }: Part
       await secrets.remove([...allTexts(before), ...stored].filter((id) => !inUse.has(id)));
       return after;
     } catch (error) {
-      await secrets.remove(stored);
+      // Any other error may be a lost answer to a write that was applied, and the endpoint then refers to the texts.
+      if (error instanceof CodedError) await secrets.remove(stored);
       throw error;
     }
   };
