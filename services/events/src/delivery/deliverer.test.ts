@@ -164,7 +164,7 @@ describe('changes of a partner', LONG, () => {
     });
     await expect.poll(() => begun, LONG).toEqual(['slow']);
     // The replay waits for the delivery that is under way.
-    const replayed = [endpointOf('slow', { replay: { id: 'again', after: 0 } })];
+    const replayed = [endpointOf('slow', { replay: { id: 'again', cursor: '', after: 0 } })];
     endpoints.set('mallory', { feed: 'mallory', shard: 1, revision: 2, endpoints: replayed });
     endpoints.set('acme', { feed: 'acme', shard: 2, revision: 1, endpoints: [endpointOf('one')] });
     await expect.poll(() => begun, LONG).toContain('one');

@@ -1,5 +1,6 @@
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
 import { createWorld, type Events, newId, type World } from '../testing/world.ts';
 
 let world: World;
@@ -153,6 +154,33 @@ describe('webhook endpoints', () => {
     await expect(events.webhooks.sendTestWebhookEvent({ ...named, requestId: newId() }, events.backOffice)).rejects.toMatchObject({
       code: 'WEBHOOK_ORDER_LIMIT_REACHED',
     });
+  });
+
+  it('recognize repeats of orders and replays, and reject other ones with the same id', async () => {
+    const partnerId = newPartner();
+    await append(partnerId, 2);
+    const { endpoint } = await create({ partnerId });
+    const named = () => ({ endpointId: endpoint?.id ?? '', partnerId, requestId: newId() });
+    const reused = { code: 'IDEMPOTENCY_KEY_REUSED' };
+    const order = named();
+    for (const _repeat of [1, 2]) await events.webhooks.redeliverWebhookEvent({ ...order, sequence: 2n }, events.backOffice);
+    await expect(events.webhooks.redeliverWebhookEvent({ ...order, sequence: 1n }, events.backOffice)).rejects.toMatchObject(reused);
+    await expect(events.webhooks.sendTestWebhookEvent(order, events.backOffice)).rejects.toMatchObject(reused);
+    const stored = async () => {
+      const found = await world.connection.collection<PartnerEndpoints & { _id: string }>('webhook_endpoints').findOne({ _id: partnerId });
+      return found?.endpoints[0]?.replay;
+    };
+    const [earlier, later] = [
+      { ...named(), after: `${partnerId}:0` },
+      { ...named(), after: `${partnerId}:1` },
+    ];
+    for (const replay of [earlier, later, earlier, later]) await events.webhooks.replayWebhookEvents(replay, events.backOffice);
+    expect(await stored()).toMatchObject({ id: later.requestId, after: 1 });
+    for (const replay of [earlier, later]) {
+      const other = { ...replay, after: `${partnerId}:2` };
+      await expect(events.webhooks.replayWebhookEvents(other, events.backOffice)).rejects.toMatchObject(reused);
+    }
+    expect(await stored()).toMatchObject({ id: later.requestId, after: 1 });
   });
 
   it('look to others as if they did not exist', async () => {

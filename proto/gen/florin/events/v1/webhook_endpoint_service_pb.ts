@@ -875,8 +875,9 @@ export const WebhookEndpointService: GenService<{
   },
   /**
    * ReplayWebhookEvents delivers everything after a cursor again, in order. Parked subjects are dropped, because their events are among it. Idempotent by request_id
-   * until the next replay. Needs the scope webhooks.manage.
-   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, VALIDATION_FAILED.
+   * among the last 20 replays of the endpoint. Needs the scope webhooks.manage.
+   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED, IDEMPOTENCY_KEY_REUSED (the request_id was used with another cursor), FORBIDDEN,
+   * VALIDATION_FAILED.
    *
    * @generated from rpc florin.events.v1.WebhookEndpointService.ReplayWebhookEvents
    */
@@ -888,7 +889,8 @@ export const WebhookEndpointService: GenService<{
   /**
    * RedeliverWebhookEvent delivers one event again, with one attempt, which ListWebhookAttempts shows. Idempotent by request_id among the last 20 orders of the
    * endpoint. Needs the scope webhooks.manage.
-   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN, VALIDATION_FAILED.
+   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, CURSOR_AHEAD, EVENTS_ARCHIVED, IDEMPOTENCY_KEY_REUSED (the request_id was
+   * used for another event), FORBIDDEN, VALIDATION_FAILED.
    *
    * @generated from rpc florin.events.v1.WebhookEndpointService.RedeliverWebhookEvent
    */
@@ -900,7 +902,8 @@ export const WebhookEndpointService: GenService<{
   /**
    * SendTestWebhookEvent delivers an event `webhook.test` that is not in the feed: its sequence is 0. Idempotent as RedeliverWebhookEvent. Needs the scope
    * webhooks.manage.
-   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, FORBIDDEN, VALIDATION_FAILED.
+   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED (the request_id was used for another event),
+   * FORBIDDEN, VALIDATION_FAILED.
    *
    * @generated from rpc florin.events.v1.WebhookEndpointService.SendTestWebhookEvent
    */

@@ -1,5 +1,13 @@
 import { CodedError } from '@florin/rpc/errors';
-import { type DisabledReason, type Endpoint, MAX_ENDPOINTS, type Order, type PartnerEndpoints, type SecretRef } from './endpoint.ts';
+import {
+  type DisabledReason,
+  type Endpoint,
+  MAX_ENDPOINTS,
+  type Order,
+  type PartnerEndpoints,
+  type Replay,
+  type SecretRef,
+} from './endpoint.ts';
 
 /** How long a secret goes on signing after it was replaced. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -7,8 +15,9 @@ const OVERLAP_MS = 24 * 60 * 60 * 1000;
 /** Secrets that sign a delivery at most. */
 const MAX_SECRETS = 3;
 
-/** Orders that are remembered, by which repeats are recognized. */
+/** Orders that are remembered, and replays before the last one, by which repeats are recognized. */
 const MAX_ORDERS = 20;
+const MAX_EARLIER_REPLAYS = 19;
 
 /** Changes the endpoints of a partner. @returns the same object if nothing changes */
 export type Change = (endpoints: PartnerEndpoints) => PartnerEndpoints;
@@ -105,14 +114,28 @@ export const told = (id: string, at: Date): Change =>
     return rest;
   });
 
-/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
-export const replaying = (id: string, replay: { id: string; after: number }): Change =>
-  changing(id, (endpoint) => (endpoint.replay?.id === replay.id ? endpoint : { ...endpoint, replay }));
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED for a call that named another cursor */
+export const replaying = (id: string, replay: Replay): Change =>
+  changing(id, (endpoint) => {
+    const { replay: last, earlierReplays: earlier = [] } = endpoint;
+    const known = last === undefined ? earlier : [...earlier, last];
+    const same = known.find((one) => one.id === replay.id);
+    if (same === undefined) return { ...endpoint, replay, earlierReplays: known.slice(-MAX_EARLIER_REPLAYS) };
+    if (same.cursor !== replay.cursor) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+    return endpoint;
+  });
 
-/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED */
+/**
+ * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED for a call that
+ * ordered another event
+ */
 export const ordering = (id: string, order: Omit<Order, 'isDone'>): Change =>
   changing(id, (endpoint) => {
-    if (endpoint.orders.some((known) => known.id === order.id)) return endpoint;
+    const same = endpoint.orders.find((known) => known.id === order.id);
+    if (same !== undefined) {
+      if (same.sequence !== order.sequence) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return endpoint;
+    }
     if (endpoint.disabled !== undefined) throw new CodedError('WEBHOOK_ENDPOINT_DISABLED');
     const { orders } = endpoint;
     const surplus = orders.length - MAX_ORDERS + 1;

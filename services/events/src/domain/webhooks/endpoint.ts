@@ -22,6 +22,14 @@ export type Order = {
   isDone: boolean;
 };
 
+/** Everything after a place is to be delivered again. */
+export type Replay = {
+  /** The call that asked for it, and the cursor that it named. */
+  id: string;
+  cursor: string;
+  after: number;
+};
+
 /** A URL of a partner to which the events of the partner's feed are delivered. */
 export type Endpoint = {
   /** UUID. */
@@ -44,7 +52,9 @@ export type Endpoint = {
   /** The newest first. */
   secrets: SecretRef[];
   /** The last replay that was asked for. */
-  replay?: { id: string; after: number };
+  replay?: Replay;
+  /** Those before it, the newest last, by which repeats are recognized. */
+  earlierReplays?: Replay[];
   /** The newest last. */
   orders: Order[];
   /** Set while the contact has to be told that it was disabled. */

@@ -18,7 +18,7 @@ export const noticeText = ({
   const lines = [
     `Your webhook endpoint ${id} at ${host} was disabled. ${WHY[notice.reason]}`,
     `Time: ${notice.at.toISOString()}`,
-    'No event is lost: when you enable the endpoint, deliveries go on with the first event that was not delivered.',
+    'When you enable the endpoint, deliveries go on with the first event that failed since the last success. Replay the endpoint to get earlier ones that were given up.',
   ];
   return {
     subject: `Webhook endpoint at ${host} was disabled`,

@@ -16,8 +16,8 @@ const requestSchema = z.object({
 });
 
 /**
- * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, CURSOR_AHEAD, EVENTS_ARCHIVED, FORBIDDEN,
- * VALIDATION_FAILED
+ * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, CURSOR_AHEAD, EVENTS_ARCHIVED, IDEMPOTENCY_KEY_REUSED,
+ * FORBIDDEN, VALIDATION_FAILED
  */
 export const redeliverWebhookEvent = (dependencies: WebhookDependencies) =>
   serviceMethod(EVENTS_SCOPES.manageWebhooks, async (request: RedeliverWebhookEventRequest, { caller }) => {

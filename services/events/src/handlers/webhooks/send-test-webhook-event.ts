@@ -10,7 +10,7 @@ import { endpointFields } from './fields.ts';
 
 const requestSchema = z.object({ requestId: uuidSchema, ...endpointFields });
 
-/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, FORBIDDEN, VALIDATION_FAILED */
+/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ORDER_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED, FORBIDDEN, VALIDATION_FAILED */
 export const sendTestWebhookEvent = ({ change, runtime }: WebhookDependencies) =>
   serviceMethod(EVENTS_SCOPES.manageWebhooks, async (request: SendTestWebhookEventRequest, { caller }) => {
     const { requestId, endpointId, partnerId } = parseRequest(requestSchema, request);
