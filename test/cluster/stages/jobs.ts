@@ -1,4 +1,5 @@
 import { NAMESPACE } from '@florin/cluster';
+import { pause } from '@florin/rpc/time';
 import type { Deployment, Stage } from './stage.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -16,21 +17,23 @@ const lastLine = async ({ cluster }: Deployment, name: string): Promise<string> 
   return text.trim();
 };
 
-/** Waits until every job has succeeded. @returns what is wrong */
-const ended = async (deployment: Deployment): Promise<string[]> => {
+/** Waits until every job has succeeded. @returns how many there are, and what is wrong */
+const ended = async (deployment: Deployment): Promise<{ count: number; problems: string[] }> => {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const open = (await jobsOf(deployment)).filter(({ status }) => (status.succeeded ?? 0) === 0);
-    if (open.length === 0) return [];
+    const all = await jobsOf(deployment);
+    const open = all.filter(({ status }) => (status.succeeded ?? 0) === 0);
+    if (open.length === 0) return { count: all.length, problems: [] };
     if (Date.now() > deadline) {
-      return Promise.all(
+      const problems = await Promise.all(
         open.map(
           async ({ metadata: { name }, status }) =>
             `${name} did not succeed (${status.failed ?? 0} of its pods failed): ${await lastLine(deployment, name)}`,
         ),
       );
+      return { count: all.length, problems };
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 };
 
@@ -40,8 +43,7 @@ export const jobs: Stage = {
   run: async (deployment) => {
     const { cluster, report } = deployment;
     await cluster.kubectl(['create', 'job', EXPORT, '--from=cronjob/ledger-export', `--namespace=${NAMESPACE}`]);
-    const problems = await ended(deployment);
-    const count = (await jobsOf(deployment)).length;
+    const { count, problems } = await ended(deployment);
     if (problems.length === 0) report(`${count} jobs succeeded; the export: ${await lastLine(deployment, EXPORT)}`);
     return problems;
   },
