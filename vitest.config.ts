@@ -4,7 +4,7 @@ import { createSummaryReporter } from './test/support/summary-reporter.ts';
 
 export default defineConfig({
   test: {
-    include: ['{services,gateway,deploy,proto,scripts}/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{services,gateway,deploy,proto,scripts}/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', createStallReporter(), createSummaryReporter()],
     testTimeout: 30_000,

@@ -26,6 +26,8 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['gateway/src/routes', 'viem', 'the gateway has no chain'],
   ['gateway/src/routes', '@florin/data/store', 'the gateway has no store'],
   ['gateway/src/routes', '@florin/rpc/phone', 'the gateway leaves phone numbers to the services'],
+  ['gateway/app/src', 'node:crypto', 'the app runs in a browser'],
+  ['gateway/app/src', '@florin/rpc/errors', 'the app knows the REST interface only'],
   ['gateway/webhooks/src', 'node:crypto', 'the package runs without Node'],
   ['gateway/webhooks/src', '@florin/proto/events/v1/event-types', 'the package has no dependencies'],
   ['services/ledger/src/audit', '../domain/apply-entry.ts', 'the audit shares no code with the writer'],

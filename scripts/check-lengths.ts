@@ -4,8 +4,8 @@ import { run } from './run.ts';
 /** A file that needs more lines has more than one purpose. Tests and generated code are exempt. */
 const MAX_LINES = 250;
 
-const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts']);
-const sources = output.split('\n').filter((path) => path !== '' && !path.startsWith('proto/gen/') && !path.endsWith('.test.ts'));
+const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']);
+const sources = output.split('\n').filter((path) => path !== '' && !path.startsWith('proto/gen/') && !/\.test\.tsx?$/.test(path));
 if (sources.length === 0) throw new Error('no sources were found');
 
 let failed = false;
