@@ -7,6 +7,7 @@ import { createCgroups } from './namespaces/cgroups.ts';
 import { routeServices } from './namespaces/network.ts';
 import { authorityFile, startApi, startControllers, writePki } from './nodes/control-plane.ts';
 import { type ClusterNode, startNode } from './nodes/node.ts';
+import { keepPodLogs } from './nodes/pod-logs.ts';
 import { createProcesses } from './nodes/processes.ts';
 import { enforcePolicies } from './policies/enforce-policies.ts';
 import { type Programs, programEnvironment } from './programs/programs.ts';
@@ -72,6 +73,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   startControllers(state, processes, env);
   const nodes: ClusterNode[] = [];
   for (const plan of NODES) nodes.push(await startNode(plan, { state, programs, processes, env }));
+  keepPodLogs(
+    state,
+    NODES.map(({ name }) => name),
+  );
   await routeServices();
   await Promise.all(
     nodes.map(async ({ importImages }) => {

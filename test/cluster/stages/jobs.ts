@@ -11,9 +11,11 @@ type Job = { metadata: { name: string }; status: { succeeded?: number; failed?: 
 const jobsOf = async ({ cluster }: Deployment): Promise<Job[]> =>
   (await cluster.api.get<{ items: Job[] }>(`/apis/batch/v1/namespaces/${NAMESPACE}/jobs`)).items;
 
-/** The last line that the pods of a job have logged. */
+/** The last line that the pods of a job have logged, or why there is none: a container that did not start has no log. */
 const lastLine = async ({ cluster }: Deployment, name: string): Promise<string> => {
-  const text = await cluster.kubectl(['logs', `job/${name}`, `--namespace=${NAMESPACE}`, '--tail=1']);
+  const text = await cluster
+    .kubectl(['logs', `job/${name}`, `--namespace=${NAMESPACE}`, '--tail=1'])
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
   return text.trim();
 };
 

@@ -31,18 +31,31 @@ const allReady = async ({ cluster }: Deployment): Promise<void> => {
 const failuresOf = (what: string, { failures, requests }: TrafficResult): string[] =>
   failures.length === 0 ? [] : [`${failures.length} of ${requests} requests failed during ${what}: ${failures[0]}`];
 
-/** Every service is rolled, one after the other, without a failed request. */
+/** Services that are rolled at the same time: those that call each other least, so that what one shows is not hidden by the other. */
+const ROLLS: readonly (readonly (typeof WORKLOADS)[number][])[] = [
+  ['deployment/identity', 'deployment/vault'],
+  ['deployment/card', 'deployment/chain'],
+  ['deployment/threeds', 'deployment/webhooks'],
+  ['statefulset/ledger'],
+  ['deployment/events'],
+  ['deployment/gateway'],
+];
+
+/** Every service is rolled without a failed request. */
 export const rollingUpdates: Stage = {
   name: 'updates',
   run: async (deployment) => {
     const { cluster, report } = deployment;
     const problems: string[] = [];
-    for (const workload of WORKLOADS) {
-      const { result, problems: wrong } = await underTraffic(deployment, `rolling ${workload}`, async () => {
-        await cluster.kubectl(['rollout', 'restart', workload, `--namespace=${NAMESPACE}`]);
-        await rolledOut(cluster, workload);
+    const missing = WORKLOADS.filter((workload) => ROLLS.every((roll) => !roll.includes(workload)));
+    if (missing.length > 0) problems.push(`no roll of ${missing.join(', ')}`);
+    for (const roll of ROLLS) {
+      const names = roll.join(' and ');
+      const { result, problems: wrong } = await underTraffic(deployment, `rolling ${names}`, async () => {
+        await cluster.kubectl(['rollout', 'restart', ...roll, `--namespace=${NAMESPACE}`]);
+        for (const workload of roll) await rolledOut(cluster, workload);
       });
-      problems.push(...failuresOf(`the update of ${workload}`, result), ...wrong);
+      problems.push(...failuresOf(`the update of ${names}`, result), ...wrong);
     }
     const starts = (await processPods(cluster)).flatMap(({ readyAfterMs }) => readyAfterMs ?? []);
     report(`from the start of a pod to its readiness: at most ${Math.max(...starts) / 1000} s`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { DNS_ADDRESS, type NodePlan, POD_CIDR, type StateDir } from '../layout.ts';
 import { cgroupOf } from '../namespaces/cgroups.ts';
+import { podLogsOf } from './pod-logs.ts';
 
 /** Name of the image that holds the namespaces of a pod. */
 export const PAUSE_IMAGE = 'localhost/florin-cluster/pause:1';
@@ -94,7 +95,7 @@ const proxyConfig = (node: NodePlan, kubeconfig: string): object => ({
 export const writeNodeFiles = (node: NodePlan, state: StateDir, cniPrograms: string): NodeFiles => {
   const directory = state.node(node.name);
   const [cni, kubeletRoot] = [join(directory, 'cni'), join(directory, 'kubelet')];
-  const podLogs = join(state.logs, `${node.name}-pods`);
+  const podLogs = podLogsOf(state, node.name);
   for (const path of [cni, kubeletRoot, podLogs]) mkdirSync(path, { recursive: true });
   const write = (name: string, text: string): string => {
     writeFileSync(join(directory, name), text);
