@@ -18,6 +18,7 @@ import { openUpstream } from './clients/upstream.ts';
 import type { GatewayConfig } from './config.ts';
 import { mountDocuments } from './docs/mount-documents.ts';
 import { mountRoutes, refuseUnknown } from './http/mount.ts';
+import { createPageSessions } from './http/page-session.ts';
 import { createRegistry, type Registry } from './http/registry.ts';
 import { createRequestContext } from './http/request-context.ts';
 import { startHttpServer } from './http/server.ts';
@@ -29,13 +30,16 @@ import { createAccessLog } from './middleware/access-log.ts';
 import { createCors } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { type BuiltApp, readBuiltApp } from './pages/built-app.ts';
+import { mountApp } from './pages/mount-app.ts';
 import { createProofs } from './proofs/proofs.ts';
 import { createUsedProofs } from './proofs/used-proofs.ts';
+import { pageRoutes } from './routes/app/index.ts';
 import { allRoutes } from './routes/index.ts';
 import { openFeedGrowth } from './streaming/feed-growth.ts';
 
 /** Replacements for tests. */
-export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number };
+export type GatewayOverrides = ServiceOverrides & { heartbeatMs?: number; builtApp?: BuiltApp };
 
 /** Proxies and mobile networks drop a silent connection after a minute or less. */
 const HEARTBEAT_MS = 15_000;
@@ -47,6 +51,7 @@ const createExpress = (
   config: GatewayConfig,
   registry: Registry,
   serving: Serving,
+  builtApp: BuiltApp | undefined,
   { logger, metrics, tracing }: { logger: Logger; metrics: Metrics | undefined; tracing: Tracing | undefined },
 ): Express => {
   const app = express();
@@ -59,6 +64,10 @@ const createExpress = (
   app.use(createRequestContext(logger, tracing), createAccessLog(logger, { metrics, tracing }), securityHeaders, createCors(config));
   mountRoutes(app, registry, serving);
   mountDocuments(app, registry);
+  if (config.SERVE_APP) {
+    mountRoutes(app, createRegistry(pageRoutes, { sandbox: config.SANDBOX }), serving);
+    if (builtApp !== undefined) mountApp(app, builtApp, { sandbox: config.SANDBOX });
+  }
   app.use(refuseUnknown, createErrorHandler(config));
   return app;
 };
@@ -92,6 +101,10 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
     const verifyPartner = createServiceTokenVerifier('events', config.SERVICE_TRUST);
     const following = await followRevocations({ redis, source: fetchRevocations(config.IDENTITY_URL, platformFetch), revoked, logger });
     defer(following.close);
+    const builtApp = config.SERVE_APP ? (overrides.builtApp ?? (await readBuiltApp())) : undefined;
+    if (config.SERVE_APP && builtApp === undefined) {
+      logger.warn("the cardholder's app is not built, so it is not served at /app; `npm run build -w gateway/app` builds it");
+    }
     const app = createExpress(
       config,
       registry,
@@ -106,6 +119,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
           now: runtime.now,
           used: traceStore('used-proofs', createUsedProofs({ redis, logger })),
         }),
+        openPageSession: createPageSessions(config.PUBLIC_URL),
         rateLimits: createRateLimits(
           { redis, logger, hashKey: rateLimitKey(config.SERVICE_KEY) },
           {
@@ -121,6 +135,7 @@ export const createApp = async (config: GatewayConfig, overrides: GatewayOverrid
         heartbeatMs: overrides.heartbeatMs ?? HEARTBEAT_MS,
         stopping: stopping.signal,
       },
+      builtApp,
       { logger, metrics, tracing },
     );
     const server = await startHttpServer(app, { ...base.connectionLife, host: config.HOST, port: config.PORT });

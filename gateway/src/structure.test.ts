@@ -27,6 +27,7 @@ const LAYERS: readonly string[] = [
   '.',
   'routes',
   'docs',
+  'pages',
   'middleware',
   'http',
   'schemas',

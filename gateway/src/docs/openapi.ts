@@ -68,6 +68,7 @@ const NEEDS = {
   wallet: 'Requires a wallet token or a user token.',
   user: 'Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.',
   partner: 'Requires a token that a server of the partner signs with its own key.',
+  page: 'Requires a page of this origin.',
 } as const;
 
 const requestBodyOf = ({ operationId }: Route, schema: NonNullable<Route['body']>) => ({

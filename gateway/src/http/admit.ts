@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { ipKey } from '../limits/rate-limits.ts';
 import { asBearer, isDpop } from '../proofs/presented-token.ts';
 import type { Route } from './define-route.ts';
-import type { PartnerCaller, TokenCaller } from './policy.ts';
+import { needsToken, type PartnerCaller, type TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
 import type { Serving } from './serving.ts';
 
@@ -22,7 +22,7 @@ const authenticatePartner = async (request: Request, serving: Serving): Promise<
 };
 
 const authenticate = async (route: Route, request: Request, serving: Serving): Promise<TokenCaller | undefined> => {
-  if (route.policy === 'public') return undefined;
+  if (!needsToken(route.policy)) return undefined;
   if (route.policy === 'partner') return authenticatePartner(request, serving);
   const authorization = request.get('authorization');
   const caller = await serving.authenticate(asBearer(authorization));

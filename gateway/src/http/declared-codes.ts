@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@florin/rpc/errors';
 import { isIdempotent, type Route } from './define-route.ts';
+import { needsToken } from './policy.ts';
 
 const BODY_CODES = ['MALFORMED_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_CONTENT_ENCODING'] as const;
 const TOKEN_CODES = ['UNAUTHORIZED', 'INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE'] as const;
@@ -14,10 +15,10 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   };
   if (route.body !== undefined) add(BODY_CODES);
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) add(['VALIDATION_FAILED']);
-  if (route.policy !== 'public') add(route.policy === 'partner' ? ['UNAUTHORIZED'] : TOKEN_CODES);
+  if (needsToken(route.policy)) add(route.policy === 'partner' ? ['UNAUTHORIZED'] : TOKEN_CODES);
   if (route.acceptsProof === true) add(['INVALID_DPOP_PROOF', 'SERVICE_UNAVAILABLE']);
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
-  if (route.policy === 'partner') add(['FORBIDDEN']);
+  if (route.policy === 'partner' || route.policy === 'page') add(['FORBIDDEN']);
   if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
   if (route.eventStream === true) add(['STREAM_LIMIT_REACHED', ...UPSTREAM_CODES]);
   if (isIdempotent(route)) add(IDEMPOTENCY_CODES);

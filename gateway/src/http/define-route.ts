@@ -4,7 +4,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { z } from 'zod';
 import type { OwnCall } from '../clients/own-calls.ts';
 import type { Upstream } from '../clients/upstream.ts';
-import type { CallerOf, Policy } from './policy.ts';
+import { type CallerOf, needsToken, type Policy } from './policy.ts';
 
 /** The tags of the specification, and one for operations that exist only in a sandbox. */
 export const TAGS = [
@@ -51,8 +51,8 @@ export type RouteCall<P extends Policy> = {
   requestKey: string;
   /** The gateway's clock. */
   now: () => Date;
-  /** Call options that carry the caller's own token, which the service verifies again. Absent on public routes. */
-  asCaller: P extends 'public' ? undefined : CallOptions;
+  /** Call options that carry the caller's own token, which the service verifies again. Absent on routes without a token. */
+  asCaller: P extends 'public' | 'page' ? undefined : CallOptions;
   /** Makes a call with the gateway's own token. */
   asGateway: OwnCall;
   peer: { ip: string; userAgent: string };
@@ -170,4 +170,4 @@ export const defineRoute = <
 ): Route => declaration as unknown as Route;
 
 /** Whether the operation honours an Idempotency-Key: it has a caller and may change something. */
-export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && policy !== 'public';
+export const isIdempotent = ({ method, policy }: Pick<Route, 'method' | 'policy'>): boolean => method !== 'get' && needsToken(policy);

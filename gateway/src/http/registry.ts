@@ -1,18 +1,17 @@
 import { declaredCodes } from './declared-codes.ts';
 import type { Route } from './define-route.ts';
-
-const POLICIES: readonly unknown[] = ['public', 'wallet', 'user', 'partner'];
+import { needsToken, POLICIES } from './policy.ts';
 
 const templateNames = (path: string): string[] => [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
 
 const problemsOf = (route: Route): string[] => {
   const problems: string[] = [];
-  if (!POLICIES.includes(route.policy)) problems.push('has no policy');
+  if (!(POLICIES as readonly unknown[]).includes(route.policy)) problems.push('has no policy');
   const declared = Object.keys(route.params?.shape ?? {}).sort();
   if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares path parameters that differ from its path');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
-  if (route.eventStream === true && (route.method !== 'get' || route.policy === 'public')) problems.push('streams without a caller');
-  if (route.csv !== undefined && (route.method !== 'get' || route.policy === 'public'))
+  if (route.eventStream === true && (route.method !== 'get' || !needsToken(route.policy))) problems.push('streams without a caller');
+  if (route.csv !== undefined && (route.method !== 'get' || !needsToken(route.policy)))
     problems.push('offers CSV without GET and a caller');
   if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep a response that requires a token');
   return problems.map((problem) => `${route.operationId} (${route.method} ${route.path}) ${problem}`);

@@ -4,6 +4,7 @@ import { createOwnCall } from '../clients/own-calls.ts';
 import { presentedToken } from '../proofs/presented-token.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Delivery, isReply, type Route, type RouteCall } from './define-route.ts';
+import type { PageSession } from './page-session.ts';
 import type { RouteInput } from './parse-input.ts';
 import type { Policy, TokenCaller } from './policy.ts';
 import { contextOf } from './request-context.ts';
@@ -18,6 +19,8 @@ const NO_DELIVERY: Delivery = { body: new Uint8Array(), signature: '' };
 /** An admitted and validated request. */
 export type Prepared = {
   caller: TokenCaller | undefined;
+  /** The session of the page that sent the request, on a route for pages. */
+  page?: PageSession | undefined;
   input: RouteInput;
   /** Returns the key of the request, always the same. */
   requestKey: () => string;
@@ -43,14 +46,14 @@ export const callOf = (
   request: Request,
   response: Response,
   serving: Serving,
-  { caller, requestKey, delivery = NO_DELIVERY, proofKey = '' }: Omit<Prepared, 'input'>,
+  { caller, page, requestKey, delivery = NO_DELIVERY, proofKey = '' }: Omit<Prepared, 'input'>,
   signal: AbortSignal,
 ): RouteCall<Policy> => {
   const context = contextOf(response);
   const { requestId } = context;
   const options = signal === NEVER ? {} : { signal };
   return {
-    caller,
+    caller: page ?? caller,
     upstream: serving.upstream,
     requestId,
     get requestKey() {

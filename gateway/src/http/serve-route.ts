@@ -22,6 +22,7 @@ export const serveRoute =
     const context = contextOf(response);
     context.route = route;
     const caller = await admit(route, request, response, serving);
+    const page = route.policy === 'page' ? serving.openPageSession(request, response) : undefined;
     const delivery = route.webhook === undefined ? undefined : await readDelivery(route.webhook, request, response);
     if (route.body !== undefined && delivery === undefined) await readBody(request, response);
     const key = isIdempotent(route) ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
@@ -44,7 +45,7 @@ export const serveRoute =
       }
     }
     const run = (requestKey: () => string): Promise<Answer> =>
-      runHandler(route, request, response, serving, { caller, input, requestKey, delivery, proofKey });
+      runHandler(route, request, response, serving, { caller, page, input, requestKey, delivery, proofKey });
 
     if (key === undefined || caller === undefined) {
       const answer = await run(newKey);

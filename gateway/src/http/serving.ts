@@ -5,6 +5,7 @@ import type { IdempotencyRecords } from '../idempotency/index.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Slots } from '../limits/slots.ts';
 import type { Proofs } from '../proofs/proofs.ts';
+import type { OpenPageSession } from './page-session.ts';
 
 /** The dependencies of all routes. */
 export type Serving = {
@@ -17,6 +18,8 @@ export type Serving = {
   revoked: RevokedSessions;
   /** Verifies proofs of possession. */
   proofs: Proofs;
+  /** Opens the sessions that cookies of this gateway's own pages keep. */
+  openPageSession: OpenPageSession;
   rateLimits: RateLimits;
   idempotency: IdempotencyRecords;
   validateAnswers: boolean;
