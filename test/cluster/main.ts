@@ -1,4 +1,4 @@
-import { deploySandbox, isInside, launch, launchedAt, openCluster } from '@florin/cluster';
+import { compareBuilds, deploySandbox, isInside, launch, launchedAt, openCluster } from '@florin/cluster';
 import { processEnvironment } from '@florin/rpc/config';
 import { createApiClient } from '../support/api-client.ts';
 import { ROOT } from '../support/settings.ts';
@@ -13,7 +13,7 @@ import { abruptUpdate, drain, rollingUpdates } from './stages/updates.ts';
 
 /**
  * `npm run cluster [-- STAGE…]`: brings up a Kubernetes of two nodes on this machine, deploys the sandbox overlay, and shows that it works and keeps
- * working, stage by stage.
+ * working, stage by stage. `npm run cluster -- image` shows instead that two builds of a commit are the same image.
  */
 const STAGES: readonly Stage[] = [story, endToEnd, jobs, edges, certificates, rollingUpdates, drain, abruptUpdate, ownerDeleted, kills];
 
@@ -41,9 +41,12 @@ const play = async (stages: readonly Stage[]): Promise<number> => {
 };
 
 const names = process.argv.slice(2);
+const options = { rootDir: ROOT, env: processEnvironment(), report };
 const unknown = names.find((name) => STAGES.every((stage) => stage.name !== name));
-if (unknown !== undefined) {
-  process.stderr.write(`usage: npm run cluster [-- STAGE…], STAGE one of: ${STAGES.map(({ name }) => name).join(', ')}\n`);
+if (names.length === 1 && names[0] === 'image') {
+  process.exitCode = await compareBuilds(options);
+} else if (unknown !== undefined) {
+  process.stderr.write(`usage: npm run cluster [-- STAGE…|image], STAGE one of: ${STAGES.map(({ name }) => name).join(', ')}\n`);
   process.exitCode = 2;
 } else if (isInside(processEnvironment())) {
   const chosen = names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
@@ -55,5 +58,5 @@ if (unknown !== undefined) {
   // Ends everything in the namespaces.
   process.exit(wrong === 0 ? 0 : 1);
 } else {
-  process.exitCode = await launch(process.argv.slice(1), { rootDir: ROOT, env: processEnvironment(), report });
+  process.exitCode = await launch(process.argv.slice(1), options);
 }

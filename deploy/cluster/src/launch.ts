@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir as cacheDirOf, startEngines, waitForLock } from '@florin/local';
-import { ensureImages } from './images/index.ts';
+import { buildTwice, ensureImages } from './images/index.ts';
 import { type StateDir, stateDirOf } from './layout.ts';
 import { removeCgroups } from './namespaces/cgroups.ts';
 import { runInNamespaces } from './namespaces/isolation.ts';
@@ -43,6 +43,35 @@ const prepare = async (state: StateDir, preparation: Preparation): Promise<Plan>
   const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: false });
   await engines.stop();
   return { programs, images };
+};
+
+/**
+ * Builds the image of the platform twice, and compares the builds.
+ * @returns 0 when they are the same; 2 with one line when this machine cannot build them
+ */
+export const compareBuilds = async ({
+  rootDir,
+  env,
+  report,
+}: {
+  rootDir: string;
+  env: NodeJS.ProcessEnv;
+  report: Report;
+}): Promise<number> => {
+  const missing = await missingRequirement(env);
+  if (missing !== undefined) {
+    report(`the image cannot be built on this machine: ${missing}`);
+    return 2;
+  }
+  const lock = await waitForLock(`${clusterState(env).path}.lock`, (pid) => report(`waiting for process ${pid}, which runs a cluster`));
+  try {
+    const preparation = { cacheDir: cacheDirOf(env), rootDir, env, report, signal: new AbortController().signal };
+    const [first, second] = await buildTwice(await ensurePrograms(preparation), preparation);
+    report(first === second ? 'the two builds are the same image' : 'FAIL the two builds differ');
+    return first === second ? 0 : 1;
+  } finally {
+    lock.release();
+  }
 };
 
 /**

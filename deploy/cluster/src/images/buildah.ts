@@ -26,8 +26,10 @@ export type Buildah = {
   has: (image: string) => Promise<boolean>;
   /** Makes an image whose file system is a directory. @param lines further lines of its Dockerfile */
   fromDirectory: (image: string, root: string, lines: readonly string[]) => Promise<void>;
-  /** Builds a Dockerfile. */
-  build: (image: string, dockerfile: string, context: string) => Promise<void>;
+  /** Builds a Dockerfile. @param options.fresh uses no layer of an earlier build */
+  build: (image: string, dockerfile: string, context: string, options?: { fresh: boolean }) => Promise<void>;
+  /** The digest of an image's manifest, as registries name it. */
+  digestOf: (image: string) => Promise<string>;
   /** Writes an image into an archive that containerd imports. */
   save: (image: string, archive: string) => Promise<void>;
 };
@@ -51,8 +53,9 @@ export const createBuildah = (programs: Programs, directory: string, { env, sign
       timeoutMs: TIMEOUT_MS,
       signal,
     });
-  const build: Buildah['build'] = async (image, dockerfile, context) => {
-    const args = ['--signature-policy', policy, '--pull-never', '--isolation', 'chroot', '--network', 'host', '--layers'];
+  const build: Buildah['build'] = async (image, dockerfile, context, { fresh } = { fresh: false }) => {
+    const layers = fresh ? '--no-cache' : '--layers';
+    const args = ['--signature-policy', policy, '--pull-never', '--isolation', 'chroot', '--network', 'host', layers];
     await run(['bud', ...args, ...REPRODUCIBLE, '--file', dockerfile, '--tag', image, context]);
   };
   return {
@@ -71,6 +74,7 @@ export const createBuildah = (programs: Programs, directory: string, { env, sign
       }
     },
     build,
+    digestOf: async (image) => (await run(['inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image])).trim(),
     save: async (image, archive) => {
       rmSync(archive, { force: true });
       await run(['push', '--signature-policy', policy, image, `docker-archive:${archive}:${image}`]);

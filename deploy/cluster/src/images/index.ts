@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { runStep } from '@florin/local';
 import { OUTSIDE_ADDRESS } from '../layout.ts';
 import { PAUSE_IMAGE } from '../nodes/node-files.ts';
 import type { Preparation } from '../preparation.ts';
@@ -18,6 +19,7 @@ const RELAYS = [
 ] as const;
 
 const BYTES_PER_MB = 1_000_000;
+const EXTRACT_TIMEOUT_MS = 60_000;
 
 type Small = { image: string; program: string; lines: readonly string[]; links?: readonly string[] };
 
@@ -47,6 +49,31 @@ const makeSmall = async (
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+};
+
+/**
+ * Builds the image of the platform twice from what is committed, each time from files of its own and without the layers of an earlier build.
+ * @returns the two digests
+ */
+export const buildTwice = async (programs: Programs, preparation: Preparation): Promise<[string, string]> => {
+  const { cacheDir, rootDir, env, report } = preparation;
+  const directory = join(cacheDir, 'cluster-images');
+  const buildah = createBuildah(programs, directory, preparation);
+  await ensureBases(buildah, directory, preparation);
+  const build = async (): Promise<string> => {
+    const context = mkdtempSync(join(directory, 'commit-'));
+    try {
+      const extract = `git -C "$1" archive HEAD | tar --extract --touch --directory="$2"`;
+      await runStep({ command: '/bin/sh', args: ['-efuc', extract, 'sh', rootDir, context], env, timeoutMs: EXTRACT_TIMEOUT_MS });
+      await buildah.build(PLATFORM_IMAGE, join(context, 'deploy/docker/Dockerfile'), context, { fresh: true });
+    } finally {
+      rmSync(context, { recursive: true, force: true });
+    }
+    const digest = await buildah.digestOf(PLATFORM_IMAGE);
+    report(`built the image of the platform: ${digest}`);
+    return digest;
+  };
+  return [await build(), await build()];
 };
 
 /**
