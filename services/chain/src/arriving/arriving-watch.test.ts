@@ -87,6 +87,7 @@ describe('transfers that arrive', () => {
     const { chain, node, pay, amounts, looks } = createScene();
     for (let block = 0; block < 300; block += 1) chain.mine([pay(SAFE, 1n)]);
     expect(await amounts()).toHaveLength(100);
+    expect(looks()).toBe(1);
     const [queries, found] = [node.queries(), looks()];
     expect(await amounts()).toHaveLength(100);
     // The number of the newest block and its header.

@@ -3,14 +3,11 @@ import type { Amount } from '@florin/rpc/money';
 import type { AccountsClient } from '../clients/accounts.ts';
 import { isIdle } from '../domain/transfer.ts';
 import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
-import { mapBounded } from '../ports/map-bounded.ts';
+import { readBlockTransfers } from '../ports/read-block-transfers.ts';
 import type { CursorStore } from '../store/cursors.ts';
 
 /** Newest blocks that are looked at: more than a chain has blocks that are not final. While the watching is far behind, older ones are left out. */
 const MAX_BLOCKS = 256;
-
-/** Queries of one kind at the same time. */
-const CONCURRENCY = 8;
 
 /** Transfers of an account that are kept: anyone can send many small ones. */
 const MAX_TRANSFERS = 100;
@@ -23,7 +20,7 @@ type SeenBlock = { header: BlockHeader; transfers: ArrivingTransfer[] };
 export type ArrivingParts = {
   chainId: number;
   /** All nodes of the chain as one (`agree`). */
-  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'header' | 'transfers'>;
+  node: Pick<ChainNode, 'headNumber' | 'finalizedNumber' | 'headers' | 'transfers'>;
   /** Symbols of the watched tokens by contract. */
   symbols: ReadonlyMap<Hex, string>;
   accounts: Pick<AccountsClient, 'findBySafes'>;
@@ -38,6 +35,23 @@ export type ArrivingWatch = {
   of: (accountId: string) => readonly ArrivingTransfer[];
 };
 
+/**
+ * Reads headers from the newest one down. The more were asked for, the more share a request: mostly one block is new, after a start all are.
+ * @param lowest number of the last one
+ */
+const createHeadersDown = (node: Pick<ChainNode, 'headers'>, lowest: number) => {
+  let count = 1;
+  let read = new Map<number, BlockHeader>();
+  return async (number: number): Promise<BlockHeader> => {
+    if (!read.has(number)) {
+      const numbers = Array.from({ length: Math.min(count, number - lowest + 1) }, (_, index) => number - index);
+      read = new Map((await node.headers(numbers)).map((header) => [header.number, header]));
+      count *= 2;
+    }
+    return read.get(number) ?? Promise.reject(new Error(`the node returned no block ${number}`));
+  };
+};
+
 /** Keeps in memory what the blocks after the cursor, final or not, move to Safes. Nothing is stored: after a start one round shows everything again. */
 export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors }: ArrivingParts): ArrivingWatch => {
   const contracts = [...symbols.keys()];
@@ -48,9 +62,11 @@ export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors 
   /** The blocks from the newest one down to the first that is booked, newest first. Blocks that are known are not asked for. */
   const findBranch = async (head: number, floor: number): Promise<BlockHeader[]> => {
     const found: BlockHeader[] = [];
-    for (let number = head; number > Math.max(floor, head - MAX_BLOCKS); number -= 1) {
+    const lowest = Math.max(floor, head - MAX_BLOCKS) + 1;
+    const headerAt = createHeadersDown(node, lowest);
+    for (let number = head; number >= lowest; number -= 1) {
       const parent = found.at(-1)?.parentHash;
-      const header = (parent === undefined ? undefined : branch.get(parent)?.header) ?? (await node.header(number));
+      const header = (parent === undefined ? undefined : branch.get(parent)?.header) ?? (await headerAt(number));
       // The chain was reorganized between two queries: the next round sees it as a whole.
       if (parent !== undefined && header.hash !== parent) throw new Error(`block ${number} was replaced meanwhile`);
       found.push(header);
@@ -59,9 +75,9 @@ export const createArrivingWatch = ({ chainId, node, symbols, accounts, cursors 
   };
 
   const read = async (headers: readonly BlockHeader[]): Promise<SeenBlock[]> => {
-    const blocks = await mapBounded(headers, CONCURRENCY, async (header) => ({
+    const blocks = (await readBlockTransfers(node, headers, contracts)).map(({ header, transfers }) => ({
       header,
-      transfers: (await node.transfers(header.hash, contracts)).filter((transfer) => !isIdle(transfer)),
+      transfers: transfers.filter((transfer) => !isIdle(transfer)),
     }));
     const addresses = [...new Set(blocks.flatMap(({ transfers }) => transfers.map(({ to }) => to)))];
     const owners = addresses.length === 0 ? new Map<Hex, string>() : await accounts.findBySafes(chainId, addresses);

@@ -18,7 +18,8 @@ export const agree = (nodes: readonly ChainNode[]): ChainNode => {
     avatars: (blockHash, modules) => same(`modules at block ${blockHash}`, (node) => node.avatars(blockHash, modules)),
     header: (number) => same(`block ${number}`, (node) => node.header(number)),
     headers: (numbers) => same(nameBlocks(numbers), (node) => node.headers(numbers)),
-    transfers: (blockHash, contracts) => same(`the transfers of block ${blockHash}`, (node) => node.transfers(blockHash, contracts)),
+    transfers: (blockHashes, contracts) =>
+      same(`the transfers of ${nameBlocks(blockHashes)}`, (node) => node.transfers(blockHashes, contracts)),
     balances: (blockHash, holdings) => same(`balances at block ${blockHash}`, (node) => node.balances(blockHash, holdings)),
     receiptEvents: (transaction) => same(`the receipt of ${transaction.txHash}`, (node) => node.receiptEvents(transaction)),
   };

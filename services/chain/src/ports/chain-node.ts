@@ -23,8 +23,8 @@ export type ChainNode = {
   header: (number: number) => Promise<BlockHeader>;
   /** Several at once, in the order of the numbers. */
   headers: (numbers: readonly number[]) => Promise<readonly BlockHeader[]>;
-  /** The Transfer events of these contracts in a block, in order. Asked by the block's hash, so that a node without that block fails. */
-  transfers: (blockHash: Hex, contracts: readonly Hex[]) => Promise<TokenTransfer[]>;
+  /** The Transfer events of these contracts in each of these blocks, in order. Asked by the blocks' hashes, so that a node without one of them fails. */
+  transfers: (blockHashes: readonly Hex[], contracts: readonly Hex[]) => Promise<readonly (readonly TokenTransfer[])[]>;
   /** Balances of tokens as of a block, in the order of the holdings. Rejects when a token returns none. */
   balances: (blockHash: Hex, holdings: readonly Holding[]) => Promise<readonly bigint[]>;
   /** The events of a transaction in the order of its receipt, each by its position in this block. */

@@ -71,9 +71,10 @@ export const createJsonRpcChainNode = (url: string): ChainNode => {
       const found = await askEach('eth_getBlockByNumber', params, headerSchema);
       return found.map((header, index) => sameNumber(header, numbers[index]));
     },
-    transfers: async (blockHash, contracts) => {
-      const logs = await ask('eth_getLogs', [{ blockHash, address: contracts, topics: [TRANSFER] }], z.unknown());
-      return readTransfers(logs, blockHash, contracts);
+    transfers: async (blockHashes, contracts) => {
+      const filters = blockHashes.map((blockHash) => [{ blockHash, address: contracts, topics: [TRANSFER] }]);
+      const found = await askEach('eth_getLogs', filters, z.unknown());
+      return blockHashes.map((blockHash, index) => readTransfers(found[index], blockHash, contracts));
     },
     balances: async (blockHash, holdings) => {
       const found: bigint[] = [];

@@ -4,7 +4,7 @@ import { type SafeTransfer, transferKey } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { Cursor } from '../store/cursors.ts';
 import type { TransferStore } from '../store/transfers.ts';
-import { findSafeTransfers } from '../watching/book-blocks.ts';
+import { findSafeTransfers } from '../watching/book-transfers.ts';
 import { readBlocks } from '../watching/read-blocks.ts';
 
 /** Blocks that are read together. */

@@ -116,6 +116,13 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
     return (lies() ? [] : told).map((event, blockLogIndex) => ({ ...event, blockLogIndex }));
   };
 
+  const transfersOf = (blockHash: Hex, contracts: readonly Hex[]) => {
+    const told = eventsOf(byHash(blockHash)).flatMap(({ txHash, event, blockLogIndex }) =>
+      event === undefined || !contracts.includes(event.contract) ? [] : [{ ...event, txHash, blockLogIndex }],
+    );
+    return lies() ? told.map((transfer) => ({ ...transfer, amount: transfer.amount + BigInt(id) })) : told;
+  };
+
   const node: ChainNode = {
     chainId: async () => {
       view();
@@ -130,12 +137,7 @@ export const createFakeNode = (chain: FakeChain, { lag = () => 0, fails = () => 
     finalizedNumber: async () => Math.min(chain.finalized(), view().length - 1),
     header,
     headers: (numbers) => Promise.all(numbers.map(header)),
-    transfers: async (blockHash, contracts) => {
-      const told = eventsOf(byHash(blockHash)).flatMap(({ txHash, event, blockLogIndex }) =>
-        event === undefined || !contracts.includes(event.contract) ? [] : [{ ...event, txHash, blockLogIndex }],
-      );
-      return lies() ? told.map((transfer) => ({ ...transfer, amount: transfer.amount + BigInt(id) })) : told;
-    },
+    transfers: async (blockHashes, contracts) => blockHashes.map((blockHash) => transfersOf(blockHash, contracts)),
     balances: async (blockHash, holdings) => {
       const { number } = byHash(blockHash);
       const told = lies() ? BigInt(id) : 0n;

@@ -98,6 +98,44 @@ describe('watching a chain', () => {
     expect(parts.balance('alice', 'EURe')).toBe(20n);
   });
 
+  it('books every transfer once, whichever step fails while the next blocks are read ahead', { timeout: 60_000 }, async () => {
+    let failing = 0;
+    let steps = 0;
+    const catchUp = async (fail: number): Promise<boolean> => {
+      [failing, steps] = [fail, 0];
+      const chain = createFakeChain();
+      // More than are read together.
+      for (let block = 1; block <= 600; block += 1) {
+        chain.mine(block % 200 === 0 ? [chain.transaction([{ contract: TOKEN, from: SHOP, to: ALICE, amount: 1n }])] : []);
+      }
+      chain.finalize();
+      const parts = createMemoryParts(ACCOUNTS, () => {
+        steps += 1;
+        if (steps === failing) throw new Error('killed');
+      });
+      // Each round by another process, as after a kill. What was read ahead for nothing may have failed, too.
+      const round = () =>
+        parts
+          .start(createFakeNode(chain), SYMBOLS)
+          .round(open)
+          .then(
+            () => true,
+            () => false,
+          );
+      const failed = !(await round());
+      if (failed) await round();
+      expect(parts.cursor()?.number).toBe(600);
+      expect(parts.balance('alice', 'EURe')).toBe(3n);
+      expect(parts.transfers.size).toBe(3);
+      return failed;
+    };
+    let failures = 0;
+    await catchUp(0);
+    const all = steps;
+    for (let step = 1; step <= all; step += 1) failures += (await catchUp(step)) ? 1 : 0;
+    expect(failures).toBeGreaterThan(20);
+  });
+
   it('ignores amounts of zero, transfers to oneself, other tokens and strangers', async () => {
     const { chain, parts, send } = setUp();
     chain.mine([

@@ -3,14 +3,23 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { ChainEvent } from '../domain/events.ts';
-import type { ScannedBlock } from '../domain/transfer.ts';
+import type { SafeTransfer, ScannedBlock } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
-import { type Booking, bookBlocks } from './book-blocks.ts';
+import { type Booking, bookTransfers, findSafeTransfers } from './book-transfers.ts';
 import { readBlocks } from './read-blocks.ts';
 
-/** Blocks that are read and booked together. */
-const WINDOW = 64;
+/** Blocks that are read and booked together: enough of them that bookings meet in the ledger, which writes those that do together. */
+const WINDOW = 256;
+
+/** Some blocks in order, and their transfers to and from Safes, which are looked for once the blocks are read. */
+type Window = { blocks: readonly ScannedBlock[]; found: Promise<readonly SafeTransfer[]> };
+
+/** Whoever takes the result learns of a failure; nobody may come to it. */
+const heard = <T>(work: Promise<T>): Promise<T> => {
+  work.catch(() => undefined);
+  return work;
+};
 
 /** How the watching of a chain goes, as this process knows it. */
 export type WatchStatus = {
@@ -93,31 +102,30 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     logger.error(payload, 'a finalized block has been replaced: nothing more is booked on this chain until an operator decides');
   };
 
-  /** Blocks that are being read while those before them are booked. */
-  let ahead: { from: number; blocks: Promise<ScannedBlock[]> } | undefined;
-  const read = (from: number, finalized: number): Promise<ScannedBlock[]> =>
-    readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, finalized) });
-  const take = (from: number, finalized: number): Promise<ScannedBlock[]> => {
-    const blocks = ahead?.from === from ? ahead.blocks : read(from, finalized);
+  /** What is being read while the blocks before are booked. */
+  let ahead: { from: number; window: Promise<Window> } | undefined;
+  const read = async (from: number, finalized: number): Promise<Window> => {
+    const blocks = await readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, finalized) });
+    const found = findSafeTransfers({ chainId, node, symbols }, blocks, booking.accounts.findBySafes);
+    return { blocks, found: heard(found) };
+  };
+  const take = (from: number, finalized: number): Promise<Window> => {
+    const window = ahead?.from === from ? ahead.window : read(from, finalized);
     ahead = undefined;
-    return blocks;
+    return window;
   };
   const readAhead = (from: number, finalized: number): void => {
-    if (from > finalized) return;
-    const blocks = read(from, finalized);
-    // Whoever takes them learns that they could not be read; nobody may come to it.
-    blocks.catch(() => undefined);
-    ahead = { from, blocks };
+    if (from <= finalized) ahead = { from, window: heard(read(from, finalized)) };
   };
 
   /** Books the next blocks. @returns the new cursor; undefined when another process moved it, or the chain is halted */
   const step = async (cursor: Cursor, finalized: number): Promise<Cursor | undefined> => {
-    const blocks = await take(cursor.number + 1, finalized);
+    const { blocks, found } = await take(cursor.number + 1, finalized);
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (first === undefined || last === undefined) throw new Error('there are no blocks to book');
     if (first.parentHash !== cursor.hash) throw new Error(`block ${first.number} is not the child of the booked block`);
     readAhead(last.number + 1, finalized);
-    await bookBlocks({ chainId, node, symbols }, blocks, booking);
+    await bookTransfers(await found, booking);
     const next = { chainId, number: last.number, hash: last.hash };
     return (await cursors.advance(cursor, next)) ? next : undefined;
   };

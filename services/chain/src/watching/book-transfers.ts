@@ -8,7 +8,7 @@ import type { ExceptionStore } from '../store/exceptions.ts';
 import type { TransferStore } from '../store/transfers.ts';
 
 /** Accounts whose transfers are booked at the same time. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 32;
 
 /** Receipts that are read at the same time. */
 const READS = 8;
@@ -79,13 +79,13 @@ export const findSafeTransfers = async (
 };
 
 /**
- * Books the transfers of finalized blocks in the ledger, then records them. What the ledger refuses, and what left without the platform, becomes an
- * exception. Every step can be repeated: interrupted anywhere, the same blocks are booked again, and nothing is booked twice.
- * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT; Error when a node fails
+ * Books transfers of finalized blocks in the ledger, then records them. What the ledger refuses, and what left without the platform, becomes an
+ * exception. Every step can be repeated: interrupted anywhere, the same transfers are booked again, and nothing is booked twice.
+ * @param found all transfers to and from Safes in some blocks, in order (`findSafeTransfers`)
+ * @throws CodedError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT
  */
-export const bookBlocks = async (chain: WatchedChain, blocks: readonly ScannedBlock[], parts: Booking): Promise<void> => {
+export const bookTransfers = async (found: readonly SafeTransfer[], parts: Booking): Promise<void> => {
   const { accounts, movements, transfers, exceptions, settle, now } = parts;
-  const found = await findSafeTransfers(chain, blocks, accounts.findBySafes);
 
   const bookOne = async (transfer: SafeTransfer): Promise<void> => {
     if (transfer.direction === 'out' && (await settle(transfer))) return;
