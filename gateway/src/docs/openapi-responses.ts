@@ -80,7 +80,7 @@ export const responsesOf = (route: Route, shared: Readonly<Record<string, unknow
       description: STATUS_CODES[status] ?? 'Response',
       headers: headerRef('X-Request-Id'),
       content: {
-        [route.eventStream === true && status === '200' ? 'text/event-stream' : 'application/json']: {
+        [route.eventStream !== undefined && status === '200' ? 'text/event-stream' : 'application/json']: {
           schema,
           ...exampleOf(route, status),
         },

@@ -76,6 +76,10 @@ const requestBodyOf = ({ operationId }: Route, schema: NonNullable<Route['body']
   content: { 'application/json': { schema, example: EXAMPLES[operationId]?.request } },
 });
 
+/** The schema of the data by the name of the event, for clients: OpenAPI 3.1 has no words for streams. */
+const eventsOf = (schemas: NonNullable<Route['eventStream']>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { $ref: `#/components/schemas/${schema.meta()?.id ?? ''}` }]));
+
 const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): ZodOpenApiOperationObject => ({
   operationId: route.operationId,
   tags: [route.tag],
@@ -88,10 +92,11 @@ const operationOf = (route: Route, shared: ReturnType<typeof sharedResponses>): 
   },
   ...(isIdempotent(route) ? { parameters: [idempotencyKey] } : {}),
   ...(route.acceptsProof === true ? { parameters: [proofHeader] } : {}),
-  ...(route.eventStream === true ? { parameters: [lastEventId] } : {}),
+  ...(route.eventStream === undefined ? {} : { parameters: [lastEventId] }),
   ...(route.webhook === undefined ? {} : { parameters: [signatureHeader(route.webhook.signatureHeader)] }),
   ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, route.body) }),
   responses: responsesOf(route, shared),
+  ...(route.eventStream === undefined ? {} : { 'x-events': eventsOf(route.eventStream) }),
 });
 
 const INFO = {

@@ -20,7 +20,7 @@ export const declaredCodes = (route: Route): ReadonlySet<ErrorCode> => {
   if (route.policy === 'user') add(['USER_NOT_REGISTERED']);
   if (route.policy === 'partner' || route.policy === 'page') add(['FORBIDDEN']);
   if (route.rateLimit !== 'none') add(['RATE_LIMITED', ...UPSTREAM_CODES]);
-  if (route.eventStream === true) add(['STREAM_LIMIT_REACHED', ...UPSTREAM_CODES]);
+  if (route.eventStream !== undefined) add(['STREAM_LIMIT_REACHED', ...UPSTREAM_CODES]);
   if (isIdempotent(route)) add(IDEMPOTENCY_CODES);
   return codes;
 };

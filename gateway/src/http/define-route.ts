@@ -120,9 +120,10 @@ export type RouteDeclaration<P extends Policy, Params, Query, Body, A extends An
   /**
    * Returns 200 with `text/event-stream`: the handler returns an iterable of events whose data fits `answers[200]`. When `call.signal`
    * aborts (the client disconnects or is too slow, the caller's token expires, the session ends, the gateway stops), the iterable may
-   * return a last event, and ends. Errors before the first event are ordinary error responses.
+   * return a last event, and ends. Errors before the first event are ordinary error responses. The value is the schema of the data by
+   * the name of the event; `*` stands for events that are named by their type.
    */
-  eventStream?: true;
+  eventStream?: Readonly<Record<string, z.ZodType>>;
   /**
    * Accepts signed deliveries of an outside system: the handler gets the unparsed body in `call.delivery`, because the signature
    * covers its bytes. `body` only documents it.

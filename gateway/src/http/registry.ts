@@ -10,7 +10,7 @@ const problemsOf = (route: Route): string[] => {
   const declared = Object.keys(route.params?.shape ?? {}).sort();
   if (declared.join() !== templateNames(route.path).sort().join()) problems.push('declares path parameters that differ from its path');
   if (route.method === 'get' && route.body !== undefined) problems.push('is a GET with a body');
-  if (route.eventStream === true && (route.method !== 'get' || !needsToken(route.policy))) problems.push('streams without a caller');
+  if (route.eventStream !== undefined && (route.method !== 'get' || !needsToken(route.policy))) problems.push('streams without a caller');
   if (route.csv !== undefined && (route.method !== 'get' || !needsToken(route.policy)))
     problems.push('offers CSV without GET and a caller');
   if (route.policy !== 'public' && route.publicForSeconds !== undefined) problems.push('lets caches keep a response that requires a token');

@@ -33,7 +33,7 @@ export const serveRoute =
       return made;
     };
     const proofKey = route.acceptsProof === true ? await serving.proofs.keyOf(request) : undefined;
-    if (route.eventStream === true) {
+    if (route.eventStream !== undefined) {
       await serveEvents(route, request, response, serving, { caller, input, requestKey: newKey });
       return;
     }

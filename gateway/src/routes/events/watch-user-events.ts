@@ -19,7 +19,7 @@ export const watchUserEvents = defineRoute({
     'Returns server-sent events: those of `GET /user/events` after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every 30 seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (get a new token), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`.',
   policy: 'user',
   query: eventQuery,
-  eventStream: true,
+  eventStream: { '*': event, checkpoint, end },
   answers: { 200: z.union([event, checkpoint, end]) },
   errors: ['CURSOR_INVALID', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED', 'EVENT_TYPE_UNKNOWN'],
   handler: async function* ({ query }, { upstream, caller: { userId, partnerId }, asCaller, lastEventId, signal }) {

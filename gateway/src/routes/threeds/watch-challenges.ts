@@ -43,7 +43,7 @@ export const watchChallenges = defineRoute({
   description:
     'Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. Every event has an id of its own, ids increase, and a client that reconnects with the id of the last event that it read misses no change; it may read a state again. An unknown Last-Event-ID is answered by a `reset` event and the pending challenges. After an outage another `ready` event marks that the client is current again. Challenges that came and went before a `reset` or during an outage are not among the events: `GET /3ds/challenges` lists them. An `end` event tells why the server ends the stream. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`.',
   policy: 'user',
-  eventStream: true,
+  eventStream: { challenge: challengeDetail, ready, reset, end },
   answers: { 200: z.union([challengeDetail, ready, reset, end]) },
   errors: [],
   handler: async function* (_input, { upstream, caller, asCaller, lastEventId, signal, now }) {
