@@ -5,7 +5,8 @@ import { run } from './run.ts';
 const MAX_LINES = 250;
 
 const { output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']);
-const sources = output.split('\n').filter((path) => path !== '' && !path.startsWith('proto/gen/') && !/\.test\.tsx?$/.test(path));
+const isExempt = (path: string): boolean => path.startsWith('proto/gen/') || path.includes('/generated/') || /\.test\.tsx?$/.test(path);
+const sources = output.split('\n').filter((path) => path !== '' && !isExempt(path));
 if (sources.length === 0) throw new Error('no sources were found');
 
 let failed = false;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { CLIENT_DIRECTORY, clientFiles } from './client/render.ts';
 import { observabilityFiles } from './observability/render.ts';
 import { configurationPage } from './reference/configuration-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
@@ -9,17 +10,17 @@ import { webhookTypes } from './reference/webhook-types.ts';
 import { run } from './run.ts';
 
 /**
- * Generates the contracts' code, the reference pages, the types of webhooks, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
+ * Generates the contracts' code, the reference pages, the types of webhooks, the types and calls of the client, and the rules and dashboards of deploy/observability: `npm run generate`. With `--check` it changes nothing and reports the files
  * that differ from the committed ones.
  */
-const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated', 'gateway/webhooks/src/generated'];
+const COMMITTED = ['proto/gen', 'docs/reference', 'deploy/observability/generated', 'gateway/webhooks/src/generated', CLIENT_DIRECTORY];
 
 const PAGES: Readonly<Record<string, () => Promise<string> | string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/scopes.md': scopesPage,
   'gateway/webhooks/src/generated/event-data.ts': webhookTypes,
-  ...Object.fromEntries(Object.entries(observabilityFiles()).map(([path, text]) => [path, () => text])),
+  ...Object.fromEntries(Object.entries({ ...observabilityFiles(), ...clientFiles() }).map(([path, text]) => [path, () => text])),
 };
 
 const generateInto = async (directory: string): Promise<void> => {

@@ -1,0 +1,1888 @@
+// Generated from the OpenAPI document by `npm run generate`; do not edit.
+
+import type { Call, CallOptions, PagedCall, ServerEvent, StreamOptions } from '../types.ts';
+import type { CardControls, SandboxMerchant, SandboxCardMerchant, TokenPair, Session, Pagination, Registration, User, Onboarding, Term, UserTerm, SourceOfFundsQuestion, TypedMessage, Account, Deployment, Balances, SafeTypedData, Card, CardLimits, CardTransaction, CardTransactionDetail, DecisionReceipt, CardDataAccess, Deposit, Withdrawal, StatementLine, LedgerHead, ThreeDSChallenge, ThreeDSChallengeDetailResponse, ThreeDSChallengesReady, ThreeDSChallengesReset, Event, EventCheckpoint, WebhookEndpointWithSecret, WebhookEndpoint, WebhookAttempt, OutboxMessage, NetworkDecision } from './schemas.ts';
+
+/** The operations of the platform: a group for each tag of the document. */
+export type Calls = {
+  auth: {
+    /**
+     * Create a message to sign: `GET /auth/siwe/{address}`
+     *
+     * Returns an EIP-4361 message with a single-use nonce that is valid for ten minutes. Sign it unchanged with `personal_sign` (EIP-191).
+     *
+     * Codes: `DOMAIN_NOT_ALLOWED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    createSiweMessage: (input: {
+      /** EVM address in any case */
+      address: string;
+      /** Authority (RFC 3986) of the app that requests the sign-in; it must belong to a partner */
+      domain: string;
+      /** URI that the message is for; its host must be the domain */
+      uri: string;
+      /** What the message may be used for: `POST /auth/siwe` or `POST /user/wallets` */
+      purpose?: "sign_in" | "add_wallet" | undefined;
+    }, options?: CallOptions) => Call<{
+      message: string;
+    }, 'auth.createSiweMessage'>;
+    /**
+     * Sign in: `POST /auth/siwe`
+     *
+     * Opens a session for the wallet that signed a message of `GET /auth/siwe/{address}`. With a DPoP proof, the session and its tokens are bound to the key of the proof.
+     *
+     * Codes: `DOMAIN_NOT_ALLOWED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    signIn: (input: {
+      /** The message exactly as issued by `GET /auth/siwe/{address}` */
+      message: string;
+      signature: string;
+    }, options?: CallOptions) => Call<TokenPair, 'auth.signIn'>;
+    /**
+     * Refresh the tokens: `POST /auth/refresh`
+     *
+     * Exchanges a refresh token for a new pair of tokens. A refresh token can be used once: using it again more than a few seconds later ends the session (RFC 9700, section 4.14.2). A session that is bound to a key requires a proof by the same key; one that is not bound rejects a proof.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_REFRESH_TOKEN`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REFRESH_TOKEN_REUSED`, `SERVICE_UNAVAILABLE`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    refreshSession: (input: {
+      refreshToken: string;
+    }, options?: CallOptions) => Call<TokenPair, 'auth.refreshSession'>;
+    /**
+     * Log out: `POST /auth/logout`
+     *
+     * Ends the session of the access token. Its access and refresh tokens stop working immediately, and its event streams end. Requires a wallet token or a user token.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    logout: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      success: true;
+    }, 'auth.logout'>;
+    /**
+     * Log out everywhere: `POST /auth/logout-all`
+     *
+     * Ends all of the caller's sessions at the partner, on all devices and of all wallets, the current one included. Their tokens stop working immediately, and their event streams end. Requires a wallet token or a user token.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    logoutAll: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      success: true;
+    }, 'auth.logoutAll'>;
+    /**
+     * List sessions: `GET /auth/sessions`
+     *
+     * Returns the active sessions of the caller, newest first: those of the wallet, or of all wallets of the user. Requires a wallet token or a user token.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    listSessions: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Session[];
+      pagination: Pagination;
+    }, 'auth.listSessions'>;
+    /**
+     * End a session: `DELETE /auth/sessions/{id}`
+     *
+     * Ends one of the caller's sessions. Its tokens stop working immediately, and its event streams end. Requires a wallet token or a user token.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    endSession: (input: {
+      /** UUID */
+      id: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'auth.endSession'>;
+    /**
+     * Get the token keys: `GET /.well-known/jwks.json`
+     *
+     * Returns the public keys that verify access tokens, as a JSON Web Key Set (RFC 7517).
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     */
+    getPublishedKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      keys: readonly ({
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        kid: string;
+        alg?: "EdDSA";
+        use?: "sig";
+      })[];
+    }, 'auth.getPublishedKeys'>;
+    /**
+     * Send an e-mail code: `POST /email-verification`
+     *
+     * Sends a one-time password for `POST /user` by e-mail. The response does not reveal whether the address is registered. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds, and an address can get five codes per hour. Requires a wallet token or a user token.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    sendEmailCode: (input: {
+      email: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'auth.sendEmailCode'>;
+  };
+  user: {
+    /**
+     * Register User: `POST /user`
+     *
+     * Creates a user with a wallet token and a one-time password of `POST /email-verification`. Returns a user token for later requests. The session continues: the refresh token of the sign-in stays valid and now yields user tokens, and the wallet token of the sign-in keeps working where a wallet token suffices. Requires a wallet token or a user token.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_OTP`, `MALFORMED_BODY`, `OTP_ATTEMPTS_EXCEEDED`, `OTP_EXPIRED`, `PAYLOAD_TOO_LARGE`, `PROFILE_CREATION_FAILED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_ALREADY_EXISTS`, `USER_REGISTRATION_IN_PROGRESS`, `VALIDATION_FAILED`.
+     */
+    registerUser: (input: {
+      email: string;
+      /** One-time password received by e-mail */
+      otp: string;
+      /** Share token for reusable KYC */
+      shareToken?: string | undefined;
+    }, options?: CallOptions) => Call<Registration, 'user.registerUser'>;
+    /**
+     * Get the user: `GET /user`
+     *
+     * Returns the caller's own record. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     */
+    getUser: (input?: Record<never, never>, options?: CallOptions) => Call<User, 'user.getUser'>;
+    /**
+     * Erase the user: `DELETE /user`
+     *
+     * Erases the caller (GDPR, Art. 17): cancels the cards, closes the account, ends all sessions and erases the personal data. What the law requires to be kept stays under the id of the user. Requires a sign-in within the last five minutes, and an account without money, holds and open challenges. The token of the request is invalid afterwards; when the response is lost, a repeat gets 401. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_HAS_BALANCE`, `USER_HAS_OPEN_CHALLENGES`, `USER_HAS_OPEN_DISPUTES`, `USER_HAS_OPEN_HOLDS`, `USER_IS_BLOCKED`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    eraseUser: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      success: true;
+      /** Time from which the e-mail address and the wallets may register again */
+      claimsReleasedAt: string;
+    }, 'user.eraseUser'>;
+    /**
+     * Export the personal data: `GET /user/export`
+     *
+     * Returns everything that is stored about the caller as one document (GDPR, Art. 15 and 20): profile, sessions, accepted terms, answers, cards, who saw or changed their data, card payments, account, movements and challenges. Requires a sign-in within the last five minutes. A user gets five exports a day. An export of more than 20000 records is delivered by the back office. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `EXPORT_TOO_LARGE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    exportUserData: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      /** ISO 8601, UTC, with milliseconds */
+      exportedAt: string;
+      records: readonly ({
+        /** Service that stores the record */
+        service: "identity" | "card" | "ledger" | "threeds" | "vault";
+        /** What the record is */
+        kind: string;
+        /** The record, a JSON object as it is stored, without secrets. Fields may be added. */
+        data: unknown;
+      })[];
+    }, 'user.exportUserData'>;
+    /**
+     * Get the onboarding status: `GET /user/onboarding`
+     *
+     * Returns the next step of the onboarding. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     */
+    getOnboarding: (input?: Record<never, never>, options?: CallOptions) => Call<Onboarding, 'user.getOnboarding'>;
+    /**
+     * Create the approval of a wallet to sign: `POST /user/wallets/challenge`
+     *
+     * Returns EIP-712 typed data that names the user, the wallet and the expiry ten minutes later. A wallet of the user whose cooling time is over signs it; the signature is the `approval` of `POST /user/wallets` or `POST /user/wallets/primary`. The newest twenty of a user can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createWalletChallenge: (input: {
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      /** EVM address in any case */
+      wallet: string;
+      /** What the signature will allow */
+      change?: "add" | "make_primary" | undefined;
+    }, options?: CallOptions) => Call<TypedMessage, 'user.createWalletChallenge'>;
+    /**
+     * Add a wallet: `POST /user/wallets`
+     *
+     * Adds a wallet that may sign in. The new wallet signs a message that `GET /auth/siwe/{address}?purpose=add_wallet` created for its address, and a wallet of the user whose cooling time is over signs the typed data of `POST /user/wallets/challenge`. The new wallet can sign in immediately, and approve payments from `approvesFrom` on. The user is told by mail. The session must be younger than five minutes; otherwise sign in again. A user can have ten wallets. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `DOMAIN_NOT_ALLOWED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IN_USE`, `WALLET_LIMIT_REACHED`.
+     */
+    addWallet: (input: {
+      /** The message exactly as issued by `GET /auth/siwe/{address}` */
+      message: string;
+      signature: string;
+      /** Signature of an existing wallet over the typed data */
+      approval: string;
+    }, options?: CallOptions) => Call<{
+      /** EVM address with an EIP-55 checksum */
+      address: string;
+      /** Whether the wallet registered the user, or replaced the one that did */
+      primary: boolean;
+      /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
+      approvesFrom: string;
+    }, 'user.addWallet'>;
+    /**
+     * Make a wallet the primary one: `POST /user/wallets/primary`
+     *
+     * Makes another wallet of the user the primary one, so that the previous one can be removed, for example because it was stolen. The wallet itself signs the typed data of `POST /user/wallets/challenge` with the change `make_primary`. The session must be younger than five minutes; otherwise sign in again. The Safe on chain keeps its owner. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_APPROVAL`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `NONCE_EXPIRED`, `NONCE_USED`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`.
+     */
+    makeWalletPrimary: (input: {
+      /** EVM address in any case */
+      wallet: string;
+      /** Signature of the wallet over the typed data */
+      approval: string;
+    }, options?: CallOptions) => Call<{
+      /** EVM address with an EIP-55 checksum */
+      address: string;
+      /** Whether the wallet registered the user, or replaced the one that did */
+      primary: boolean;
+      /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
+      approvesFrom: string;
+    }, 'user.makeWalletPrimary'>;
+    /**
+     * Remove a wallet: `DELETE /user/wallets/{address}`
+     *
+     * Removes a wallet and ends its sessions immediately. The user is told by mail. The last wallet cannot be removed, nor can the primary wallet, which owns the Safe of the account: make another wallet the primary one first. During its cooling time a wallet can remove only itself. The session must be younger than five minutes; otherwise sign in again. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LAST_WALLET`, `NOT_FOUND`, `RATE_LIMITED`, `REAUTHENTICATION_REQUIRED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`, `WALLET_IS_OWNER`.
+     */
+    removeWallet: (input: {
+      /** EVM address in any case */
+      address: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'user.removeWallet'>;
+  };
+  terms: {
+    /**
+     * List terms: `GET /terms`
+     *
+     * Returns the documents that users accept.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     */
+    listTerms: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      terms: readonly Term[];
+    }, 'terms.listTerms'>;
+    /**
+     * List accepted terms: `GET /user/terms`
+     *
+     * Returns the documents with the versions that the caller has accepted. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    listUserTerms: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      terms: readonly UserTerm[];
+    }, 'terms.listUserTerms'>;
+    /**
+     * Accept terms: `POST /user/terms`
+     *
+     * Records that the caller accepts documents. Only current versions can be accepted. A repeated acceptance keeps the time of the first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TERMS_VERSION_INVALID`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    acceptTerms: (input: {
+      terms: readonly ({
+        type: string;
+        version: string;
+      })[];
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'terms.acceptTerms'>;
+  };
+  sourceOfFunds: {
+    /**
+     * Get the questionnaire: `GET /source-of-funds`
+     *
+     * Returns the source-of-funds questions with their allowed answers and the caller's answers. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    getSourceOfFunds: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      questions: readonly SourceOfFundsQuestion[];
+      /** Whether every question is answered */
+      complete: boolean;
+      /** ISO 8601, UTC, with milliseconds */
+      answeredAt?: string;
+    }, 'sourceOfFunds.getSourceOfFunds'>;
+    /**
+     * Submit the questionnaire: `POST /source-of-funds`
+     *
+     * Answers all source-of-funds questions. A repeat replaces the current answers; earlier answers are kept for the record. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    submitSourceOfFunds: (input: {
+      answers: readonly ({
+        question: string;
+        answer: string;
+      })[];
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'sourceOfFunds.submitSourceOfFunds'>;
+  };
+  phone: {
+    /**
+     * Send a phone code: `POST /phone/verification`
+     *
+     * Sends a six-digit code for `PATCH /phone` by SMS. The code is valid for five minutes and stops working after five wrong attempts. A new code can be requested after 30 seconds; one code to another number, which corrects the first, is sent at once. A number can get five codes per hour. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_COUNTRY_NOT_ALLOWED`, `RATE_LIMITED`, `RESEND_TOO_SOON`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    sendPhoneCode: (input: {
+      /** Phone number in E.164 format */
+      phone: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'phone.sendPhoneCode'>;
+    /**
+     * Update Phone Number: `PATCH /phone`
+     *
+     * Sets the phone number of the caller's cardholder, which must exist: issuing the first card creates it. `code` confirms the number that the code was sent to. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARDHOLDER_NOT_FOUND`, `CODE_ATTEMPTS_EXCEEDED`, `CODE_EXPIRED`, `CODE_REQUIRED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_CODE`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    updatePhone: (input?: {
+      /** Phone number in E.164 format */
+      phone?: string | undefined;
+      /** Code sent by `POST /phone/verification` */
+      code?: string | undefined;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'phone.updatePhone'>;
+  };
+  userAccount: {
+    /**
+     * Get the account: `GET /user/account`
+     *
+     * Returns the caller's account. `deployment` shows the Safe on its chain; it is absent where the platform deploys no Safes, and while the chain service cannot be reached. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    getAccount: (input?: Record<never, never>, options?: CallOptions) => Call<Account, 'userAccount.getAccount'>;
+    /**
+     * Get balances: `GET /user/balances/v2`
+     *
+     * Returns one row per currency of the caller's account, including zero balances, each with its tokens. `processingDeposits` is what is being screened, and what is in blocks that are not final yet: a reorganization of the chain may take the latter away. `maxInstantWithdraw` is within what may be withdrawn in 24 hours. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    getBalances: (input?: Record<never, never>, options?: CallOptions) => Call<Balances, 'userAccount.getBalances'>;
+    /**
+     * Create the set-up of the Safe to sign: `POST /user/account/set-up/challenge`
+     *
+     * Returns EIP-712 typed data of the transaction by which the Safe becomes the account's: a key of the platform becomes the second owner, so that both must sign withdrawals, and a Delay module lets the owner alone move the money without the platform, after a cooldown. The owner's wallet signs it. It stays valid until the Safe has executed another transaction. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createSetUpChallenge: (input?: {
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+    }, options?: CallOptions) => Call<SafeTypedData, 'userAccount.createSetUpChallenge'>;
+    /**
+     * Set the Safe up: `POST /user/account/set-up`
+     *
+     * Takes the signature over the typed data of `POST /user/account/set-up/challenge`, deploys the Safe and sets it up, in one transaction that the platform pays for. `deployment.status` of the account becomes `verified` once that is final. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `SET_UP_NOT_AVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    submitSetUp: (input: {
+      signature: string;
+    }, options?: CallOptions) => Call<Deployment, 'userAccount.submitSetUp'>;
+  };
+  cards: {
+    /**
+     * Create Virtual Card: `POST /cards/virtual`
+     *
+     * Issues a virtual card for online payments. The first card creates the cardholder and requires a phone number; where the operator requires verified numbers it returns `PHONE_NOT_VERIFIED` until `PATCH /phone` has verified it (guide Cards). A user can have five live cards. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PHONE_NOT_VERIFIED`, `PHONE_REQUIRED`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createVirtualCard: (input: {
+      /** Name that the cardholder gives the card */
+      cardName: string;
+      /** Phone number of the cardholder; required for the first card */
+      phone?: string | undefined;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      cardId: string;
+    }, 'cards.createVirtualCard'>;
+    /**
+     * List cards: `GET /cards`
+     *
+     * Returns the caller's cards, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listCards: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      status?: "active" | "frozen" | "lost" | "stolen" | "cancelled" | "expired" | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Card[];
+      pagination: Pagination;
+    }, 'cards.listCards'>;
+    /**
+     * List card transactions: `GET /cards/transactions`
+     *
+     * Returns the card transactions of the caller's cards, newest first, declined ones included. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listCardTransactions: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** UUID */
+      cardId?: string | undefined;
+      status?: "pending" | "settled" | "reversed" | "expired" | "declined" | undefined;
+      kind?: "payment" | "refund" | "atm" | "credit" | "verification" | undefined;
+      /** Only transactions created at or after this time */
+      after?: string | undefined;
+      /** Only transactions created before this time */
+      before?: string | undefined;
+      /** Currency of the transaction */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** Merchant category code */
+      mcc?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly CardTransaction[];
+      pagination: Pagination;
+    }, 'cards.listCardTransactions'>;
+    /**
+     * Get a card transaction: `GET /cards/transactions/{transactionId}`
+     *
+     * Returns one of the card transactions of the caller, with its events and ledger entries. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getCardTransaction: (input: {
+      /** UUID */
+      transactionId: string;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'cards.getCardTransaction'>;
+    /**
+     * Get the 3DS receipt of a card transaction: `GET /cards/transactions/{transactionId}/receipt`
+     *
+     * Returns the signed approval that the authorization has used up. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `RECEIPT_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getCardReceipt: (input: {
+      /** UUID */
+      transactionId: string;
+    }, options?: CallOptions) => Call<{
+      receipt: DecisionReceipt;
+    }, 'cards.getCardReceipt'>;
+    /**
+     * Dispute a card transaction: `POST /cards/transactions/{transactionId}/dispute`
+     *
+     * Disputes what was cleared and has not been refunded. The program may credit it provisionally; the credit is taken back if the dispute is lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `DISPUTE_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    disputeCardTransaction: (input: {
+      /** UUID */
+      transactionId: string;
+      reason: "fraud" | "not_received" | "not_as_described" | "duplicate" | "cancelled" | "other";
+      /** The cardholder's words */
+      text?: string | undefined;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      id: string;
+      status: string;
+    }, 'cards.disputeCardTransaction'>;
+    /**
+     * One of the cards of the caller: `GET /cards/{cardId}`
+     *
+     * Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.getCard'>;
+    /**
+     * Rename a card: `PATCH /cards/{cardId}`
+     *
+     * Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    renameCard: (input: {
+      /** UUID */
+      cardId: string;
+      /** Name that the cardholder gives the card */
+      cardName?: string | undefined;
+      /**
+       * The same as `cardName`, which takes precedence
+       * @deprecated
+       */
+      name?: string | undefined;
+    }, options?: CallOptions) => Call<Card, 'cards.renameCard'>;
+    /**
+     * Freeze a card: `POST /cards/{cardId}/freeze`
+     *
+     * The card declines payments until it is unfrozen. A frozen card is returned unchanged. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    freezeCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.freezeCard'>;
+    /**
+     * Unfreeze a card: `POST /cards/{cardId}/unfreeze`
+     *
+     * Lifts the caller's freeze. A freeze by the issuer cannot be lifted. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `FROZEN_BY_ISSUER`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    unfreezeCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.unfreezeCard'>;
+    /**
+     * Report a card lost: `POST /cards/{cardId}/lost`
+     *
+     * Ends the card. It can be replaced. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    reportCardLost: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.reportCardLost'>;
+    /**
+     * Report a card stolen: `POST /cards/{cardId}/stolen`
+     *
+     * Ends the card. It can be replaced. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    reportCardStolen: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.reportCardStolen'>;
+    /**
+     * Cancel a card: `POST /cards/{cardId}/cancel`
+     *
+     * Ends the card for good. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    cancelCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.cancelCard'>;
+    /**
+     * Replace a lost or stolen card: `POST /cards/{cardId}/replace`
+     *
+     * Issues a card with a new number and returns it. It does not count toward the limit of five. A repeat returns the same card. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_ISSUING_FAILED`, `CARD_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    replaceCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.replaceCard'>;
+    /**
+     * Renew a card: `POST /cards/{cardId}/renew`
+     *
+     * Extends the expiry by one term and keeps the number. Possible once per term, before the card expires. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_ISSUING_FAILED`, `CARD_NOT_FOUND`, `CARD_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    renewCard: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<Card, 'cards.renewCard'>;
+    /**
+     * Get the limits of a card: `GET /cards/{cardId}/limits`
+     *
+     * The limits in force with what counts against them. Days, ISO weeks and months are in UTC. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getCardLimits: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<CardLimits, 'cards.getCardLimits'>;
+    /**
+     * Set the limits of a card: `PUT /cards/{cardId}/limits`
+     *
+     * Replaces the cardholder's limits. One that is left out falls back to the limit of the card program. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `LIMIT_ABOVE_PROGRAM`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    setCardLimits: (input: {
+      /** UUID */
+      cardId: string;
+      perTransaction?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | undefined;
+      daily?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | undefined;
+      weekly?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | undefined;
+      monthly?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | undefined;
+      atm?: {
+        /** Integer in the minor unit of the currency */
+        amount: string;
+        /** Currency that the card is billed in */
+        currency: string;
+      } | undefined;
+    }, options?: CallOptions) => Call<CardLimits, 'cards.setCardLimits'>;
+    /**
+     * Get the controls of a card: `GET /cards/{cardId}/controls`
+     *
+     * What the cardholder permits. Controls never stop clearings. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getCardControls: (input: {
+      /** UUID */
+      cardId: string;
+    }, options?: CallOptions) => Call<CardControls, 'cards.getCardControls'>;
+    /**
+     * Set the controls of a card: `PUT /cards/{cardId}/controls`
+     *
+     * Replaces what the cardholder permits. A list of allowed values, when it is not empty, excludes all others; denied values prevail. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    setCardControls: (input: {
+      /** UUID */
+      cardId: string;
+    } & CardControls, options?: CallOptions) => Call<CardControls, 'cards.setCardControls'>;
+  };
+  userMovements: {
+    /**
+     * List deposits: `GET /user/deposits`
+     *
+     * Returns the deposits to the caller's account, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listDeposits: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Deposit[];
+      pagination: Pagination;
+    }, 'userMovements.listDeposits'>;
+    /**
+     * List withdrawals: `GET /user/withdrawals`
+     *
+     * Returns the withdrawals from the caller's account, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listWithdrawals: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Withdrawal[];
+      pagination: Pagination;
+    }, 'userMovements.listWithdrawals'>;
+    /**
+     * Withdraw: `POST /user/withdrawals`
+     *
+     * Takes the signature over the typed data of `POST /user/withdrawals/challenge`: the money is set aside, the platform signs as the second owner, sends the transaction and pays for it. `completed` once the transfer is final; when it fails, the money is spendable again. A repeat changes nothing. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_EXPIRED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`, `WITHDRAWAL_NOT_FOUND`.
+     */
+    submitWithdrawal: (input: {
+      /** UUID */
+      withdrawalId: string;
+      signature: string;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      id: string;
+      status: "processing" | "completed" | "failed";
+    }, 'userMovements.submitWithdrawal'>;
+    /**
+     * Create a withdrawal to sign: `POST /user/withdrawals/challenge`
+     *
+     * Returns EIP-712 typed data of the Safe's transaction that moves the money, for the owner's wallet to sign within ten minutes. It sets nothing aside. A Safe carries out one withdrawal after the other. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SAFES_NOT_AVAILABLE`, `SAFE_NOT_VERIFIED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_IN_PROGRESS`, `WITHDRAWAL_LIMIT_EXCEEDED`.
+     */
+    createWithdrawalChallenge: (input: {
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      /** Token symbol */
+      token: string;
+      /** Positive integer in the token's smallest unit */
+      amount: string;
+      /** EVM address that receives the money */
+      to: string;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      withdrawalId: string;
+      /** When the signature is no longer accepted */
+      expiresAt: string;
+      typedData: SafeTypedData;
+    }, 'userMovements.createWithdrawalChallenge'>;
+    /**
+     * Get the statement: `GET /user/statement`
+     *
+     * Returns the booked movements of the account, newest first: approved deposits, completed withdrawals, captured card payments and transfers, each with the balance after it. The balance after a line is the balance after the next older line of the same token plus the amount. With `Accept: text/csv` the response is a table of the whole period. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listStatement: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly StatementLine[];
+      pagination: Pagination;
+    }, 'userMovements.listStatement'>;
+    /**
+     * Get the statement as a table: `GET /user/statement` as CSV
+     *
+     * Returns the text of the whole table.
+     */
+    listStatementCsv: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Start of the period, inclusive, in ISO 8601: a time with an offset, or a date, which means the start of that day in UTC */
+      from?: string | undefined;
+      /** End of the period, in ISO 8601: a time with an offset, exclusive, or a date, which means the end of that day in UTC */
+      to?: string | undefined;
+    }, options?: CallOptions) => Call<string, 'userMovements.listStatement'>;
+  };
+  ledger: {
+    /**
+     * Signed heads of the ledger, newest first: `GET /.well-known/ledger-heads`
+     *
+     * Each head states that the ledger's journal has a block, and everything before it. A copy kept elsewhere shows later whether any of it was changed.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     */
+    listLedgerHeads: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      keys: readonly ({
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        /** Thumbprint (RFC 7638) */
+        kid: string;
+      })[];
+      heads: readonly LedgerHead[];
+    }, 'ledger.listLedgerHeads'>;
+    /**
+     * Get a proof of reserves: `GET /.well-known/proof-of-reserves`
+     *
+     * The file states what every Safe held after a block of the chain, and what the ledger owed to whom when everything up to that block was booked, signed with the key of the heads. It is the `text` of its parts in order, byte for byte; `npm run ledger -- check-reserves FILE` checks it offline. To read all parts of one file, name its `chainId` and `block` from part 1 on.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `RESERVES_NOT_FOUND`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    getReserves: (input?: {
+      /** EIP-155 chain id. Default: the chain of the newest file */
+      chainId?: number | undefined;
+      /** Block as of which the file states balances. Default: the newest file */
+      block?: number | undefined;
+      /** Number of the part, from 0 */
+      part?: number | undefined;
+    }, options?: CallOptions) => Call<{
+      chainId: number;
+      block: number;
+      blockHash: string;
+      /** ISO 8601, UTC, with milliseconds */
+      createdAt: string;
+      part: number;
+      /** Number of parts */
+      parts: number;
+      /** Whole lines of the file */
+      text: string;
+    }, 'ledger.getReserves'>;
+  };
+  events: {
+    /**
+     * List events: `GET /events`
+     *
+     * Returns the events of the partner after a cursor, oldest first. Nothing can be missing unseen: each event names the one before it that the filter lets through, and `checkpoint` the last one of all. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    listEvents: (input?: {
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
+      after?: string | undefined;
+      /** Only events of these types, or of groups such as `card.*`, separated by commas */
+      types?: string | undefined;
+      /** Maximum number of events to return */
+      limit?: number | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Event[];
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. */
+      cursor: string;
+      /** Whether there were further events after the cursor */
+      hasMore: boolean;
+      checkpoint: EventCheckpoint;
+    }, 'events.listEvents'>;
+    /**
+     * Watch events: `GET /events/stream`
+     *
+     * Returns server-sent events: those of the partner after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every ten seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (sign a new token; tokens are valid for five minutes at most), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A partner can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    watchEvents: (input?: {
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
+      after?: string | undefined;
+      /** Only events of these types, or of groups such as `card.*`, separated by commas */
+      types?: string | undefined;
+    }, options?: StreamOptions) => AsyncIterable<ServerEvent<`${string}.${string}`, Event> | ServerEvent<'checkpoint', EventCheckpoint>>;
+    /**
+     * List the events of the user: `GET /user/events`
+     *
+     * Returns the events of the caller’s own cards, payments, challenges, account and movements after a cursor, oldest first. It is the partner’s feed through a filter that lets nothing else through: each event names the one before it that the filter lets through, and `checkpoint` the last one of all, so nothing can be missing unseen. Go on at `cursor` while `hasMore` is true, and later for new events. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listUserEvents: (input?: {
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
+      after?: string | undefined;
+      /** Only events of these types, or of groups such as `card.*`, separated by commas */
+      types?: string | undefined;
+      /** Maximum number of events to return */
+      limit?: number | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly Event[];
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. */
+      cursor: string;
+      /** Whether there were further events after the cursor */
+      hasMore: boolean;
+      checkpoint: EventCheckpoint;
+    }, 'events.listUserEvents'>;
+    /**
+     * Watch the events of the user: `GET /user/events/stream`
+     *
+     * Returns server-sent events: those of `GET /user/events` after the cursor, named by their type, and new ones as they happen. The id of an event is the cursor after it, so a client that reconnects with Last-Event-ID misses nothing; it takes precedence over `after`. A `checkpoint` event marks that the client has everything, at the start, when it has caught up, and every 30 seconds. An `end` event tells why the server ends the stream: `TOKEN_ENDED` (get a new token), `STOPPING` and `TOO_SLOW` (reconnect). The schema describes the `data` of an event. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    watchUserEvents: (input?: {
+      /** Cursor of an earlier response. It suits every filter, the list and the stream. Without it, reading begins with the oldest event that is kept. */
+      after?: string | undefined;
+      /** Only events of these types, or of groups such as `card.*`, separated by commas */
+      types?: string | undefined;
+    }, options?: StreamOptions) => AsyncIterable<ServerEvent<`${string}.${string}`, Event> | ServerEvent<'checkpoint', EventCheckpoint>>;
+  };
+  webhooks: {
+    /**
+     * Create a webhook endpoint: `POST /webhook-endpoints`
+     *
+     * Creates an endpoint to which the events of the partner are delivered, and returns its secret, which no other operation returns. Needs the scope `webhooks.manage`. A partner can have 20. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_LIMIT_REACHED`, `WEBHOOK_SECRET_INVALID`, `WEBHOOK_URL_FORBIDDEN`.
+     */
+    createWebhookEndpoint: (input: {
+      /** https URL of a public host, without user information and fragment */
+      url: string;
+      /** Only events of these types, or of groups such as `card.*`; none: all */
+      types?: readonly string[] | undefined;
+      /** What you note about it */
+      description?: string | undefined;
+      /** Address that is told when the endpoint is disabled because it is gone or fails */
+      contactEmail?: string | undefined;
+      /** `whsec_` and base64 of 24 to 64 bytes */
+      secret?: string | undefined;
+      /** Cursor after which deliveries begin. Without it: with the next event. */
+      after?: string | undefined;
+    }, options?: CallOptions) => Call<WebhookEndpointWithSecret, 'webhooks.createWebhookEndpoint'>;
+    /**
+     * List webhook endpoints: `GET /webhook-endpoints`
+     *
+     * Returns all endpoints of the partner, oldest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`.
+     */
+    listWebhookEndpoints: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      data: readonly WebhookEndpoint[];
+    }, 'webhooks.listWebhookEndpoints'>;
+    /**
+     * Get a webhook endpoint: `GET /webhook-endpoints/{endpointId}`
+     *
+     * Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     */
+    getWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.getWebhookEndpoint'>;
+    /**
+     * Change a webhook endpoint: `PUT /webhook-endpoints/{endpointId}`
+     *
+     * Replaces what you have set. A new filter applies to events that have not been read for the endpoint yet. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `EVENT_TYPE_UNKNOWN`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_FORBIDDEN`.
+     */
+    updateWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+      /** https URL of a public host, without user information and fragment */
+      url: string;
+      /** Only events of these types, or of groups such as `card.*`; none: all */
+      types?: readonly string[] | undefined;
+      /** What you note about it */
+      description?: string | undefined;
+      /** Address that is told when the endpoint is disabled because it is gone or fails */
+      contactEmail?: string | undefined;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.updateWebhookEndpoint'>;
+    /**
+     * Delete a webhook endpoint: `DELETE /webhook-endpoints/{endpointId}`
+     *
+     * An endpoint that does not exist is deleted already. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    deleteWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'webhooks.deleteWebhookEndpoint'>;
+    /**
+     * Replace the secret of a webhook endpoint: `POST /webhook-endpoints/{endpointId}/rotate-secret`
+     *
+     * Returns the new secret. For 24 hours deliveries are signed with both. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_SECRET_INVALID`.
+     */
+    rotateWebhookSecret: (input: {
+      /** UUID */
+      endpointId: string;
+      /** `whsec_` and base64 of 24 to 64 bytes */
+      secret?: string | undefined;
+    }, options?: CallOptions) => Call<WebhookEndpointWithSecret, 'webhooks.rotateWebhookSecret'>;
+    /**
+     * Enable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/enable`
+     *
+     * Deliveries go on with the first event that was not delivered. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     */
+    enableWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.enableWebhookEndpoint'>;
+    /**
+     * Disable a webhook endpoint: `POST /webhook-endpoints/{endpointId}/disable`
+     *
+     * Nothing is delivered until it is enabled; its place in the feed is kept. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     */
+    disableWebhookEndpoint: (input: {
+      /** UUID */
+      endpointId: string;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.disableWebhookEndpoint'>;
+    /**
+     * Deliver events again: `POST /webhook-endpoints/{endpointId}/replay`
+     *
+     * Delivers everything after a cursor again, in order. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `CURSOR_AHEAD`, `CURSOR_INVALID`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     */
+    replayWebhookEvents: (input: {
+      /** UUID */
+      endpointId: string;
+      /** Cursor. Without it: from the oldest event that is kept. */
+      after?: string | undefined;
+    }, options?: CallOptions) => Call<WebhookEndpoint, 'webhooks.replayWebhookEvents'>;
+    /**
+     * Deliver one event again: `POST /webhook-endpoints/{endpointId}/redeliver`
+     *
+     * Makes one attempt, which the list of attempts shows. The filter does not matter. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `CURSOR_AHEAD`, `EVENTS_ARCHIVED`, `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`.
+     */
+    redeliverWebhookEvent: (input: {
+      /** UUID */
+      endpointId: string;
+      /** Place of the event in the feed */
+      sequence: number;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'webhooks.redeliverWebhookEvent'>;
+    /**
+     * Send a test event: `POST /webhook-endpoints/{endpointId}/test`
+     *
+     * Makes one attempt to deliver an event `webhook.test` that is in no feed: its sequence is 0. Needs the scope `webhooks.manage`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_DISABLED`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ORDER_LIMIT_REACHED`.
+     */
+    sendTestWebhookEvent: (input: {
+      /** UUID */
+      endpointId: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'webhooks.sendTestWebhookEvent'>;
+    /**
+     * List attempts to deliver: `GET /webhook-endpoints/{endpointId}/attempts`
+     *
+     * Returns the attempts of the last days, newest first. Needs the scope `webhooks.read`. Requires a token that a server of the partner signs with its own key.
+     *
+     * Codes: `FORBIDDEN`, `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`, `WEBHOOK_ENDPOINT_NOT_FOUND`.
+     */
+    listWebhookAttempts: (input: {
+      /** UUID */
+      endpointId: string;
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Only attempts to deliver the event in this place */
+      sequence?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly WebhookAttempt[];
+      pagination: Pagination;
+    }, 'webhooks.listWebhookAttempts'>;
+    /**
+     * Get the keys of webhooks: `GET /.well-known/webhooks/jwks.json`
+     *
+     * Returns the public keys that verify the signatures `v1a` of deliveries, as a JSON Web Key Set (RFC 7517), the newest first. They sign nothing else: those of access tokens are another set.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     */
+    listWebhookKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      keys: readonly ({
+        kty: "OKP";
+        crv: "Ed25519";
+        x: string;
+        /** Thumbprint (RFC 7638) */
+        kid: string;
+        use: "sig";
+        alg: "EdDSA";
+      })[];
+    }, 'webhooks.listWebhookKeys'>;
+  };
+  kyc: {
+    /**
+     * Get the identity check: `GET /kyc`
+     *
+     * Returns the status of the caller's identity check. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`.
+     */
+    getKyc: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      /** Status of the identity check */
+      status: "not_started" | "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
+      /** UUID */
+      profileId: string;
+      /** ISO 8601, UTC, with milliseconds */
+      changedAt?: string;
+    }, 'kyc.getKyc'>;
+    /**
+     * Start or continue the identity check: `POST /kyc/session`
+     *
+     * Returns a page of the KYC provider where the caller completes the identity check. While the page is valid, a repeat returns the same page. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_SESSION_FAILED`, `KYC_STATE_CONFLICT`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createKycSession: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      url: string;
+      /** ISO 8601, UTC, with milliseconds */
+      expiresAt: string;
+    }, 'kyc.createKycSession'>;
+  };
+  pci: {
+    /**
+     * Get the keys of the vault: `GET /pci/keys`
+     *
+     * Returns the public keys to which a new PIN is encrypted, as a JSON Web Key Set (RFC 7517), the newest first. The text that the wallet signs names the key: compare it.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`.
+     */
+    listVaultKeys: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      keys: readonly ({
+        kty: "EC";
+        crv: "P-256";
+        x: string;
+        y: string;
+        /** Thumbprint (RFC 7638) */
+        kid: string;
+        use: "enc";
+        alg: "ECDH-ES";
+      })[];
+    }, 'pci.listVaultKeys'>;
+    /**
+     * Create the consent to sign for card data: `GET /pci/cards/{cardId}/challenge`
+     *
+     * Returns EIP-712 typed data for one action on a card. Its text names the action, the card, the app's key and the expiry, five minutes later. A signature can be used once; the newest five challenges of a card can be used. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_FOUND`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createCardDataChallenge: (input: {
+      /** UUID */
+      cardId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      /** What the signature will allow */
+      action: "view-details" | "view-pin" | "set-pin";
+      /** Thumbprint (RFC 7638, SHA-256, base64url) of the app's P-256 key */
+      thumbprint: string;
+    }, options?: CallOptions) => Call<TypedMessage, 'pci.createCardDataChallenge'>;
+    /**
+     * Show card data: `POST /pci/cards/{cardId}/reveal`
+     *
+     * Returns the number, expiry and security code of a card (`pan`, `expMonth`, `expYear`, `cvv2`), or its PIN (`pin`), encrypted to the key whose thumbprint the wallet signed. At most ten reveals a day and card, unless the operator configured another number. Every one is in the access log. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_NOT_SET`, `RATE_LIMITED`, `RECEIVING_KEY_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    revealCardData: (input: {
+      /** UUID */
+      cardId: string;
+      action: "view-details" | "view-pin";
+      /** EIP-712 signature in hexadecimal with 0x */
+      signature: string;
+      /** Public key as JSON Web Key (RFC 7517): kty, crv, x and y */
+      key: {
+        kty: "EC";
+        crv: "P-256";
+        x: string;
+        y: string;
+        /** Private part: must be absent */
+        d?: string | undefined;
+      };
+    }, options?: CallOptions) => Call<{
+      /** Compact JWE (RFC 7516): ECDH-ES with A256GCM */
+      jwe: string;
+    }, 'pci.revealCardData'>;
+    /**
+     * Set the PIN of a card: `PUT /pci/cards/{cardId}/pin`
+     *
+     * The JWE, encrypted to a key of `GET /pci/keys`, contains a compact JWS (ES256) by the app's key, with its public key in the header `jwk`, of `{pin, nonce}`: four digits, and the nonce of the typed data that the wallet signed. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_DATA_LIMIT_REACHED`, `CARD_NOT_FOUND`, `CARD_NOT_REVEALABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PIN_TOO_SIMPLE`, `RATE_LIMITED`, `SEALED_MESSAGE_INVALID`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    setPin: (input: {
+      /** UUID */
+      cardId: string;
+      /** Compact JWE (RFC 7516): ECDH-ES with A256GCM */
+      jwe: string;
+      /** EIP-712 signature in hexadecimal with 0x */
+      signature: string;
+    }, options?: CallOptions) => Call<{
+      success: true;
+    }, 'pci.setPin'>;
+    /**
+     * List uses of card data: `GET /pci/access-log`
+     *
+     * Returns when the data of the caller's cards was shown or changed, by which wallet and for which key, newest first. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listCardDataAccess: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly CardDataAccess[];
+      pagination: Pagination;
+    }, 'pci.listCardDataAccess'>;
+  };
+  threeDs: {
+    /**
+     * List challenges: `GET /3ds/challenges`
+     *
+     * Returns the caller's challenges, newest first. Use `status=pending` to recover challenges whose push notification was lost. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    listChallenges: (input?: {
+      /** Maximum number of rows to return */
+      limit?: number | undefined;
+      /** Opaque cursor: `pagination.nextCursor` of the previous page */
+      cursor?: string | undefined;
+      /** Status at the time of the response */
+      status?: "pending" | "processing" | "approved" | "declined" | "cancelled" | "expired" | "failed" | undefined;
+    }, options?: CallOptions) => PagedCall<{
+      data: readonly ThreeDSChallenge[];
+      pagination: Pagination;
+    }, 'threeDs.listChallenges'>;
+    /**
+     * Watch challenges: `GET /3ds/challenges/events`
+     *
+     * Returns server-sent events. First comes one `challenge` event per pending challenge, or, with Last-Event-ID, per challenge that changed after that event, in its current state; then one `ready` event; then a `challenge` event for each new or changed challenge. Every event has an id of its own, ids increase, and a client that reconnects with the id of the last event that it read misses no change; it may read a state again. An unknown Last-Event-ID is answered by a `reset` event and the pending challenges. After an outage another `ready` event marks that the client is current again. Challenges that came and went before a `reset` or during an outage are not among the events: `GET /3ds/challenges` lists them. An `end` event tells why the server ends the stream. The schema describes the `data` of an event. A comment every 15 seconds keeps the connection alive. A user can have 10 streams, then 429 `STREAM_LIMIT_REACHED`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `STREAM_LIMIT_REACHED`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`.
+     */
+    watchChallenges: (input?: Record<never, never>, options?: StreamOptions) => AsyncIterable<ServerEvent<'challenge', ThreeDSChallengeDetailResponse> | ServerEvent<'ready', ThreeDSChallengesReady> | ServerEvent<'reset', ThreeDSChallengesReset>>;
+    /**
+     * Get a challenge: `GET /3ds/challenges/{challengeId}`
+     *
+     * Returns a challenge of one of the caller's card payments. Other users' challenges are not found. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CHALLENGE_NOT_FOUND`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    getChallenge: (input: {
+      /** UUID */
+      challengeId: string;
+    }, options?: CallOptions) => Call<ThreeDSChallengeDetailResponse, 'threeDs.getChallenge'>;
+    /**
+     * Create the data to sign: `POST /3ds/challenges/{challengeId}/decision-challenge`
+     *
+     * Returns EIP-712 typed data to sign for a decision. It is bound to the challenge, the decision, the amount, the merchant and the expiry (dynamic linking, PSD2 RTS Art. 5). Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    issueDecisionChallenge: (input: {
+      /** UUID */
+      challengeId: string;
+      /** Whether `types` includes `EIP712Domain`. Raw `eth_signTypedData_v4` requires it, for example in MetaMask; ethers rejects it; viem accepts both. */
+      domainType?: "true" | "false" | undefined;
+      decision: "approve" | "decline";
+    }, options?: CallOptions) => Call<TypedMessage, 'threeDs.issueDecisionChallenge'>;
+    /**
+     * Submit a decision: `POST /3ds/challenges/{challengeId}/decision`
+     *
+     * Approves or declines the payment with a signature over the typed data that was created for this decision. Approval authenticates the cardholder; it does not move money. Submitting the same decision again returns the challenge. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CHALLENGE_NOT_FOUND`, `DECISION_ALREADY_MADE`, `DECISION_NOT_AVAILABLE`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `INVALID_SIGNATURE`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WALLET_COOLING`.
+     */
+    submitDecision: (input: {
+      /** UUID */
+      challengeId: string;
+      decision: "approve" | "decline";
+      /** EIP-712 signature in hexadecimal with 0x */
+      signature: string;
+    }, options?: CallOptions) => Call<ThreeDSChallengeDetailResponse, 'threeDs.submitDecision'>;
+  };
+  health: {
+    /**
+     * Check liveness: `GET /health/live`
+     *
+     * Returns 200 while the process runs.
+     *
+     * Codes: `INTERNAL_ERROR`.
+     */
+    getLiveness: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      status: "ok";
+    }, 'health.getLiveness'>;
+    /**
+     * Check readiness: `GET /health/ready`
+     *
+     * Returns 200 if all dependencies of the gateway are healthy, and otherwise 503 with the names of those that are not.
+     *
+     * Codes: `INTERNAL_ERROR`.
+     */
+    getReadiness: (input?: Record<never, never>, options?: CallOptions) => Call<{
+      status: "ok";
+    }, 'health.getReadiness'>;
+  };
+  sandbox: {
+    /**
+     * List sent messages: `GET /sandbox/outbox`
+     *
+     * Returns the e-mails and text messages sent to an address or phone number, newest first.
+     *
+     * Codes: `INTERNAL_ERROR`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UPSTREAM_TIMEOUT`, `VALIDATION_FAILED`.
+     */
+    listOutbox: (input: {
+      /** E-mail address, or phone number in E.164 format */
+      to: string;
+    }, options?: CallOptions) => Call<{
+      data: readonly OutboxMessage[];
+    }, 'sandbox.listOutbox'>;
+    /**
+     * Make a deposit: `POST /sandbox/deposits`
+     *
+     * Records a deposit to the caller's account, as the chain watcher does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_CLOSED`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `DEPOSIT_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createDeposit: (input: {
+      /** Token symbol */
+      token: string;
+      /** Positive integer in the token's smallest unit */
+      amount: string;
+      /** Result of the screening; `hold` leaves the deposit pending */
+      kyt?: "approve" | "reject" | "hold" | undefined;
+    }, options?: CallOptions) => Call<{
+      /** Transaction hash */
+      txHash: string;
+    }, 'sandbox.createDeposit'>;
+    /**
+     * Make a withdrawal: `POST /sandbox/withdrawals`
+     *
+     * Makes a withdrawal from the caller's account and moves it to the chosen outcome. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `ACCOUNT_NOT_FOUND`, `AMOUNT_INVALID`, `CHAIN_HALTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INSUFFICIENT_FUNDS`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `TOKEN_NOT_SUPPORTED`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`, `WITHDRAWAL_STATE_CONFLICT`.
+     */
+    createWithdrawal: (input: {
+      /** Token symbol */
+      token: string;
+      /** Positive integer in the token's smallest unit */
+      amount: string;
+      /** Outcome of the withdrawal; `process` leaves it `processing`, `hold` leaves it `pending` */
+      outcome?: "complete" | "fail" | "process" | "hold" | undefined;
+    }, options?: CallOptions) => Call<{
+      /** Transaction hash */
+      txHash: string;
+    }, 'sandbox.createWithdrawal'>;
+    /**
+     * Raise a 3DS challenge: `POST /sandbox/3ds/challenges`
+     *
+     * Raises a challenge for a payment with one of the caller's cards, as the issuer's access control server does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `ACCOUNT_NOT_ACTIVE`, `CARD_NOT_ACTIVE`, `CARD_NOT_FOUND`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createChallenge: (input: {
+      /** UUID */
+      cardId: string;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Active ISO 4217 code */
+      currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+      merchant: SandboxMerchant;
+      /** Time until the challenge expires, in seconds */
+      expiresInSeconds?: number | undefined;
+      /** Whether a decision stays `processing` until POST /sandbox/3ds/challenges/{challengeId}/confirm */
+      confirmsLater?: boolean | undefined;
+    }, options?: CallOptions) => Call<{
+      /** UUID */
+      challengeId: string;
+    }, 'sandbox.createChallenge'>;
+    /**
+     * Confirm a decision: `POST /sandbox/3ds/challenges/{challengeId}/confirm`
+     *
+     * Confirms the decision of a challenge that was raised with `confirmsLater`: `processing` becomes `approved` or `declined`. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    confirmChallenge: (input: {
+      /** UUID */
+      challengeId: string;
+    }, options?: CallOptions) => Call<ThreeDSChallengeDetailResponse, 'sandbox.confirmChallenge'>;
+    /**
+     * Cancel a challenge: `POST /sandbox/3ds/challenges/{challengeId}/cancel`
+     *
+     * Withdraws a pending challenge, as the access control server does when the shopper leaves the checkout. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CHALLENGE_NOT_FOUND`, `CHALLENGE_STATE_CONFLICT`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    cancelChallenge: (input: {
+      /** UUID */
+      challengeId: string;
+    }, options?: CallOptions) => Call<ThreeDSChallengeDetailResponse, 'sandbox.cancelChallenge'>;
+    /**
+     * Pay with a card: `POST /sandbox/payments`
+     *
+     * Authorizes a payment with one of the caller's cards, as the card processor does. A decline is an answer, too: `approved` is false. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createPayment: (input: {
+      /** UUID */
+      cardId: string;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Active ISO 4217 code */
+      currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+      merchant: SandboxCardMerchant;
+      entryMode?: "chip" | "contactless" | "magnetic_stripe" | "ecommerce" | "merchant_initiated" | "manual" | undefined;
+      /** A withdrawal of cash, which is booked at once */
+      atm?: boolean | undefined;
+      /** The approved challenge that the authorization uses up */
+      threeDsChallengeId?: string | undefined;
+      /** Part of the amount that is paid out in cash at the counter, at most the amount */
+      cashBackAmount?: string | undefined;
+      /** Whether the terminal accepts an approval of a part */
+      partial?: boolean | undefined;
+      /** Whether an approved payment is cleared at once */
+      capture?: boolean | undefined;
+      /** The network's id of the payment, to send its events out of order */
+      transactionId?: string | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<NetworkDecision, 'sandbox.createPayment'>;
+    /**
+     * Raise a payment: `POST /sandbox/payments/{transactionId}/increment`
+     *
+     * Asks for more than was authorized. A decline leaves the authorization as it was. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    incrementPayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<NetworkDecision, 'sandbox.incrementPayment'>;
+    /**
+     * Advise of an authorization: `POST /sandbox/payments/{transactionId}/advise`
+     *
+     * Reports that the network has approved in the place of the issuer: sets the held amount, whatever the balance. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    advisePayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.advisePayment'>;
+    /**
+     * Clear a payment: `POST /sandbox/payments/{transactionId}/clear`
+     *
+     * Books a clearing: whole, partial (`final: false`), above the authorization, or late. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    clearPayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.clearPayment'>;
+    /**
+     * Force a posting: `POST /sandbox/payments/{transactionId}/force`
+     *
+     * Books a clearing beside what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    forcePayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.forcePayment'>;
+    /**
+     * Reverse a payment: `POST /sandbox/payments/{transactionId}/reverse`
+     *
+     * Releases a part of what is held; without an amount all of it. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    reversePayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount?: string | undefined;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.reversePayment'>;
+    /**
+     * Expire a payment: `POST /sandbox/payments/{transactionId}/expire`
+     *
+     * Releases what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    expirePayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount?: string | undefined;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.expirePayment'>;
+    /**
+     * Refund a payment: `POST /sandbox/payments/{transactionId}/refund`
+     *
+     * Credits the account with a refund of the payment. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    refundPayment: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.refundPayment'>;
+    /**
+     * Announce a credit: `POST /sandbox/payments/{transactionId}/announce-credit`
+     *
+     * Reports a refund that is to come: it is shown as pending, and nothing is booked. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    announceCredit: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.announceCredit'>;
+    /**
+     * Correct a payment with a debit: `POST /sandbox/payments/{transactionId}/correct-debit`
+     *
+     * Books a correction of the network from the account, beside what is held. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    correctDebit: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.correctDebit'>;
+    /**
+     * Correct a payment with a credit: `POST /sandbox/payments/{transactionId}/correct-credit`
+     *
+     * Books a correction of the network to the account. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `PAYMENT_NOT_FOUND`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    correctCredit: (input: {
+      /** Id of the card transaction; with `cardId` in the body also the id that the network will use for a payment yet to come */
+      transactionId: string;
+      /** Card of a payment that is yet to come */
+      cardId?: string | undefined;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Default: the currency of the payment */
+      currency?: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | undefined;
+      /** What the network bills, in the billing currency */
+      billingAmount?: string | undefined;
+      /** Of a clearing: whether it is the last one */
+      final?: boolean | undefined;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.correctCredit'>;
+    /**
+     * Refund without a payment: `POST /sandbox/refunds`
+     *
+     * Credits the account with a refund whose payment is not known. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createRefund: (input: {
+      /** UUID */
+      cardId: string;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Active ISO 4217 code */
+      currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+      merchant: SandboxCardMerchant;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.createRefund'>;
+    /**
+     * Push a credit: `POST /sandbox/credits`
+     *
+     * Credits the account with a push to the card. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `CARD_NOT_FOUND`, `CURRENCY_NOT_SUPPORTED`, `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    createCredit: (input: {
+      /** UUID */
+      cardId: string;
+      /** Integer in the currency's minor unit */
+      amount: string;
+      /** Active ISO 4217 code */
+      currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+      merchant: SandboxCardMerchant;
+      /** How often the event is sent; every answer is the same */
+      repeat?: number | undefined;
+      /** Delay before it is sent */
+      delayMs?: number | undefined;
+      /** The first answer is lost, and the event is sent again */
+      loseAnswer?: boolean | undefined;
+    }, options?: CallOptions) => Call<CardTransactionDetail, 'sandbox.createCredit'>;
+    /**
+     * Move the clock of the caller's cards and challenges: `POST /sandbox/clock`
+     *
+     * Holds and challenges whose time is over by then expire before the response; limits count in the new periods, and approvals grow old. A pending challenge becomes older by as much, so its typed data has to be requested again. Times of records that are final stay, and so does the time of sessions. The clock never goes back. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    advanceClock: (input: {
+      advanceSeconds: number;
+    }, options?: CallOptions) => Call<{
+      secondsAhead: number;
+    }, 'sandbox.advanceClock'>;
+    /**
+     * Move the identity check: `POST /sandbox/kyc`
+     *
+     * Moves the caller's identity check to a status, as an event of the KYC provider does. Requires a user token; a wallet token gets 403 `USER_NOT_REGISTERED`.
+     *
+     * Codes: `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `INTERNAL_ERROR`, `INVALID_DPOP_PROOF`, `KYC_STATE_CONFLICT`, `MALFORMED_BODY`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED`, `SERVICE_UNAVAILABLE`, `UNAUTHORIZED`, `UNSUPPORTED_CONTENT_ENCODING`, `UNSUPPORTED_MEDIA_TYPE`, `UPSTREAM_TIMEOUT`, `USER_NOT_FOUND`, `USER_NOT_REGISTERED`, `VALIDATION_FAILED`.
+     */
+    moveKyc: (input: {
+      status: "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
+    }, options?: CallOptions) => Call<{
+      /** Status of the identity check */
+      status: "not_started" | "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
+    }, 'sandbox.moveKyc'>;
+  };
+};
+
+/** The codes that each operation can fail with. */
+export type ErrorCodes = {
+  'auth.createSiweMessage': 'DOMAIN_NOT_ALLOWED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.signIn': 'DOMAIN_NOT_ALLOWED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.refreshSession': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_REFRESH_TOKEN' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REFRESH_TOKEN_REUSED' | 'SERVICE_UNAVAILABLE' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.logout': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.logoutAll': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.listSessions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.endSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'auth.getPublishedKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'auth.sendEmailCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'user.registerUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_OTP' | 'MALFORMED_BODY' | 'OTP_ATTEMPTS_EXCEEDED' | 'OTP_EXPIRED' | 'PAYLOAD_TOO_LARGE' | 'PROFILE_CREATION_FAILED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_ALREADY_EXISTS' | 'USER_REGISTRATION_IN_PROGRESS' | 'VALIDATION_FAILED';
+  'user.getUser': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
+  'user.eraseUser': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_HAS_BALANCE' | 'USER_HAS_OPEN_CHALLENGES' | 'USER_HAS_OPEN_DISPUTES' | 'USER_HAS_OPEN_HOLDS' | 'USER_IS_BLOCKED' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'user.exportUserData': 'EXPORT_TOO_LARGE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'user.getOnboarding': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
+  'terms.listTerms': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'terms.listUserTerms': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'terms.acceptTerms': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TERMS_VERSION_INVALID' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sourceOfFunds.getSourceOfFunds': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'sourceOfFunds.submitSourceOfFunds': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'kyc.getKyc': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED';
+  'kyc.createKycSession': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_SESSION_FAILED' | 'KYC_STATE_CONFLICT' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'user.createWalletChallenge': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'user.addWallet': 'DOMAIN_NOT_ALLOWED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IN_USE' | 'WALLET_LIMIT_REACHED';
+  'user.makeWalletPrimary': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_APPROVAL' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'NONCE_EXPIRED' | 'NONCE_USED' | 'NOT_FOUND' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING';
+  'user.removeWallet': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LAST_WALLET' | 'NOT_FOUND' | 'RATE_LIMITED' | 'REAUTHENTICATION_REQUIRED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING' | 'WALLET_IS_OWNER';
+  'phone.sendPhoneCode': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_COUNTRY_NOT_ALLOWED' | 'RATE_LIMITED' | 'RESEND_TOO_SOON' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'phone.updatePhone': 'CARDHOLDER_NOT_FOUND' | 'CODE_ATTEMPTS_EXCEEDED' | 'CODE_EXPIRED' | 'CODE_REQUIRED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_CODE' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'userAccount.getAccount': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'userAccount.getBalances': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'userAccount.createSetUpChallenge': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'userAccount.submitSetUp': 'ACCOUNT_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'SET_UP_NOT_AVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.createVirtualCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PHONE_NOT_VERIFIED' | 'PHONE_REQUIRED' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.listCards': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.listCardTransactions': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.getCardTransaction': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.getCardReceipt': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'RECEIPT_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.disputeCardTransaction': 'DISPUTE_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.getCard': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.renameCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.freezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.unfreezeCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'FROZEN_BY_ISSUER' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.reportCardLost': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.reportCardStolen': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.cancelCard': 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.replaceCard': 'ACCOUNT_NOT_ACTIVE' | 'CARD_ISSUING_FAILED' | 'CARD_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.renewCard': 'CARD_ISSUING_FAILED' | 'CARD_NOT_FOUND' | 'CARD_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.getCardLimits': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.setCardLimits': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'LIMIT_ABOVE_PROGRAM' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.getCardControls': 'CARD_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'cards.setCardControls': 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'pci.listVaultKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'pci.createCardDataChallenge': 'ACCOUNT_NOT_FOUND' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'pci.revealCardData': 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_NOT_SET' | 'RATE_LIMITED' | 'RECEIVING_KEY_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'pci.setPin': 'CARD_DATA_LIMIT_REACHED' | 'CARD_NOT_FOUND' | 'CARD_NOT_REVEALABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PIN_TOO_SIMPLE' | 'RATE_LIMITED' | 'SEALED_MESSAGE_INVALID' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'pci.listCardDataAccess': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'userMovements.listDeposits': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'userMovements.listWithdrawals': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'userMovements.submitWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_EXPIRED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED' | 'WITHDRAWAL_NOT_FOUND';
+  'userMovements.createWithdrawalChallenge': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SAFES_NOT_AVAILABLE' | 'SAFE_NOT_VERIFIED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_IN_PROGRESS' | 'WITHDRAWAL_LIMIT_EXCEEDED';
+  'userMovements.listStatement': 'ACCOUNT_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'ledger.listLedgerHeads': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'ledger.getReserves': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'RESERVES_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'threeDs.listChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'threeDs.watchChallenges': 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED';
+  'events.listEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'events.watchEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'events.listUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'events.watchUserEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STREAM_LIMIT_REACHED' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'webhooks.createWebhookEndpoint': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_LIMIT_REACHED' | 'WEBHOOK_SECRET_INVALID' | 'WEBHOOK_URL_FORBIDDEN';
+  'webhooks.listWebhookEndpoints': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT';
+  'webhooks.getWebhookEndpoint': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  'webhooks.updateWebhookEndpoint': 'EVENT_TYPE_UNKNOWN' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_URL_FORBIDDEN';
+  'webhooks.deleteWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'webhooks.rotateWebhookSecret': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_SECRET_INVALID';
+  'webhooks.enableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  'webhooks.disableWebhookEndpoint': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  'webhooks.replayWebhookEvents': 'CURSOR_AHEAD' | 'CURSOR_INVALID' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  'webhooks.redeliverWebhookEvent': 'CURSOR_AHEAD' | 'EVENTS_ARCHIVED' | 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED';
+  'webhooks.sendTestWebhookEvent': 'FORBIDDEN' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_DISABLED' | 'WEBHOOK_ENDPOINT_NOT_FOUND' | 'WEBHOOK_ORDER_LIMIT_REACHED';
+  'webhooks.listWebhookAttempts': 'FORBIDDEN' | 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED' | 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  'webhooks.listWebhookKeys': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT';
+  'threeDs.getChallenge': 'CHALLENGE_NOT_FOUND' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'threeDs.issueDecisionChallenge': 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'threeDs.submitDecision': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CHALLENGE_NOT_FOUND' | 'DECISION_ALREADY_MADE' | 'DECISION_NOT_AVAILABLE' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'INVALID_SIGNATURE' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WALLET_COOLING';
+  'health.getLiveness': 'INTERNAL_ERROR';
+  'health.getReadiness': 'INTERNAL_ERROR';
+  'sandbox.listOutbox': 'INTERNAL_ERROR' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'VALIDATION_FAILED';
+  'sandbox.createDeposit': 'ACCOUNT_CLOSED' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'DEPOSIT_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.createWithdrawal': 'ACCOUNT_NOT_ACTIVE' | 'ACCOUNT_NOT_FOUND' | 'AMOUNT_INVALID' | 'CHAIN_HALTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INSUFFICIENT_FUNDS' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'TOKEN_NOT_SUPPORTED' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED' | 'WITHDRAWAL_STATE_CONFLICT';
+  'sandbox.createChallenge': 'ACCOUNT_NOT_ACTIVE' | 'CARD_NOT_ACTIVE' | 'CARD_NOT_FOUND' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.confirmChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.cancelChallenge': 'CHALLENGE_NOT_FOUND' | 'CHALLENGE_STATE_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.createPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.incrementPayment': 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.advisePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.clearPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.forcePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.reversePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.expirePayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.refundPayment': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.announceCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.correctDebit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.correctCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'PAYMENT_NOT_FOUND' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.createRefund': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.createCredit': 'CARD_NOT_FOUND' | 'CURRENCY_NOT_SUPPORTED' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.advanceClock': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+  'sandbox.moveKyc': 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'INTERNAL_ERROR' | 'INVALID_DPOP_PROOF' | 'KYC_STATE_CONFLICT' | 'MALFORMED_BODY' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'UNAUTHORIZED' | 'UNSUPPORTED_CONTENT_ENCODING' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPSTREAM_TIMEOUT' | 'USER_NOT_FOUND' | 'USER_NOT_REGISTERED' | 'VALIDATION_FAILED';
+};

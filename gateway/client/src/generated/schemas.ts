@@ -1,0 +1,879 @@
+// Generated from the OpenAPI document by `npm run generate`; do not edit.
+
+export type CardControls = {
+  /** Merchant category codes (ISO 18245) */
+  categories?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Countries of merchants */
+  countries?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Acquirers' ids of merchants */
+  merchants?: {
+    allow?: readonly string[];
+    deny?: readonly string[];
+  };
+  /** Whether payments without the card present are permitted; default true */
+  online?: boolean;
+  /** Whether contactless payments are permitted; default true */
+  contactless?: boolean;
+  /** Whether cash withdrawals are permitted; default true */
+  atm?: boolean;
+};
+
+export type SandboxMerchant = {
+  id?: string;
+  /** Name that the cardholder sees; begins with a visible character */
+  displayName?: string;
+  /** ISO 3166-1 alpha-2 code */
+  country?: string;
+  /** Merchant category code (ISO 18245) */
+  categoryCode?: string;
+};
+
+export type SandboxCardMerchant = {
+  id?: string;
+  name?: string;
+  city?: string;
+  country?: string;
+  /** Merchant category code (ISO 18245) */
+  categoryCode?: string;
+};
+
+export type TokenPair = {
+  /** JWT access token: a user token if the wallet is registered, otherwise a wallet token */
+  accessToken: string;
+  /** Refresh token; valid once, within seven days */
+  refreshToken: string;
+  /** Seconds until the access token expires */
+  expiresIn: number;
+  /** Id of the user; absent while the wallet is not registered */
+  userId?: string;
+};
+
+export type Session = {
+  /** UUID */
+  id: string;
+  /** EVM address with an EIP-55 checksum */
+  wallet: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  lastUsedAt: string;
+  userAgent?: string;
+  ip?: string;
+  /** Whether the token of this request belongs to the session */
+  current: boolean;
+};
+
+export type Pagination = {
+  /** Pass as `cursor` to get the next page; null on the last page */
+  nextCursor: string | null;
+  hasNext: boolean;
+};
+
+export type Registration = {
+  /** UUID */
+  userId: string;
+  /** JWT access token: a user token */
+  accessToken: string;
+  /** Seconds until the access token expires; the refresh token of the sign-in yields the next one */
+  expiresIn: number;
+};
+
+export type User = {
+  /** UUID */
+  id: string;
+  email: string;
+  /** Phone number of the cardholder; absent while there is none */
+  phone?: string;
+  wallets: readonly ({
+    /** EVM address with an EIP-55 checksum */
+    address: string;
+    /** Whether the wallet registered the user, or replaced the one that did */
+    primary: boolean;
+    /** From when the wallet may approve payments and wallets (end of its cooling time). It may sign in and decline payments before. */
+    approvesFrom: string;
+  })[];
+  partnerId: string;
+  /** Status of the identity check */
+  kycStatus: "not_started" | "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+};
+
+export type Onboarding = {
+  status: "action_accept_tos" | "action_complete_kyc" | "kyc_in_review" | "action_kyc_resubmission" | "action_complete_sof" | "rejected" | "account_provisioning" | "completed";
+  /** Page of the KYC provider; present if the status requires one and the provider has one */
+  url?: string;
+  /** Status of the identity check */
+  kycStatus: "not_started" | "pending" | "approved" | "resubmission_requested" | "rejected" | "documents_requested" | "in_review";
+};
+
+export type Term = {
+  /** Stable identifier of the document */
+  type: string;
+  name: string;
+  /** URL of the current version */
+  url: string;
+  currentVersion: string;
+};
+
+export type UserTerm = {
+  /** Stable identifier of the document */
+  type: string;
+  name: string;
+  /** URL of the current version */
+  url: string;
+  currentVersion: string;
+  /** Whether the caller has accepted the current version */
+  accepted: boolean;
+  /** The version that the caller accepted last */
+  acceptedVersion?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  acceptedAt?: string;
+};
+
+export type SourceOfFundsQuestion = {
+  question: string;
+  /** The allowed answers */
+  answers: readonly string[];
+  /** The answer that the caller gave last */
+  answer?: string;
+};
+
+export type TypedMessage = {
+  domain: {
+    name: string;
+    version: string;
+    chainId: number;
+  };
+  primaryType: "Message";
+  types: {
+    /** Type of `domain`; present with `domainType=true` */
+    EIP712Domain?: readonly ({
+      name: string;
+      type: string;
+    })[];
+    Message: readonly ({
+      name: string;
+      type: string;
+    })[];
+  };
+  message: {
+    /** The text that the wallet shows, with every fact of the consent; for a card payment decision, amount, merchant, card, challenge and expiry */
+    authorization: string;
+    /** Single-use 256-bit number in decimal */
+    nonce: string;
+  };
+};
+
+export type Account = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  kycProfileId: string;
+  /** EVM address with an EIP-55 checksum */
+  safeOwnerAddress: string;
+  /** EVM address with an EIP-55 checksum */
+  safeAddress: string;
+  chain: {
+    name: string;
+    /** EIP-155 chain id in decimal */
+    id: string;
+  };
+  chainName: string;
+  /** Payment reference, unique to the account */
+  reference: string;
+  /** ISO 4217 code */
+  nativeCurrency: string;
+  additionalCurrencies: readonly string[];
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  closedAt?: string;
+  status: "provisioning" | "active" | "blocked" | "closed";
+  /** ISO 8601, UTC, with milliseconds */
+  provisionedAt?: string;
+  deployment?: Deployment;
+};
+
+export type Deployment = {
+  /** `predicted` until the set-up is signed, `relaying` until it is final, `verified` when the Safe is what an account needs, `deviating` when it is not */
+  status: "predicted" | "relaying" | "verified" | "deviating";
+  /** In what the Safe differs from what an account needs; empty unless `deviating` */
+  findings: readonly string[];
+  /** When it was verified first */
+  verifiedAt?: string;
+  /** The second owner, a key of the platform: both owners must sign */
+  platformOwner: string;
+  /** Zodiac Delay module, through which the owner can move the money without the platform */
+  delayModule: string;
+  /** Seconds between a request to the Delay module and its execution */
+  cooldownSeconds: number;
+  /** Seconds after the cooldown in which it can be executed */
+  expirationSeconds: number;
+};
+
+export type Balances = {
+  data: readonly CurrencyBalance[];
+};
+
+export type CurrencyBalance = {
+  /** ISO 4217 code */
+  currency: string;
+  decimals: number;
+  /** Whole minor units of the spendable tokens; fractions are not spendable */
+  spendable: string;
+  /** Amount held by card authorizations or blocked */
+  nonSpendable: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  processingDeposits: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  processingWithdrawals: string;
+  tokens: readonly TokenBalance[];
+};
+
+export type TokenBalance = {
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  spendable: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  nonSpendable: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  processingDeposits: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  maxInstantWithdraw: string;
+};
+
+export type SafeTypedData = {
+  domain: {
+    chainId: number;
+    /** The Safe */
+    verifyingContract: string;
+  };
+  primaryType: "SafeTx";
+  types: {
+    /** Type of `domain`; present with `domainType=true` */
+    EIP712Domain?: readonly ({
+      name: string;
+      type: string;
+    })[];
+    SafeTx: readonly ({
+      name: string;
+      type: string;
+    })[];
+  };
+  message: {
+    /** The called contract; of a withdrawal, the token */
+    to: string;
+    /** Integer in decimal */
+    value: string;
+    /** Call data; of a withdrawal, `transfer(recipient, amount)` of the token */
+    data: string;
+    /** 0 calls, 1 delegates */
+    operation: number;
+    /** Integer in decimal */
+    safeTxGas: string;
+    /** Integer in decimal */
+    baseGas: string;
+    /** Integer in decimal */
+    gasPrice: string;
+    /** EVM address with an EIP-55 checksum */
+    gasToken: string;
+    /** EVM address with an EIP-55 checksum */
+    refundReceiver: string;
+    /** Integer in decimal */
+    nonce: string;
+  };
+};
+
+export type Card = {
+  /** UUID */
+  id: string;
+  /** Name that the cardholder gave the card */
+  cardName: string;
+  /**
+   * The same as `cardName`
+   * @deprecated
+   */
+  name: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  network: string;
+  virtual: boolean;
+  status: "active" | "frozen" | "lost" | "stolen" | "cancelled" | "expired";
+  /** Reason given for the current status */
+  statusReason?: string;
+  /** Present while the card is frozen; the cardholder cannot lift a freeze by the issuer */
+  frozenBy?: "cardholder" | "issuer";
+  /** The lost or stolen card that this card replaces */
+  replacementFor?: string;
+  /** The card that replaces this lost or stolen card */
+  replacedBy?: string;
+  /** Present where cards are read */
+  limits?: CardLimits;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+};
+
+export type CardLimits = {
+  perTransaction?: {
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** ISO 4217 code */
+    currency: string;
+    /** What counts in the current period */
+    used: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    remaining: string;
+    /** End of the current period; absent for `perTransaction` */
+    resetsAt?: string;
+  };
+  daily?: {
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** ISO 4217 code */
+    currency: string;
+    /** What counts in the current period */
+    used: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    remaining: string;
+    /** End of the current period; absent for `perTransaction` */
+    resetsAt?: string;
+  };
+  weekly?: {
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** ISO 4217 code */
+    currency: string;
+    /** What counts in the current period */
+    used: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    remaining: string;
+    /** End of the current period; absent for `perTransaction` */
+    resetsAt?: string;
+  };
+  monthly?: {
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** ISO 4217 code */
+    currency: string;
+    /** What counts in the current period */
+    used: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    remaining: string;
+    /** End of the current period; absent for `perTransaction` */
+    resetsAt?: string;
+  };
+  atm?: {
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** ISO 4217 code */
+    currency: string;
+    /** What counts in the current period */
+    used: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    remaining: string;
+    /** End of the current period; absent for `perTransaction` */
+    resetsAt?: string;
+  };
+};
+
+export type CardTransaction = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  accountId: string;
+  /** UUID */
+  cardId: string;
+  status: "pending" | "settled" | "reversed" | "expired" | "declined";
+  kind: "payment" | "refund" | "atm" | "credit" | "verification";
+  /** Whether the account is credited */
+  isCredit: boolean;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** ISO 4217 code */
+  currency: string;
+  decimals: number;
+  /** Amount in the currency of the transaction */
+  originalAmount: string;
+  /** ISO 4217 code */
+  originalCurrency: string;
+  originalDecimals: number;
+  /** Rate to the billing currency, without the mark-up */
+  fx?: {
+    rate: string;
+    markupBasisPoints: number;
+  };
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  heldAmount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  clearedAmount: string;
+  refundedAmount: string;
+  /** Credit that was announced and is not booked yet */
+  pendingCreditAmount: string;
+  merchant: CardMerchant;
+  entryMode?: "chip" | "contactless" | "magnetic_stripe" | "ecommerce" | "merchant_initiated" | "manual";
+  authorizationCode?: string;
+  declineReason?: DeclineReason;
+  threeDs?: {
+    /** UUID */
+    challengeId: string;
+    eci?: string;
+  };
+  dispute?: {
+    /** UUID */
+    id: string;
+    status: string;
+    reason: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    provisionalCredit: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    creditedAmount: string;
+  };
+  /** Of a refund: the payment that it is likely to refund */
+  relatedTransactionId?: string;
+  /** When the hold expires; present while pending */
+  expiresAt?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  clearedAt?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+};
+
+export type CardMerchant = {
+  id?: string;
+  name?: string;
+  city?: string;
+  country?: string;
+  categoryCode?: string;
+};
+
+export type DeclineReason = {
+  code: string;
+  /** The reason in words */
+  message: string;
+};
+
+export type CardTransactionDetail = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  accountId: string;
+  /** UUID */
+  cardId: string;
+  status: "pending" | "settled" | "reversed" | "expired" | "declined";
+  kind: "payment" | "refund" | "atm" | "credit" | "verification";
+  /** Whether the account is credited */
+  isCredit: boolean;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount: string;
+  /** ISO 4217 code */
+  currency: string;
+  decimals: number;
+  /** Amount in the currency of the transaction */
+  originalAmount: string;
+  /** ISO 4217 code */
+  originalCurrency: string;
+  originalDecimals: number;
+  /** Rate to the billing currency, without the mark-up */
+  fx?: {
+    rate: string;
+    markupBasisPoints: number;
+  };
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  heldAmount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  clearedAmount: string;
+  refundedAmount: string;
+  /** Credit that was announced and is not booked yet */
+  pendingCreditAmount: string;
+  merchant: CardMerchant;
+  entryMode?: "chip" | "contactless" | "magnetic_stripe" | "ecommerce" | "merchant_initiated" | "manual";
+  authorizationCode?: string;
+  declineReason?: DeclineReason;
+  threeDs?: {
+    /** UUID */
+    challengeId: string;
+    eci?: string;
+  };
+  dispute?: {
+    /** UUID */
+    id: string;
+    status: string;
+    reason: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    provisionalCredit: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    amount: string;
+    /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+    creditedAmount: string;
+  };
+  /** Of a refund: the payment that it is likely to refund */
+  relatedTransactionId?: string;
+  /** When the hold expires; present while pending */
+  expiresAt?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  clearedAt?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** What the card network has reported, in the order of arrival */
+  events: readonly CardTransactionEvent[];
+  /** Ids of the ledger's holds and entries; lines of the statement have them as `reference` */
+  ledgerEntries: readonly string[];
+};
+
+export type CardTransactionEvent = {
+  id: string;
+  type: string;
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount?: string;
+  approved: boolean;
+  /** Response code of ISO 8583, field 39 */
+  responseCode?: string;
+};
+
+/** Evidence of the decision, which `npm run verify-receipt` checks offline */
+export type DecisionReceipt = {
+  /** UUID */
+  challengeId: string;
+  decision?: string;
+  typedData?: {
+    domainName?: string;
+    domainVersion?: string;
+    domainChainId?: number;
+    messageTypes?: readonly ({
+      name?: string;
+      type?: string;
+    })[];
+    authorization?: string;
+    nonce?: string;
+  };
+  signature?: string;
+  signer?: string;
+  signerType?: string;
+  blockNumber?: string;
+  issuedAt?: string;
+  decidedAt?: string;
+  amount?: string;
+  currency?: string;
+  decimals?: number;
+  cardLast4?: string;
+  merchant?: {
+    id?: string;
+    displayName?: string;
+    country?: string;
+    categoryCode?: string;
+  };
+  expiresAt?: string;
+  typedDataHash?: string;
+  fingerprint?: string;
+};
+
+export type CardDataAccess = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  cardId: string;
+  last4: string;
+  /** `seal`: the data was encrypted for the card processor */
+  action: "seal" | "view-details" | "view-pin" | "set-pin";
+  /** The wallet that signed; absent for `seal` */
+  wallet?: string;
+  /** Thumbprint (RFC 7638, SHA-256, base64url) of the app's P-256 key */
+  thumbprint: string;
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+};
+
+export type Deposit = {
+  /** UUID */
+  id: string;
+  /** Transaction hash */
+  txHash: string;
+  /** Integer in the token's smallest unit */
+  amount: string;
+  /** ISO 4217 code */
+  currency: string;
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  status: "pending" | "approved" | "rejected";
+  /** Result of the transaction screening; present once the deposit was screened */
+  kytBreakdown?: {
+    result: string;
+    riskScore: number;
+    riskTier: string;
+  };
+};
+
+export type Withdrawal = {
+  /** UUID */
+  id: string;
+  /** Absent until the transaction is known */
+  txHash?: string;
+  /** Integer in the token's smallest unit */
+  amount: string;
+  /** ISO 4217 code */
+  currency: string;
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  status: "pending" | "processing" | "completed" | "failed";
+};
+
+export type StatementLine = {
+  /** UUID */
+  id: string;
+  kind: "deposit" | "withdrawal" | "card_payment" | "transfer" | "reversal";
+  /** UUID of the deposit, withdrawal, hold or entry that the line was booked for; of a reversal, of what it reverses */
+  reference: string;
+  /** The card transaction that the line belongs to */
+  cardTransactionId?: string;
+  /** Transaction hash; present on deposits and withdrawals */
+  txHash?: string;
+  /** Token symbol */
+  token: string;
+  decimals: number;
+  /** ISO 4217 code */
+  currency: string;
+  /** Signed integer in the token's smallest unit; negative when the account was debited */
+  amount: string;
+  /** Booked balance of the token after this line (ISO 20022), in the token's smallest unit; negative when the account owes */
+  balanceAfter: string;
+  /** Part of the amount that repaid debt; absent when none did */
+  debtRepaid?: string;
+  /** Part of the amount that was not covered and became debt; absent when none did */
+  debtIncurred?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+};
+
+export type LedgerHead = {
+  shard: string;
+  /** Number of the block */
+  block: number;
+  /** SHA-256 of the block, which covers all blocks before it */
+  hash: string;
+  /** Time of the block */
+  time: string;
+  /** Root of the tree of all balances after the block */
+  root?: string;
+  /** Thumbprint (RFC 7638) of the key that signed */
+  key: string;
+  /** Ed25519, base64url, over the JSON array ["florin-head-1", shard, block, hash, time, root or "", key] without white space */
+  signature: string;
+};
+
+export type ThreeDSChallenge = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  cardId: string;
+  /** UUID */
+  accountId: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  amount?: string;
+  /** ISO 4217 code */
+  currency?: string;
+  decimals?: number;
+  /** Last four digits of the card, as in the text that the wallet shows */
+  cardLast4: string;
+  merchant: ThreeDSMerchant;
+  status: "pending" | "processing" | "approved" | "declined" | "cancelled" | "expired" | "failed";
+  /** Present once a decision was submitted */
+  decision?: "approve" | "decline";
+  /** ISO 8601, UTC, with milliseconds */
+  expiresAt: string;
+  /** Whether a decision can be submitted now: the status is `pending` and `expiresAt` has not passed */
+  decisionAvailable: boolean;
+};
+
+export type ThreeDSMerchant = {
+  id?: string;
+  displayName?: string;
+  country?: string;
+  categoryCode?: string;
+};
+
+export type ThreeDSChallengeDetailResponse = {
+  /** ISO 8601, UTC, with milliseconds */
+  serverTime: string;
+  challenge: ThreeDSChallenge;
+};
+
+export type ThreeDSChallengesReady = {
+  /** ISO 8601, UTC, with milliseconds */
+  serverTime: string;
+  /** True if the preceding events are all pending challenges: any other challenge that the client shows as pending is no longer pending */
+  snapshot: boolean;
+};
+
+export type ThreeDSChallengesReset = {
+  /** ISO 8601, UTC, with milliseconds */
+  serverTime: string;
+  /** The Last-Event-ID is malformed, too old or of another platform: the pending challenges follow instead of the changes after it */
+  code: "LAST_EVENT_ID_UNKNOWN";
+};
+
+export type ThreeDSChallengesEnd = {
+  /** ISO 8601, UTC, with milliseconds */
+  serverTime: string;
+  /** `TOKEN_ENDED`: the token expired or its session ended; get a new token before reconnecting. `STOPPING`: the server stops; reconnect. `TOO_SLOW`: the client did not read fast enough; reconnect. */
+  code: "TOKEN_ENDED" | "STOPPING" | "TOO_SLOW";
+};
+
+export type Event = {
+  /** UUID; a repeat of the event has the same one */
+  id: string;
+  /** Type of the catalogue. New types may be added. */
+  type: string;
+  /** ISO 8601, UTC, with milliseconds */
+  timestamp: string;
+  /** What changed: its kind and its id */
+  subject: string;
+  /** Place in the feed, from 1 without a gap */
+  sequence: number;
+  /** Place of the last event before it that the filter of this request lets through; 0 without one. Another value than the `sequence` of the event that was received before shows that something is missing. */
+  previousSequence: number;
+  /** Number of this change of the subject, from 1 without a gap */
+  subjectSequence: number;
+  /** A JSON object with ids, states and amounts; never personal data. Fields may be added. */
+  data: unknown;
+};
+
+export type EventCheckpoint = {
+  /** ISO 8601, UTC, with milliseconds */
+  timestamp: string;
+  /** Place of the last event of the feed; 0 without one */
+  sequence: number;
+  /** Place of the last event that the filter lets through; 0 without one */
+  previousSequence: number;
+};
+
+export type EventsEnd = {
+  code: "TOKEN_ENDED" | "STOPPING" | "TOO_SLOW";
+};
+
+export type WebhookEndpointWithSecret = {
+  /** UUID */
+  id: string;
+  /** https URL of a public host, without user information and fragment */
+  url: string;
+  types: readonly string[];
+  description: string;
+  contactEmail?: string;
+  status: "enabled" | "disabled";
+  /** `requested` by you, `gone` after an answer 410, `failing` after five days without a success */
+  disabledReason?: "requested" | "gone" | "failing";
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** When the secret before the current one stops signing */
+  previousSecretExpiresAt?: string;
+  /** How far the deliveries are, as of a second ago */
+  delivery?: {
+    /** What is up to it was delivered, was given up, or waits in a parked subject */
+    cursor: string;
+    /** Subjects of which an event failed and waits for its next attempt */
+    parkedSubjects: number;
+    /** ISO 8601, UTC, with milliseconds */
+    failingSince?: string;
+    /** ISO 8601, UTC, with milliseconds */
+    lastSuccessAt?: string;
+  };
+  /** `whsec_` and base64 of 24 to 64 bytes */
+  secret: string;
+};
+
+export type WebhookEndpoint = {
+  /** UUID */
+  id: string;
+  /** https URL of a public host, without user information and fragment */
+  url: string;
+  types: readonly string[];
+  description: string;
+  contactEmail?: string;
+  status: "enabled" | "disabled";
+  /** `requested` by you, `gone` after an answer 410, `failing` after five days without a success */
+  disabledReason?: "requested" | "gone" | "failing";
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** When the secret before the current one stops signing */
+  previousSecretExpiresAt?: string;
+  /** How far the deliveries are, as of a second ago */
+  delivery?: {
+    /** What is up to it was delivered, was given up, or waits in a parked subject */
+    cursor: string;
+    /** Subjects of which an event failed and waits for its next attempt */
+    parkedSubjects: number;
+    /** ISO 8601, UTC, with milliseconds */
+    failingSince?: string;
+    /** ISO 8601, UTC, with milliseconds */
+    lastSuccessAt?: string;
+  };
+};
+
+export type WebhookAttempt = {
+  /** UUID */
+  id: string;
+  /** UUID */
+  eventId: string;
+  eventType: string;
+  /** Place of the event; 0 for a test event */
+  sequence: number;
+  /** Number of the attempt, from 1; 0 for a redelivery, a test or a checkpoint */
+  number: number;
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  durationMs: number;
+  /** Status of the answer; absent without one */
+  status?: number;
+  /** Why there was no answer */
+  failure?: string;
+  /** The first KiB of the answer */
+  answer: string;
+};
+
+export type OutboxMessage = {
+  channel: "email" | "sms";
+  to: string;
+  text: string;
+  code?: string;
+  /** ISO 8601, UTC, with milliseconds */
+  sentAt: string;
+};
+
+export type NetworkDecision = {
+  /** Id of the card transaction */
+  transactionId: string;
+  approved: boolean;
+  /** In the currency of the request */
+  approvedAmount: string;
+  /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
+  billingAmount: string;
+  /** Response code of ISO 8583, field 39 */
+  responseCode: string;
+  reason?: DeclineReason;
+  authorizationCode?: string;
+};
