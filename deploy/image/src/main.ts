@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { buildApp } from '@florin/app/build';
 import { bundle } from './bundle.ts';
 import { copyFiles } from './copy-files.ts';
 
@@ -9,6 +10,7 @@ if (outDir === undefined) {
   process.exitCode = 2;
 } else {
   const rootDir = resolve(import.meta.dirname, '../../..');
+  await buildApp((line) => void process.stdout.write(`${line}\n`));
   const files = await bundle(rootDir, resolve(outDir));
   copyFiles(rootDir, resolve(outDir));
   process.stdout.write(`${files.length} files of JavaScript are in ${outDir}\n`);

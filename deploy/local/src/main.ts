@@ -32,7 +32,7 @@ const main = async (): Promise<void> => {
 };
 
 /** What a user needs to know once the platform is ready. */
-const welcome = ({ urls, dataDir }: Platform, seconds: number): string[] => {
+const welcome = ({ urls, dataDir, hasApp }: Platform, seconds: number): string[] => {
   const directory = relative(process.cwd(), dataDir) || dataDir;
   const width = Math.max(...PROCESS_NAMES.map((name) => name.length));
   return [
@@ -43,6 +43,7 @@ const welcome = ({ urls, dataDir }: Platform, seconds: number): string[] => {
       urls[name] === undefined ? [] : [`  ${name.padEnd(width)}  ${urls[name]}  (set by ${PORTS[name].variable})`],
     ),
     '',
+    ...(hasApp ? [`  App            ${urls.gateway}/app`] : []),
     `  API reference  ${urls.gateway}/docs`,
     `  Data and logs  ${directory}, ${directory}/logs`,
     '  Next           `npm run demo` in another terminal plays the whole story',

@@ -12,7 +12,7 @@ import { type Platform, startPlatform } from './platform.ts';
 import { PortTakenError } from './ports.ts';
 import { processIdentity } from './processes/process-identity.ts';
 import { ProcessStartError } from './processes/process-spec.ts';
-import { createFakeCheckout, environmentOf } from './testing/fake-checkout.ts';
+import { createFakeCheckout, environmentOf, writeAppBuild } from './testing/fake-checkout.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { until } from './testing/until.ts';
 
@@ -49,9 +49,13 @@ describe('starting the platform', () => {
 });
 
 /** Starts stand-ins for the services on the engines of the test run. */
-const startFake = async (extra: NodeJS.ProcessEnv = {}): Promise<{ rootDir: string; reports: string[]; platform: Platform }> => {
+const startFake = async (
+  extra: NodeJS.ProcessEnv = {},
+  prepare: (rootDir: string) => void = () => undefined,
+): Promise<{ rootDir: string; reports: string[]; platform: Platform }> => {
   const rootDir = temporaryDirectory();
   createFakeCheckout(rootDir);
+  prepare(rootDir);
   const reports: string[] = [];
   const engines = { MONGODB_URI: inject('mongodbUri'), REDIS_URL: inject('redisUrl') };
   const env = { PATH: processEnvironment()['PATH'], ...FREE_PORTS, ...engines, ...extra };
@@ -67,9 +71,19 @@ describe('the platform', () => {
     expect(platform.processes().map(({ name }) => name)).toEqual(names);
     expect(platform.urls.chain).toBeUndefined();
     expect(platform.dataDir).toBe(join(rootDir, '.florin'));
-    // The engines start concurrently.
-    expect(reports.slice(0, 2).sort()).toEqual(['MongoDB: using MONGODB_URI', 'Redis: using REDIS_URL']);
-    expect(reports.slice(2)).toEqual(['starting identity, card, ledger, threeds, vault, events, webhooks', 'starting gateway']);
+    const services = 'starting identity, card, ledger, threeds, vault, events, webhooks';
+    // The engines start, and the app is built, concurrently.
+    expect([...reports].sort()).toEqual([
+      'App: built',
+      'MongoDB: using MONGODB_URI',
+      'Redis: using REDIS_URL',
+      'starting gateway',
+      services,
+    ]);
+    expect(reports.indexOf(services)).toBeGreaterThan(reports.indexOf('Redis: using REDIS_URL'));
+    expect(reports.indexOf('App: built')).toBeLessThan(reports.indexOf('starting gateway'));
+    expect(reports.at(-1)).toBe('starting gateway');
+    expect(platform.hasApp).toBe(true);
     for (const name of names) {
       const env = environmentOf(rootDir, name);
       expect(env).toMatchObject({
@@ -92,6 +106,18 @@ describe('the platform', () => {
       expect(env['VAULT_MASTER_KEYS_FILE'] !== undefined).toBe(name === 'vault');
       expect(env['FIELD_KEYS_FILE'] !== undefined).toBe(['card', 'identity', 'events', 'webhooks'].includes(name));
     }
+  });
+
+  it('starts without the app when it cannot be built, and says why', async () => {
+    const { reports, platform } = await startFake({}, (rootDir) => writeAppBuild(rootDir, "throw new Error('no such module');"));
+    expect(platform.hasApp).toBe(false);
+    expect(reports).toContainEqual(expect.stringContaining("the cardholder's app could not be built: "));
+  });
+
+  it('does not build the app when it is switched off', async () => {
+    const { reports, platform } = await startFake({ SERVE_APP: 'false' });
+    expect(platform.hasApp).toBe(false);
+    expect(reports).not.toContain('App: built');
   });
 
   it('starts chain only where nodes are configured', async () => {

@@ -1,3 +1,4 @@
+import { buildApp } from './app-build.ts';
 import { certificateFiles, ensureCertificates } from './certificates.ts';
 import { PROCESS_NAMES, type ProcessName, readConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
@@ -27,6 +28,8 @@ export type Platform = {
   mongodbUri: string;
   redisUrl: string;
   dataDir: string;
+  /** Whether the gateway serves the cardholder's app. */
+  hasApp: boolean;
   processes: () => ProcessInfo[];
   /** Stops the gateway, then the services, then the engines. */
   stop: () => Promise<void>;
@@ -55,6 +58,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const keys = await ensureKeys(dataDir.path, config);
     requireOwnClients(env, keys);
     if (config.tls) await ensureCertificates(dataDir.path);
+    // Beside the engines, which take as long.
+    const appBuild = buildApp(rootDir, { env, report, ...(signal === undefined ? {} : { signal }) });
     const { mongodb, redis } = await startEnginesIn(dataDir, supervisor, {
       dataDir: dataDir.path,
       report,
@@ -72,6 +77,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const services = running.filter((name) => name !== 'gateway');
     report(`starting ${services.join(', ')}`);
     await allOrFirstFailure(services.map((name) => supervisor.start(serviceProcess(name, setting))));
+    // The gateway reads the app when it starts.
+    const hasApp = await appBuild;
     report('starting gateway');
     await supervisor.start(serviceProcess('gateway', setting));
     return {
@@ -79,6 +86,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       mongodbUri: mongodb.uri,
       redisUrl: redis.uri,
       dataDir: dataDir.path,
+      hasApp,
       processes: supervisor.processes,
       stop,
       kill: supervisor.kill,

@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build } from 'vite';
 import { compressTexts } from './compress.ts';
 import { hashInputs } from './hash-inputs.ts';
 import { APP_DIR, DIST_DIR, STAMP_FILE } from './places.ts';
@@ -32,6 +31,8 @@ const publish = async (made: string): Promise<void> => {
 export const buildApp = async (report: (line: string) => void): Promise<void> => {
   const inputs = await hashInputs();
   if ((await readFile(STAMP_FILE, 'utf8').catch(() => '')) === inputs) return;
+  // Only now, because loading it takes longer than finding out that there is nothing to build.
+  const { build } = await import('vite');
   const startedAt = performance.now();
   const directory = await mkdtemp(join(APP_DIR, '.build-'));
   try {

@@ -23,6 +23,14 @@ export const createFakeCheckout = (rootDir: string): void => {
     mkdirSync(join(rootDir, directory), { recursive: true });
     copyFileSync(program, join(rootDir, directory, 'main.ts'));
   }
+  writeAppBuild(rootDir, "console.log('App: built');");
+};
+
+/** Replaces the build of the cardholder's app. */
+export const writeAppBuild = (rootDir: string, program: string): void => {
+  const directory = join(rootDir, 'gateway/app/build');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'main.ts'), program);
 };
 
 /** Returns the environment that a stand-in was started with. */
