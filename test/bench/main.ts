@@ -4,6 +4,7 @@ import { benchCards } from './cards.ts';
 import { benchCardsAgainst } from './cards-against.ts';
 import { benchChain } from './chain/index.ts';
 import { benchEventStreams } from './event-streams.ts';
+import { benchEvents } from './events/index.ts';
 import { benchGateway } from './gateway.ts';
 import { benchGatewayMemory } from './gateway-memory.ts';
 import { benchIdentity } from './identity.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (report: (line: string) => void) => Promi
   threeds: benchThreeds,
   cards: benchCards,
   chain: benchChain,
+  events: benchEvents,
   identity: benchIdentity,
   'identity-memory': benchIdentityMemory,
   traces: benchTraces,

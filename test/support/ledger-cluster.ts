@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +7,6 @@ import { join } from 'node:path';
 import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { compileCacheDir, type Engines, NODE_FLAGS, startEngines } from '@florin/local';
-import { Health, HealthCheckResponse_ServingStatus as Status } from '@florin/proto/health/v1/health';
 import { REVOKED_SESSIONS_PATH } from '@florin/proto/identity/v1/revocations';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { AdjustmentService } from '@florin/proto/ledger/v1/adjustment_service';
@@ -24,9 +21,9 @@ import { createServiceTokenSource, JWKS_PATH } from '@florin/rpc/auth';
 import { processEnvironment } from '@florin/rpc/config';
 import { createTestAuthority, type TestAuthority } from '@florin/rpc/testing/authority';
 import { testPort } from '@florin/rpc/testing/test-port';
-import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type InstanceFaults, makeBreakable } from './breakable.ts';
 import type { Network, NetworkPlace } from './network-namespaces.ts';
+import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { ROOT } from './settings.ts';
 
 const SCOPES = [
@@ -39,7 +36,6 @@ const SCOPES = [
   LEDGER_SCOPES.writeWithdrawals,
   LEDGER_SCOPES.writeAdjustments,
 ];
-const START_TIMEOUT_MS = 120_000;
 const SHIFTED_CLOCK = join(ROOT, 'test/support/shifted-clock.ts');
 
 export type LedgerClients = {
@@ -54,15 +50,8 @@ export type LedgerClients = {
 };
 
 /** One ledger process. */
-export type LedgerInstance = {
-  name: string;
-  url: string;
-  /** Pid of the current process; undefined while none is running. */
-  pid: () => number | undefined;
+export type LedgerInstance = ServiceProcess & {
   clients: LedgerClients;
-  start: () => Promise<void>;
-  /** Stops the process, with SIGTERM unless another signal is named. */
-  stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** What a fault run can break; only with `breakable`. */
   faults?: InstanceFaults;
 };
@@ -107,11 +96,7 @@ const publishIdentity = async ({ userSigningKey }: TestAuthority): Promise<{ ser
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-const connect = (
-  url: string,
-  tokens: () => Promise<string>,
-  defaultTimeoutMs: number,
-): LedgerClients & { health: Client<typeof Health> } => {
+const connect = (url: string, tokens: () => Promise<string>, defaultTimeoutMs: number): LedgerClients => {
   const authorize: Interceptor = (next) => async (request) => {
     if (!request.header.has('authorization')) request.header.set('authorization', `Bearer ${await tokens()}`);
     return next(request);
@@ -126,7 +111,6 @@ const connect = (
     journal: createClient(JournalService, transport),
     movements: createClient(MovementService, transport),
     statement: createClient(StatementService, transport),
-    health: createClient(Health, transport),
   };
 };
 
@@ -139,46 +123,18 @@ const createInstance = (
   place?: NetworkPlace,
 ): LedgerInstance => {
   const url = `http://${place?.address ?? '127.0.0.1'}:${port}`;
-  const { health, ...clients } = connect(url, tokens, callTimeoutMs);
-  let running: ChildProcess | undefined;
-  let wanted = false;
-  const launch = (): void => {
-    const flags = [...(NODE_FLAGS.ledger ?? []), ...(env['CLOCK_OFFSET_FILE'] === undefined ? [] : ['--import', SHIFTED_CLOCK])];
-    const [command, ...prefix] = [...(place?.command ?? []), process.execPath] as [string, ...string[]];
-    const log = openSync(join(dataDir, 'logs', `${name.replace(' ', '-')}.log`), 'a');
-    const child = spawn(command, [...prefix, ...flags, join(ROOT, 'services/ledger/src/main.ts')], {
-      env: { ...env, PORT: String(port) },
-      stdio: ['ignore', log, 'inherit'],
-    });
-    closeSync(log);
-    running = child;
-    child.once('exit', () => {
-      if (running === child) running = undefined;
-      if (wanted && respawn) launch();
-    });
-  };
-  const serves = async (): Promise<true | undefined> => {
-    const answer = await health.check({}, { timeoutMs: 1000 }).catch(() => undefined);
-    return answer?.status === Status.SERVING ? true : undefined;
-  };
+  const flags = [...(NODE_FLAGS.ledger ?? []), ...(env['CLOCK_OFFSET_FILE'] === undefined ? [] : ['--import', SHIFTED_CLOCK])];
+  const [program, ...prefix] = [...(place?.command ?? []), process.execPath] as [string, ...string[]];
   return {
-    name,
-    url,
-    pid: () => running?.pid,
-    clients,
-    start: async () => {
-      wanted = true;
-      launch();
-      await waitFor(`${name} to serve`, serves, START_TIMEOUT_MS);
-    },
-    stop: async (signal = 'SIGTERM') => {
-      wanted = false;
-      const child = running;
-      if (child === undefined) return;
-      child.kill('SIGCONT');
-      child.kill(signal);
-      await once(child, 'exit');
-    },
+    ...createServiceProcess({
+      name,
+      url,
+      command: [program, ...prefix, ...flags, join(ROOT, 'services/ledger/src/main.ts')],
+      env: { ...env, PORT: String(port) },
+      logFile: join(dataDir, 'logs', `${name.replace(' ', '-')}.log`),
+      respawn,
+    }),
+    clients: connect(url, tokens, callTimeoutMs),
   };
 };
 

@@ -23,6 +23,7 @@ const METRICS_ORDER: readonly ProcessName[] = ['gateway', ...PROCESS_NAMES.filte
 export const NODE_FLAGS: Readonly<Partial<Record<ProcessName, readonly string[]>>> = {
   ledger: ['--max-old-space-size=512', '--max-semi-space-size=32'],
   threeds: ['--max-old-space-size=512', '--max-semi-space-size=8'],
+  webhooks: ['--max-old-space-size=320'],
 };
 
 export type ServiceSetting = {

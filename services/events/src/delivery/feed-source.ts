@@ -74,17 +74,17 @@ export const createFeedSource = ({
     }
   };
 
-  /** Reads the next blocks of some feeds. @returns those that have grown */
+  /** Reads the next blocks of some feeds. @returns those that have as many, and so perhaps more */
   const look = async (asked: readonly Tail[], ahead: number): Promise<Tail[]> => {
     const numbers = asked.flatMap(({ feed, head }) => Array.from({ length: ahead }, (_, index) => ({ feed, n: head.n + 1 + index })));
     const found = (await blocks.numbered(numbers)).sort((a, b) => a.n - b.n);
-    const grown = new Set<Tail>();
+    const grown = new Map<Tail, number>();
     for (const block of found) {
       const tail = tails.get(block.feed);
-      if (tail !== undefined && append(tail, block)) grown.add(tail);
+      if (tail !== undefined && append(tail, block)) grown.set(tail, (grown.get(tail) ?? 0) + 1);
     }
-    for (const tail of grown) tell(tail);
-    return [...grown];
+    for (const tail of grown.keys()) tell(tail);
+    return [...grown].flatMap(([tail, count]) => (count === ahead ? [tail] : []));
   };
 
   const round = async (): Promise<void> => {
