@@ -61,6 +61,21 @@ describe('appending events', LONG, () => {
     expect((await readAll(other)).reader.received.map(({ id }) => id)).toEqual([theirs.id]);
   });
 
+  it('goes on after blocks that were written without the numbers of types', async () => {
+    const partner = newPartner();
+    const user = world.newUser(partner);
+    const types = ['payment.authorized', 'payment.cleared', 'payment.authorized'] as const;
+    const append = () => events.feed.appendEvents({ events: types.map((type) => world.cardEvent(user, newId(), 1, type)) }, events.card);
+    await append();
+    const blocks = world.connection.collection<{ _id: string }>('feed_blocks');
+    await blocks.updateMany({ feed: partner }, { $unset: { 'events.$[].typeNumber': '' } });
+    const other = await world.start();
+    await other.feed.appendEvents({ events: [world.cardEvent(user, newId(), 1, 'payment.cleared')] }, other.card);
+    await other.close();
+    const { reader, isComplete } = await readAll(partner, ['payment.cleared']);
+    expect([reader.received.map(({ sequence }) => sequence), isComplete]).toEqual([[2n, 4n], true]);
+  });
+
   it('leaves out everything that the catalogue does not list', async () => {
     const partner = newPartner();
     const userId = world.newUser(partner);
@@ -283,6 +298,38 @@ describe('reading events', LONG, () => {
     await events.feed.appendEvents({ events: [world.cardEvent(user, newId(), 1, 'payment.cleared')] }, events.card);
     const page = await events.feed.listEvents({ partnerId: partner, after: cursor, types: ['payment.*'] }, events.backOffice);
     expect(page.events.map(({ sequence, previousSequence }) => [sequence, previousSequence])).toEqual([[5n, 2n]]);
+  });
+
+  it('reads only the blocks that have what it asks for', async () => {
+    const partner = newPartner();
+    const user = world.newUser(partner);
+    const RARE = 30;
+    for (let index = 1; index <= 40; index += 1) {
+      const type = index === RARE ? 'payment.cleared' : 'payment.authorized';
+      await events.feed.appendEvents({ events: [world.cardEvent(user, newId(), 1, type)] }, events.card);
+    }
+    const read: number[] = [];
+    const other = await world.start({
+      wrapBlocks: (blocks) => ({
+        ...blocks,
+        after: async (...asked) => {
+          const found = await blocks.after(...asked);
+          read.push(found.length);
+          return found;
+        },
+      }),
+    });
+    const page = (types: string[], limit = 100) => other.feed.listEvents({ partnerId: partner, types, limit }, other.backOffice);
+    const rare = await page(['payment.cleared']);
+    expect(rare).toMatchObject({ cursor: `${partner}:40`, hasMore: false, events: [{ sequence: BigInt(RARE), previousSequence: 0n }] });
+    expect(read.splice(0)).toEqual([1]);
+    // None at all: the end of the feed says so.
+    expect(await page(['payment.reversed'])).toMatchObject({ cursor: `${partner}:40`, hasMore: false, events: [] });
+    expect(read.splice(0)).toEqual([]);
+    // No more blocks than the page can have events.
+    expect((await page([], 3)).events).toHaveLength(3);
+    expect(read).toEqual([4]);
+    await other.close();
   });
 
   it('gives a partner its own feed only', async () => {

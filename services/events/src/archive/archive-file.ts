@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { FeedBlock } from '../domain/feed-block.ts';
+import { type FeedBlock, numbered, type UnnumberedEvent } from '../domain/feed-block.ts';
 import { ArchiveError } from './archive-error.ts';
 
 /**
@@ -84,7 +84,7 @@ export const writeArchive = async (directory: string, feed: string, blocks: Asyn
   }
 };
 
-type StoredEvent = Omit<FeedBlock['events'][number], 'at'> & { at: string };
+type StoredEvent = Omit<UnnumberedEvent, 'at'> & { at: string };
 type Line = {
   header?: { format: string; feed: string };
   block?: Omit<FeedBlock, 'feed' | 'at' | 'events'> & { at: string; events: StoredEvent[] };
@@ -95,7 +95,7 @@ const toBlock = (feed: string, { at, events, ...block }: NonNullable<Line['block
   feed,
   ...block,
   at: new Date(at),
-  events: events.map((event) => ({ ...event, at: new Date(event.at) })),
+  events: events.map((event) => numbered({ ...event, at: new Date(event.at) })),
 });
 
 /**

@@ -37,6 +37,16 @@ export type PlacedEvent = KeptEvent & { sequence: number; previousSequence: numb
 
 const numberOf = (type: EventTypeName): number => EVENT_TYPES[type].number;
 
+/** An event as blocks hold it. Those that were written before blocks had the numbers of types have none; all their types are known. */
+export type UnnumberedEvent = KeptEvent & { typeNumber?: number };
+
+/** The event with the number of its type. @throws Error for a type without a number that this release does not know */
+export const numbered = ({ typeNumber, ...event }: UnnumberedEvent): FeedBlock['events'][number] => {
+  if (typeNumber !== undefined) return { ...event, typeNumber };
+  if (isEventType(event.type)) return { ...event, typeNumber: numberOf(event.type) };
+  throw new Error(`the event ${event.id} has no number of its type`);
+};
+
 /** Whether a filter lets a type through. One that this release does not know passes no filter but the one that lets everything through. */
 export const passes = (filter: TypeFilter, type: string): boolean => filter === undefined || (isEventType(type) && filter.has(type));
 

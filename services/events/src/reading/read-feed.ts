@@ -24,28 +24,25 @@ export type ReadOptions = {
   limit: number;
 };
 
-/** Blocks that one page looks at: a filter that lets little through gets short pages instead of long waits. */
+/** Blocks that one page looks at. */
 const MAX_BLOCKS = 64;
 
 /** The events up to the limit, and where they end. */
-const cut = (blocks: readonly FeedBlock[], { after, filter, limit }: ReadOptions & { after: number }) => {
+const cut = (blocks: readonly FeedBlock[], { after, limit, filter }: ReadOptions & { after: number }) => {
   const events: PlacedEvent[] = [];
-  let next = after;
   for (const block of blocks) {
-    if (block.first > next + 1) throw new Error(`the feed ${block.feed} has a gap before block ${block.n}`);
     for (const event of eventsThrough(block, filter)) {
       if (event.sequence <= after) continue;
+      // Each event names the one before it, so that what is missing shows, whether or not blocks between were left out.
+      if (event.previousSequence > (events.at(-1)?.sequence ?? after)) {
+        throw new Error(`the feed ${block.feed} has a gap before the event ${event.sequence}`);
+      }
       if (events.length === limit) return { events, next: event.sequence - 1 };
       events.push(event);
     }
-    next = block.last;
   }
-  return { events, next };
+  return { events, next: blocks.at(-1)?.last ?? after };
 };
-
-/** Whether blocks are missing between a place and the last of these. */
-const hasGap = (blocks: readonly FeedBlock[], after: number): boolean =>
-  blocks.some(({ first }, index) => first > (blocks[index - 1]?.last ?? after) + 1);
 
 /** @throws CodedError EVENTS_ARCHIVED, with the cursor at which reading can begin */
 export const archived = (feed: string, floor: number): CodedError =>
@@ -54,6 +51,7 @@ export const archived = (feed: string, floor: number): CodedError =>
     metadata: { firstCursor: cursorOf(feed, floor) },
   });
 
+/** Only blocks with such events are read, through an index: a rare type costs no more than a frequent one. */
 type Parts = { blocks: Pick<BlockStore, 'after' | 'newest'>; archives: Pick<ArchiveStore, 'floor'>; now: () => Date };
 
 /**
@@ -70,16 +68,22 @@ export const readFeed = async ({ blocks, archives, now }: Parts, options: ReadOp
   if (options.after !== undefined && options.after > head.last) {
     throw new CodedError('CURSOR_AHEAD', { message: 'after: is beyond the end of the feed' });
   }
-  let after = options.after ?? (await archives.floor(feed));
-  let found = after === head.last ? [] : await blocks.after(feed, after, MAX_BLOCKS);
-  if (hasGap(found, after)) {
-    // Archived blocks disappear in any order, after the floor has moved.
-    const floor = await archives.floor(feed);
-    if (options.after !== undefined && options.after < floor) throw archived(feed, floor);
-    after = Math.max(after, floor);
-    found = await blocks.after(feed, after, MAX_BLOCKS);
+  // Each block has at least one event of the page, and the first one perhaps only events before it.
+  const most = Math.min(MAX_BLOCKS, options.limit + 1);
+  for (let after = options.after ?? (await archives.floor(feed)); ; ) {
+    // What the filter lets through has ended: nothing has to be read.
+    const found = after >= checkpoint.previousSequence ? [] : await blocks.after(feed, after, most, filter);
+    // Archived blocks disappear in any order, after the floor has moved: what was read is whole if the floor is not above its beginning afterwards.
+    const floor = after === head.last ? after : await archives.floor(feed);
+    if (after < floor) {
+      if (options.after !== undefined) throw archived(feed, floor);
+      after = floor;
+      continue;
+    }
+    const upToHead = found.filter(({ n }) => n <= head.n);
+    const page = cut(upToHead, { ...options, after });
+    const isEnd = page.next >= checkpoint.previousSequence || (found.length < most && page.events.length < options.limit);
+    const next = isEnd ? Math.max(page.next, head.last) : page.next;
+    return { events: page.events, next, hasMore: next < head.last, checkpoint };
   }
-  const upToHead = found.filter(({ n }) => n <= head.n);
-  const { events, next } = cut(upToHead, { ...options, after });
-  return { events, next, hasMore: next < head.last, checkpoint };
 };

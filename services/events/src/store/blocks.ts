@@ -1,19 +1,20 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import { type FeedBlock, type KeptEvent, passes, type TypeFilter } from '../domain/feed-block.ts';
+import { type FeedBlock, type KeptEvent, numbered, passes, type TypeFilter, type UnnumberedEvent } from '../domain/feed-block.ts';
 import { keyOf } from '../domain/feed-event.ts';
 
-type StoredEvent = FeedBlock['events'][number] & { key: string; sequence: number };
+type StoredEvent = UnnumberedEvent & { key: string; sequence: number };
 type Document = Omit<FeedBlock, 'events'> & { _id: string; events: StoredEvent[] };
 
 const schema = new Schema<Document>({ _id: String }, { collection: 'feed_blocks', versionKey: false, strict: false })
   .index({ feed: 1, last: 1 })
+  .index({ feed: 1, 'events.type': 1, last: 1 })
   .index({ 'events.key': 1 })
   .index({ 'events.userId': 1, last: 1 });
 
 const toBlock = ({ _id, events, ...block }: Document): FeedBlock => ({
   ...block,
-  events: events.map(({ key: _key, sequence: _sequence, ...event }) => event),
+  events: events.map(({ key: _key, sequence: _sequence, ...event }) => numbered(event)),
 });
 
 /** The events of one user in a feed, of some types or all. */
@@ -71,11 +72,11 @@ export const createBlockStore = (connection: Connection) => {
     numbered: async (numbers: readonly { feed: string; n: number }[]): Promise<FeedBlock[]> =>
       (await collection.find({ _id: { $in: numbers.map(({ feed, n }) => `${feed}:${n}`) } }).toArray()).map(toBlock),
 
-    /** Up to `limit` blocks with events after a sequence, in their order. */
-    after: async (feed: string, sequence: number, limit: number): Promise<FeedBlock[]> =>
+    /** Up to `limit` blocks with events after a sequence, in their order: all of them, or those with an event that a filter lets through. */
+    after: async (feed: string, sequence: number, limit: number, filter?: TypeFilter): Promise<FeedBlock[]> =>
       (
         await collection
-          .find({ feed, last: { $gt: sequence } })
+          .find({ feed, last: { $gt: sequence }, ...(filter === undefined ? {} : { 'events.type': { $in: [...filter] } }) })
           .sort({ last: 1 })
           .limit(limit)
           .toArray()
