@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressRule, isPublicAddress } from './public-address.ts';
+import { addressRule, isPublicAddress, parseNetworks } from './public-address.ts';
 import { parseWebhookUrl } from './webhook-url.ts';
 
 describe('addresses of the public internet', () => {
@@ -143,4 +143,23 @@ describe('the URL of an endpoint', () => {
       expect(() => check(text, true)).toThrow(expect.objectContaining({ code: 'WEBHOOK_URL_FORBIDDEN' }));
     }
   });
+});
+
+describe('networks that the operator denies', () => {
+  const isAllowed = addressRule(true, parseNetworks(['8.8.8.0/24', '2a00:1450::/32', '127.0.0.2/32']));
+
+  it.each(['8.8.8.8', '2a00:1450::1', '127.0.0.2', '10.0.0.1', '::ffff:8.8.8.8', ''])('forbid %j', (address) => {
+    expect(isAllowed(address)).toBe(false);
+  });
+
+  it.each(['8.8.9.8', '2a00:1451::1', '127.0.0.1', '::1'])('allow %j', (address) => {
+    expect(isAllowed(address)).toBe(true);
+  });
+
+  it.each(['8.8.8.8', '8.8.8.0/33', '8.8.8.0/', '2a00::/129', 'acme.com/24', '1.2.3.4/24/8', 'fe80::%eth0/64', '/0'])(
+    'are not %j',
+    (text) => {
+      expect(parseNetworks(['8.8.8.0/24', text])).toBeUndefined();
+    },
+  );
 });

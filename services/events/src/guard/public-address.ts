@@ -57,9 +57,34 @@ const loopback = listOf(['127.0.0.0/8'], 'ipv4');
 /** Whether an address is one of this machine. */
 export const isLoopbackAddress = (address: string): boolean => (isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1');
 
+/** A network in CIDR form. */
+export type Network = { address: string; prefix: number; family: 'ipv4' | 'ipv6' };
+
+/** Bits of the addresses of a version of the protocol; of text that is no address, none. */
+const WIDTHS: Readonly<Record<number, number>> = { 0: -1, 4: 32, 6: 128 };
+
 /** Which addresses deliveries may go to. */
 export type AddressRule = (address: string) => boolean;
 
-/** @param allowsLoopback for a sandbox on one machine */
-export const addressRule = (allowsLoopback: boolean): AddressRule =>
-  allowsLoopback ? (address) => isPublicAddress(address) || isLoopbackAddress(address) : isPublicAddress;
+/** Reads networks, `203.0.113.0/24` or `2001:db8::/32`. @returns undefined when one of them is none */
+export const parseNetworks = (texts: readonly string[]): readonly Network[] | undefined => {
+  const networks = texts.map((text) => {
+    const [, address = '', digits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+    const version = isIP(address);
+    const prefix = Number(digits);
+    return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const), isValid: prefix <= (WIDTHS[version] ?? -1) };
+  });
+  return networks.every(({ address, isValid }) => isIP(address) !== 0 && !address.includes('%') && isValid) ? networks : undefined;
+};
+
+/**
+ * @param allowsLoopback for a sandbox on one machine
+ * @param denied networks to which nothing goes, though they are public: those of the operator
+ */
+export const addressRule = (allowsLoopback: boolean, denied: readonly Network[] = []): AddressRule => {
+  const list = new BlockList();
+  for (const { address, prefix, family } of denied) list.addSubnet(address, prefix, family);
+  const isDenied = (address: string): boolean => list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  const isAllowed = allowsLoopback ? (address: string) => isPublicAddress(address) || isLoopbackAddress(address) : isPublicAddress;
+  return (address) => isAllowed(address) && !isDenied(address);
+};
