@@ -8,6 +8,7 @@ import type { ServiceOverrides } from '@florin/rpc/service';
 import { createOwnersClient } from './clients/owners.ts';
 import { type EventsConfig, webhookRules } from './config.ts';
 import { openEndpoints } from './endpoints/open.ts';
+import { startTextSweep } from './endpoints/sweep-texts.ts';
 import { createFeedAppender } from './feed/append.ts';
 import { createFindFeed } from './feed/find-feed.ts';
 import { openWake } from './feed/wake.ts';
@@ -50,6 +51,7 @@ export const createApp = (config: EventsConfig, overrides: EventsOverrides = {})
     const readOfUser = (options: UserReadOptions) => readUserEvents(reading, options);
     const webhooks = await openEndpoints(core, config);
     defer(startRetention({ connection: store.connection, rules: [attemptRule(config.WEBHOOK_ATTEMPTS_DAYS)], runtime, logger }).close);
+    defer(startTextSweep({ ...webhooks, logger }).close);
     const parseUrl = (text: string) => parseWebhookUrl(text, rules);
     return {
       implementations: [

@@ -21,6 +21,7 @@ const newScene = () => {
   };
   const secrets = {
     insert: async (id: string, _endpointId: string, text: string) => void texts.set(id, text),
+    ids: async () => [...texts.keys()],
     find: async (ids: readonly string[]) => new Map(ids.flatMap((id) => (texts.has(id) ? [[id, texts.get(id) ?? '']] : []))),
     remove: async (ids: readonly string[]) => {
       for (const id of ids) texts.delete(id);

@@ -3,7 +3,7 @@ import { CodedError } from '@florin/rpc/errors';
 import { hashInput } from '@florin/rpc/hashing';
 import type { Runtime } from '@florin/rpc/runtime';
 import { adding, type Change, endpointOf, removing, rotating, updating } from '../domain/webhooks/change-endpoints.ts';
-import type { Endpoint, PartnerEndpoints, SecretRef } from '../domain/webhooks/endpoint.ts';
+import { type Endpoint, type PartnerEndpoints, type SecretRef, textsOf } from '../domain/webhooks/endpoint.ts';
 import { formatSecret, parseSecret, SECRET_BYTES } from '../domain/webhooks/signing.ts';
 import type { WebhookSecretStore } from '../store/webhook-secrets.ts';
 import type { ChangeEndpoints } from './change.ts';
@@ -20,11 +20,6 @@ type Parts = {
 
 /** An endpoint with the secret that a call has set; empty in a repeat after it was replaced. */
 export type WithSecret = { endpoint: Endpoint; secret: string };
-
-const textsOf = ({ secrets, contactId }: Endpoint): string[] => [
-  ...secrets.map(({ id }) => id),
-  ...(contactId === undefined ? [] : [contactId]),
-];
 
 const allTexts = ({ endpoints }: PartnerEndpoints): string[] => endpoints.flatMap(textsOf);
 

@@ -1,15 +1,15 @@
 import { isDuplicateKey, rawCollection } from '@florin/data/store';
 import { type Connection, Schema } from 'mongoose';
-import { type Endpoint, NO_ENDPOINTS, type PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
+import { type Endpoint, NO_ENDPOINTS, type PartnerEndpoints, textsOf } from '../domain/webhooks/endpoint.ts';
 import { shardOf } from '../domain/webhooks/shards.ts';
 
-type Document = { _id: string; shard: number; revision: number; endpoints: Endpoint[] };
+type Document = { _id: string; shard: number; revision: number; endpoints: Endpoint[]; mails?: Date[] };
 
 const schema = new Schema<Document>({ _id: String }, { collection: 'webhook_endpoints', versionKey: false, strict: false }).index({
   shard: 1,
 });
 
-const toEndpoints = ({ _id, revision, endpoints }: Document): PartnerEndpoints => ({ feed: _id, revision, endpoints });
+const toEndpoints = ({ _id, revision, endpoints, mails = [] }: Document): PartnerEndpoints => ({ feed: _id, revision, endpoints, mails });
 
 /** The endpoints of all partners, one document each. */
 export const createWebhookEndpointStore = (connection: Connection) => {
@@ -21,13 +21,16 @@ export const createWebhookEndpointStore = (connection: Connection) => {
     },
 
     /** Replaces what has this revision by what follows on it. @returns false if it has another one by now */
-    replace: async ({ feed, revision, endpoints }: PartnerEndpoints): Promise<boolean> => {
+    replace: async ({ feed, revision, endpoints, mails = [] }: PartnerEndpoints): Promise<boolean> => {
       if (revision > 0) {
-        const { matchedCount } = await collection.updateOne({ _id: feed, revision }, { $set: { endpoints, revision: revision + 1 } });
+        const { matchedCount } = await collection.updateOne(
+          { _id: feed, revision },
+          { $set: { endpoints, mails, revision: revision + 1 } },
+        );
         return matchedCount === 1;
       }
       try {
-        await collection.insertOne({ _id: feed, shard: shardOf(feed), revision: 1, endpoints });
+        await collection.insertOne({ _id: feed, shard: shardOf(feed), revision: 1, endpoints, mails });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -39,6 +42,14 @@ export const createWebhookEndpointStore = (connection: Connection) => {
     revisions: async (shards: readonly number[]): Promise<{ feed: string; shard: number; revision: number }[]> => {
       const found = await collection.find({ shard: { $in: [...shards] } }, { projection: { shard: 1, revision: 1 } }).toArray();
       return found.map(({ _id, shard, revision }) => ({ feed: _id, shard, revision }));
+    },
+
+    /** Ids of all texts that endpoints refer to. */
+    textsInUse: async (): Promise<Set<string>> => {
+      const found = collection.find({}, { projection: { 'endpoints.secrets.id': 1, 'endpoints.contactId': 1 } });
+      const ids = new Set<string>();
+      for await (const { endpoints } of found) for (const id of endpoints.flatMap(textsOf)) ids.add(id);
+      return ids;
     },
 
     findAll: async (feeds: readonly string[]): Promise<PartnerEndpoints[]> =>

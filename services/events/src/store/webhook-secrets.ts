@@ -27,6 +27,9 @@ export const createWebhookSecretStore = (connection: Connection, cipher: FieldCi
       return new Map(found.map(({ _id, sealed }) => [_id, cipher.decrypt(sealed, placeOf(_id))]));
     },
 
+    /** Ids of all texts. */
+    ids: async (): Promise<string[]> => (await collection.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id),
+
     remove: async (ids: readonly string[]): Promise<void> => {
       if (ids.length > 0) await collection.deleteMany({ _id: { $in: [...ids] } });
     },

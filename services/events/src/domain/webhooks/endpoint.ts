@@ -47,7 +47,7 @@ export type Endpoint = {
   startAfter: number;
   /** Absent while it is enabled. */
   disabled?: { reason: DisabledReason; at: Date };
-  /** Counts how often it was enabled: failures before do not count. */
+  /** Counts how often it was enabled or got another URL: failures before do not count. */
   enabled: number;
   /** The newest first. */
   secrets: SecretRef[];
@@ -68,6 +68,8 @@ export type PartnerEndpoints = {
   /** Changes with each write. */
   revision: number;
   endpoints: Endpoint[];
+  /** Times of the mails of the last day about them. */
+  mails?: Date[];
 };
 
 /** Most endpoints of a partner. */
@@ -75,3 +77,9 @@ export const MAX_ENDPOINTS = 20;
 
 /** Endpoints of no one. */
 export const NO_ENDPOINTS = (feed: string): PartnerEndpoints => ({ feed, revision: 0, endpoints: [] });
+
+/** Ids of the sealed texts that an endpoint refers to. */
+export const textsOf = ({ secrets, contactId }: Pick<Endpoint, 'secrets' | 'contactId'>): string[] => [
+  ...secrets.map(({ id }) => id),
+  ...(contactId === undefined ? [] : [contactId]),
+];
