@@ -115,7 +115,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'EventLoopLag',
-    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain"} > 0.25',
+    expr: 'nodejs_eventloop_lag_p99_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"} > 0.25',
     for: '5m',
     severity: 'ticket',
     summary: '{{ $labels.job }} has more work than one processor can do.',
@@ -133,6 +133,34 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'Events of {{ $labels.collection }} of {{ $labels.job }} are not published.',
+  },
+  {
+    name: 'WebhooksDelayed',
+    expr: 'max(florin_webhook_lag_seconds) > 60',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Endpoints that work get their events more than a minute late.',
+  },
+  {
+    name: 'WebhooksPostponed',
+    expr: 'sum(rate(florin_webhook_attempts_total{outcome="postponed"}[5m])) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Deliveries cannot be made for a reason of the platform: a secret, a key or an event cannot be read.',
+  },
+  {
+    name: 'WebhooksFail',
+    expr: 'sum(florin_webhook_endpoints{state=~"failing|down"}) / sum(florin_webhook_endpoints{state=~"working|failing|down"}) > 0.5',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Deliveries to more than half of the endpoints fail: rather the way out than the receivers.',
+  },
+  {
+    name: 'WebhookShardWithoutOwner',
+    expr: 'max(florin_webhook_shards) - sum(florin_webhook_shards_owned) > 0',
+    for: '2m',
+    severity: 'page',
+    summary: 'Nobody delivers to the partners of a shard.',
   },
   {
     name: 'ShardWithoutOwner',
@@ -164,7 +192,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'ProcessRestarts',
-    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain"}[30m]) > 2',
+    expr: 'changes(process_start_time_seconds{job=~"gateway|identity|card|ledger|threeds|vault|chain|events|webhooks"}[30m]) > 2',
     for: '0m',
     severity: 'ticket',
     summary: 'An instance of {{ $labels.job }} has restarted three times within half an hour.',

@@ -66,6 +66,30 @@ const ledgerPanels: readonly Panel[] = [
   },
 ];
 
+const webhookPanels: readonly Panel[] = [
+  {
+    title: 'Attempts by outcome',
+    unit: 'reqps',
+    queries: [['{{outcome}}', 'sum by (outcome) (rate(florin_webhook_attempts_total[$__rate_interval]))']],
+  },
+  { title: 'Duration of attempts', unit: 's', queries: quantiles('florin_webhook_attempt_seconds_bucket') },
+  {
+    title: 'Age of the oldest event that waits for an endpoint that works',
+    unit: 's',
+    queries: [['{{instance}}', 'florin_webhook_lag_seconds']],
+  },
+  { title: 'Endpoints by state', unit: 'short', queries: [['{{state}}', 'sum by (state) (florin_webhook_endpoints)']] },
+  { title: 'Parked subjects', unit: 'short', queries: [['{{instance}}', 'florin_webhook_parked_subjects']] },
+  {
+    title: 'Shards of partners',
+    unit: 'short',
+    queries: [
+      ['shards', 'max(florin_webhook_shards)'],
+      ['owned by {{instance}}', 'florin_webhook_shards_owned'],
+    ],
+  },
+];
+
 const ofService = (job: string, more: readonly Panel[] = []): Dashboard => ({
   uid: `florin-${job}`,
   title: `Florin: ${job}`,
@@ -165,7 +189,8 @@ const business: Dashboard = {
 /** One dashboard for each process, and one for the business. */
 export const DASHBOARDS: readonly Dashboard[] = [
   gateway,
-  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events', 'webhooks'].map((job) => ofService(job)),
+  ...['identity', 'card', 'threeds', 'vault', 'chain', 'events'].map((job) => ofService(job)),
+  ofService('webhooks', webhookPanels),
   ofService('ledger', ledgerPanels),
   business,
 ];

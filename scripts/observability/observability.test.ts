@@ -85,6 +85,33 @@ const CASES: Readonly<Record<string, { fires: Series; silent: Series }>> = {
     fires: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '0+60x90' },
     silent: { 'florin_outbox_age_seconds{job="card",collection="cards"}': '5x90' },
   },
+  WebhooksDelayed: {
+    fires: { 'florin_webhook_lag_seconds{instance="a"}': '0+60x90', 'florin_webhook_lag_seconds{instance="b"}': '0x90' },
+    silent: { 'florin_webhook_lag_seconds{instance="a"}': '5x90' },
+  },
+  WebhooksPostponed: {
+    fires: { 'florin_webhook_attempts_total{outcome="postponed"}': '0+60x90' },
+    silent: {
+      'florin_webhook_attempts_total{outcome="postponed"}': '7x90',
+      'florin_webhook_attempts_total{outcome="rejected"}': '0+60x90',
+    },
+  },
+  WebhooksFail: {
+    fires: { 'florin_webhook_endpoints{state="working"}': '9x90', 'florin_webhook_endpoints{state="down"}': '12x90' },
+    silent: {
+      'florin_webhook_endpoints{state="working"}': '9x90',
+      'florin_webhook_endpoints{state="paused"}': '12x90',
+      'florin_webhook_endpoints{state="failing"}': '1x90',
+    },
+  },
+  WebhookShardWithoutOwner: {
+    fires: { 'florin_webhook_shards{instance="a"}': '64x90', 'florin_webhook_shards_owned{instance="a"}': '32x90' },
+    silent: {
+      'florin_webhook_shards{instance="a"}': '64x90',
+      'florin_webhook_shards_owned{instance="a"}': '32x90',
+      'florin_webhook_shards_owned{instance="b"}': '32x90',
+    },
+  },
   ShardWithoutOwner: {
     fires: { 'florin_ledger_shards{instance="a"}': '4x90', 'florin_ledger_shards_owned{instance="a"}': '3x90' },
     silent: {

@@ -38,8 +38,8 @@ export const EVENTS_ERRORS: Readonly<Record<keyof typeof EVENTS_ERROR_CODES, Err
     repeat: 'no',
   },
   WEBHOOK_ORDER_LIMIT_REACHED: {
-    cause: 'Twenty redeliveries and test events wait for this endpoint.',
-    remedy: 'Wait until they are delivered, or replay from a cursor.',
+    cause: 'Twenty redeliveries and test events, or five replays, wait for this endpoint.',
+    remedy: 'Wait until they are delivered, or have begun.',
     repeat: 'after_remedy',
   },
   WEBHOOK_SECRET_INVALID: {

@@ -16,7 +16,7 @@ export const replayWebhookEvents = defineRoute({
     .object({ after: z.string().max(64).optional().meta({ description: 'Cursor. Without it: from the oldest event that is kept.' }) })
     .default({}),
   answers: { 200: webhookEndpoint },
-  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'CURSOR_INVALID', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED'],
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ORDER_LIMIT_REACHED', 'CURSOR_INVALID', 'CURSOR_AHEAD', 'EVENTS_ARCHIVED'],
   handler: async ({ params, body }, { upstream, asCaller, requestKey }) => {
     const { endpoint } = await webhooksOf(upstream).replayWebhookEvents(
       { ...params, after: body.after ?? '', requestId: requestKey },

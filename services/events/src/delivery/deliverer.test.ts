@@ -6,6 +6,7 @@ import { SHARDS } from '../domain/webhooks/shards.ts';
 import type { Lease } from '../store/webhook-leases.ts';
 import { type Deliverer, startDeliverer } from './deliverer.ts';
 import type { FeedReader } from './feed-source.ts';
+import { measureAttempts } from './measure.ts';
 import { createPartnerDeliveries } from './partner-deliveries.ts';
 import { createRunner } from './runner.ts';
 import type { Sent } from './send.ts';
@@ -50,6 +51,8 @@ const partsOf = (send: (endpoint: Endpoint) => Promise<Sent>) => ({
   runtime: { now: () => NOW, newId: () => crypto.randomUUID() },
   logger: quietLogger,
   checkpointMs: 1_000_000,
+  stopwatch: () => NOW.getTime(),
+  measure: measureAttempts(undefined),
   source: { open: async (feed: string) => readerOf(blockOf(feed, 1)) },
   progress: {
     claim: async <T>(_term: number, initial: ReadonlyMap<string, T>) => new Map(initial),
@@ -100,6 +103,67 @@ describe('deliveries of an endpoint', () => {
   });
 });
 
+describe('what an owner orders', () => {
+  it('waits for a slot in the turn of its partner, and takes nothing from others', async () => {
+    const sent: string[] = [];
+    const pool = { all: 2, perPartner: 1 };
+    const slots = createSlots({ trusted: pool, doubtful: pool });
+    const parts = {
+      ...partsOf(async ({ id }) => {
+        sent.push(id);
+        return OK;
+      }),
+      slots,
+    };
+    const runnerOf = (feed: string) =>
+      createRunner({
+        ...parts,
+        ...{ feed, endpoint: endpointOf(feed), term: 1, disable: () => undefined },
+        progress: { cursor: 1, parked: [], failures: 0, enabled: 0 },
+        reader: readerOf(blockOf(feed, 1)),
+      });
+    const [mallory, acme] = [runnerOf('mallory'), runnerOf('acme')];
+    const taken = slots.take({ partner: 'mallory', isDoubtful: true }, () => undefined);
+    const orders = [1, 2, 3].map((order) => mallory.carryOut({ id: `order-${order}`, sequence: 0 }));
+    expect(await acme.carryOut({ id: 'test', sequence: 0 })).toBe(true);
+    expect(sent).toEqual(['acme']);
+    taken?.release();
+    expect(await Promise.all(orders)).toEqual([true, true, true]);
+    expect(sent).toEqual(['acme', 'mallory', 'mallory', 'mallory']);
+  });
+
+  it('is carried out one by one', async () => {
+    const gates = [gate<Sent>(), gate<Sent>()];
+    let begun = 0;
+    const done: string[] = [];
+    const orders = ['first', 'second'].map((id) => ({ id, sequence: 0, at: NOW, isDone: false }));
+    const endpoint = endpointOf('one', { startAfter: 1, orders });
+    const deliveries = createPartnerDeliveries(
+      {
+        ...partsOf(async () => (await gates[begun++]?.promise) ?? OK),
+        change: async (_feed, make) => {
+          const before = { feed: 'acme', revision: 1, endpoints: [endpoint] };
+          const after = make(before);
+          for (const { id, isDone } of after.endpoints[0]?.orders ?? []) if (isDone) done.push(id);
+          return { before, after };
+        },
+      },
+      'acme',
+      7,
+    );
+    await deliveries.apply({ feed: 'acme', revision: 1, endpoints: [endpoint] });
+    deliveries.tick(NOW);
+    await expect.poll(() => begun, LONG).toBe(1);
+    deliveries.tick(NOW);
+    expect(begun).toBe(1);
+    gates[0]?.resolve(OK);
+    await expect.poll(() => begun, LONG).toBe(2);
+    gates[1]?.resolve(OK);
+    await expect.poll(() => done, LONG).toEqual(['first', 'second']);
+    await deliveries.stop();
+  });
+});
+
 describe('deliveries of a partner', () => {
   it('that are stopped while the end of the feed is read do not begin afterwards', async () => {
     const newest = gate();
@@ -130,6 +194,37 @@ describe('deliveries of a partner', () => {
     // What had begun would have been sent in turns before this one.
     await new Promise<void>((resolve) => setImmediate(resolve));
     expect(sent).toBe(0);
+  });
+});
+
+describe('the status of deliveries', () => {
+  it('is the states of its endpoints, what is parked, and how late those that work are', async () => {
+    const working = gate<Sent>();
+    let sent = 0;
+    const deliveries = createPartnerDeliveries(
+      {
+        ...partsOf(async ({ id }) => {
+          sent += 1;
+          return id === 'works' ? working.promise : { ...OK, status: 500 };
+        }),
+        source: { open: async (feed) => readerOf(blockOf(feed, 1)) },
+      },
+      'acme',
+      7,
+    );
+    const endpoints = [
+      endpointOf('works'),
+      endpointOf('fails'),
+      endpointOf('gone', { disabled: { reason: 'gone', at: NOW } }),
+      endpointOf('off', { disabled: { reason: 'requested', at: NOW } }),
+    ];
+    await deliveries.apply({ feed: 'acme', revision: 1, endpoints });
+    await expect.poll(() => sent, LONG).toBe(2);
+    const status = { shards: 0, endpoints: { working: 0, failing: 0, down: 0, paused: 0, disabled: 0 }, parked: 0, lagMs: 0 };
+    deliveries.addStatus(status, new Date(NOW.getTime() + 2500));
+    expect(status).toMatchObject({ endpoints: { working: 1, failing: 1, down: 0, paused: 1, disabled: 1 }, parked: 1, lagMs: 2500 });
+    working.resolve(OK);
+    await deliveries.stop();
   });
 });
 

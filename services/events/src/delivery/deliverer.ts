@@ -4,6 +4,7 @@ import type { WebhookEndpointStore } from '../store/webhook-endpoints.ts';
 import type { WebhookLeaseStore } from '../store/webhook-leases.ts';
 import type { DeliveryJournal } from './journal.ts';
 import { type LeaseTimes, startLeases } from './leases.ts';
+import type { DeliveryStatus } from './measure.ts';
 import { createPartnerDeliveries, type PartnerDeliveries } from './partner-deliveries.ts';
 
 type Parts = Omit<Parameters<typeof createPartnerDeliveries>[0], 'mayBegin'> & {
@@ -14,7 +15,7 @@ type Parts = Omit<Parameters<typeof createPartnerDeliveries>[0], 'mayBegin'> & {
   logger: Logger;
 };
 
-export type Deliverer = { close: () => Promise<void> };
+export type Deliverer = { status: () => DeliveryStatus; close: () => Promise<void> };
 
 /** Time between two looks at the endpoints' revisions. */
 const LOOK_MS = 500;
@@ -82,6 +83,12 @@ export const startDeliverer = async (parts: Parts): Promise<Deliverer> => {
   }, TICK_MS);
 
   return {
+    status: () => {
+      const status = { shards: shards.size, endpoints: { working: 0, failing: 0, down: 0, paused: 0, disabled: 0 }, parked: 0, lagMs: 0 };
+      const now = runtime.now();
+      for (const { partners } of shards.values()) for (const deliveries of partners.values()) deliveries.addStatus(status, now);
+      return status;
+    },
     close: async () => {
       clearInterval(tick);
       await refreshing.close();

@@ -15,6 +15,10 @@ let events: Events;
 const receivers: Receiver[] = [];
 const mails: Mail[] = [];
 
+/** What the deliverer takes for the time that has passed. */
+const PROCESS_TIME = () => performance.now();
+let stopwatch = PROCESS_TIME;
+
 beforeAll(async () => {
   world = await createWorld({ FOLLOW_JOURNAL: 'false', WEBHOOKS_ALLOW_LOOPBACK: 'true' });
   events = await world.start();
@@ -22,6 +26,7 @@ beforeAll(async () => {
     sendMail: async (mail) => {
       mails.push(mail);
     },
+    stopwatch: () => stopwatch(),
   });
 });
 beforeEach(() => events.renewTokens());
@@ -264,6 +269,7 @@ describe('deliveries', LONG, () => {
   it('end after five days without a success, and go on with the first event that failed', async () => {
     const { receiver, append, find, named } = await newScene();
     receiver.answerWith(refuse(503));
+    stopwatch = () => world.clock.now().getTime();
     await append(Array.from({ length: 20 }, () => newId()));
     const isDisabled = async () => {
       // Large enough for each wait of the schedule.
@@ -271,6 +277,7 @@ describe('deliveries', LONG, () => {
       return (await find())?.status === WebhookEndpointStatus.DISABLED;
     };
     await expect.poll(isDisabled, { ...LONG, interval: 500 }).toBe(true);
+    stopwatch = PROCESS_TIME;
     expect((await find())?.disabledReason).toBe(WebhookDisabledReason.FAILING);
     const mail = () => mails.filter(({ to }) => to === `${named.partnerId}@acme.com`);
     await expect.poll(mail, LONG).toHaveLength(1);
@@ -280,6 +287,55 @@ describe('deliveries', LONG, () => {
     await events.webhooks.enableWebhookEndpoint(named, events.backOffice);
     await expect.poll(() => new Set(sequencesOf(receiver.received)).size, LONG).toBe(20);
     await expect.poll(async () => (await find())?.delivery, LONG).toMatchObject({ cursor: `${named.partnerId}:20`, parkedSubjects: 0 });
+  });
+
+  it('do not end because a clock jumps ahead by more than five days', async () => {
+    const { receiver, append, find } = await newScene();
+    receiver.answerWith(refuse(503));
+    await append([newId(), newId()]);
+    await expect.poll(() => receiver.received.length, LONG).toBe(2);
+    await expect.poll(async () => (await find())?.delivery?.failingSince, LONG).toBeDefined();
+    world.clock.advanceSeconds(6 * SECONDS_OF_DAY);
+    await expect.poll(() => receiver.received.length, LONG).toBe(4);
+    receiver.answerWith();
+    world.clock.advanceSeconds(60);
+    await expect.poll(async () => (await find())?.delivery, LONG).toMatchObject({ parkedSubjects: 0 });
+    expect((await find())?.status).toBe(WebhookEndpointStatus.ENABLED);
+  });
+
+  it('to a former URL count nothing against another one, and neither does its 410', async () => {
+    const { receiver: former, append, find, named, partnerId } = await newScene();
+    const receiver = await newReceiver();
+    const answers: ServerResponse[] = [];
+    former.answerWith((_received, response) => answers.push(response));
+    await append([newId(), newId()]);
+    await expect.poll(() => answers.length, LONG).toBe(1);
+    const settings = { url: receiver.url, contactEmail: `${partnerId}@acme.com` };
+    await events.webhooks.updateWebhookEndpoint({ ...named, ...settings }, events.backOffice);
+    for (const response of answers) response.writeHead(410).end();
+    // At once, though the attempt at the former URL failed.
+    await expect.poll(() => new Set(sequencesOf(receiver.received)), LONG).toEqual(new Set([1, 2]));
+    await expect.poll(async () => (await find())?.delivery, LONG).toMatchObject({ cursor: `${partnerId}:2`, parkedSubjects: 0 });
+    const found = await find();
+    expect([found?.status, found?.delivery?.failingSince]).toEqual([WebhookEndpointStatus.ENABLED, undefined]);
+    expect(mails.filter(({ to }) => to === settings.contactEmail)).toEqual([]);
+  });
+
+  it('that cannot be signed do not count against the endpoint, and are made once they can be', async () => {
+    const { receiver, append, find, named } = await newScene();
+    const secrets = world.connection.collection<{ _id: string; endpointId: string }>('webhook_secrets');
+    const sealed = await secrets.find({ endpointId: named.endpointId }).toArray();
+    await secrets.deleteMany({ endpointId: named.endpointId });
+    await append([newId()]);
+    await expect.poll(async () => (await find())?.delivery?.parkedSubjects, LONG).toBe(1);
+    expect((await find())?.delivery?.failingSince).toBeUndefined();
+    await secrets.insertMany(sealed);
+    await expect
+      .poll(() => {
+        world.clock.advanceSeconds(1);
+        return receiver.received.length;
+      }, LONG)
+      .toBe(1);
   });
 
   it('are made again by a replay, a redelivery and a test', async () => {

@@ -121,6 +121,17 @@ describe('a connection to a receiver', () => {
     },
   );
 
+  it('is not made for a message that cannot be signed, which is no failure of the receiver', async () => {
+    const { url, received } = await plainReceiver();
+    const isAllowed = addressRule(true);
+    const dispatcher = createDispatcher({ isAllowed, resolve: async () => [], connectTimeoutMs: TIMEOUT_MS });
+    closers.push(() => dispatcher.destroy());
+    const send = createSend({ dispatcher, isAllowed, now: () => new Date(), timeoutMs: TIMEOUT_MS });
+    const { publicKey } = generateKeyPairSync('ed25519');
+    await expect(send(url, MESSAGE, { ...SIGNERS, key: publicKey })).rejects.toThrow();
+    expect(received).toEqual([]);
+  });
+
   it('fails with a word that says why', async () => {
     const { port } = await plainReceiver();
     const closed = createTcpServer((socket) => socket.destroy());

@@ -6,6 +6,7 @@ import { afterEnabling, afterReplay } from '../domain/webhooks/lane.ts';
 import type { ChangeEndpoints } from '../endpoints/change.ts';
 import type { StoredProgress, WebhookProgressStore } from '../store/webhook-progress.ts';
 import type { FeedReader, FeedSource } from './feed-source.ts';
+import type { DeliveryStatus } from './measure.ts';
 import type { Notify } from './notify.ts';
 import { createRunner, type Runner, type RunnerParts } from './runner.ts';
 
@@ -18,7 +19,7 @@ type Parts = RunnerParts & {
 };
 
 /** An endpoint of the partner; without a runner while it is disabled. */
-type Held = { endpoint: Endpoint; progress: StoredProgress; runner?: Runner };
+type Held = { endpoint: Endpoint; progress: StoredProgress; runner?: Runner; isOrdering?: boolean };
 
 /** Time between two tries to tell a contact, in milliseconds. */
 const TELL_AGAIN_MS = 60_000;
@@ -32,6 +33,8 @@ export type PartnerDeliveries = {
   /** Serves the endpoints as they are now. Called again only after it has settled. */
   apply: (all: PartnerEndpoints) => Promise<void>;
   tick: (now: Date) => void;
+  /** Adds what these deliveries are at a moment to what others are. */
+  addStatus: (status: DeliveryStatus, now: Date) => void;
   /** Begins nothing more, waits for what is under way, and stores the progress. */
   stop: () => Promise<void>;
 };
@@ -100,14 +103,17 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
       term,
       progress,
       reader: opened,
-      disable: (reason) => void disable(one, reason),
+      disable: (reason) => void disable(one, reason, progress.enabled),
     });
     one.runner.pump();
   };
 
-  /** Disables an endpoint. Until that is decided, nothing more is sent. */
-  const disable = async (one: Held, reason: DisabledReason): Promise<void> => {
-    const { id, enabled } = one.endpoint;
+  /**
+   * Disables an endpoint. Until that is decided, nothing more is sent.
+   * @param enabled the count under which the deliveries were made
+   */
+  const disable = async (one: Held, reason: DisabledReason, enabled: number): Promise<void> => {
+    const { id } = one.endpoint;
     if (isDisabling.has(id)) return;
     isDisabling.add(id);
     try {
@@ -122,24 +128,25 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     }
   };
 
-  /** Carries out the orders of an endpoint, each once. */
-  const followOrders = ({ endpoint, runner }: Held): void => {
-    if (runner === undefined) return;
-    const again = (order: { id: string }) => (err?: unknown) => {
-      orders.delete(order.id);
-      if (err !== undefined) logger.warn({ err, endpointId: endpoint.id }, 'finishing an order for a webhook failed, will be repeated');
+  /** Carries out the orders of an endpoint, one after the other, each once. */
+  const followOrders = (one: Held): void => {
+    const { endpoint, runner } = one;
+    const order = endpoint.orders.find(({ id, isDone }) => !isDone && !orders.has(id));
+    if (runner === undefined || order === undefined || one.isOrdering === true) return;
+    orders.add(order.id);
+    one.isOrdering = true;
+    const carryOut = async (): Promise<void> => {
+      const isDone = await runner.carryOut(order);
+      one.isOrdering = false;
+      if (!isDone) orders.delete(order.id);
+      // The next look takes up one that could not be carried out.
+      else followOrders(one);
+      if (isDone) await change(feed, finishing(endpoint.id, order.id));
     };
-    for (const order of endpoint.orders) {
-      if (order.isDone || orders.has(order.id)) continue;
-      orders.add(order.id);
-      runner
-        .carryOut(order)
-        .then(async (isDone) => {
-          if (isDone) await change(feed, finishing(endpoint.id, order.id));
-          else again(order)();
-        })
-        .catch(again(order));
-    }
+    carryOut().catch((err: unknown) => {
+      orders.delete(order.id);
+      logger.warn({ err, endpointId: endpoint.id }, 'finishing an order for a webhook failed, will be repeated');
+    });
   };
 
   /** Tells the contact of an endpoint that was disabled. A mail that is not accepted is tried again after a while. */
@@ -166,7 +173,10 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
     if (isAnew || !isServed(endpoint)) await halt(one);
     if (!areKnown(endpoint.types))
       logger.warn({ endpointId: endpoint.id }, 'a webhook endpoint names types of a later release and waits for it');
-    one.progress = one.runner === undefined ? takeUp(endpoint, one.progress) : one.progress;
+    if (one.runner === undefined) {
+      one.progress = takeUp(endpoint, one.progress);
+      if (isAnew) parts.journal.changed({ id: endpoint.id, term, progress: () => one.runner?.progress() ?? one.progress });
+    }
     if (one.runner === undefined) await start(one);
     else one.runner.update(endpoint);
     followOrders(one);
@@ -206,6 +216,16 @@ export const createPartnerDeliveries = (parts: Parts, feed: string, term: number
         applying = undefined;
       });
       await applying;
+    },
+    addStatus: (status, now) => {
+      for (const { endpoint, runner, progress: stored } of held.values()) {
+        const { disabled } = endpoint;
+        const lane = runner?.status(now);
+        const state = disabled === undefined ? (lane?.state ?? 'working') : disabled.reason === 'requested' ? 'disabled' : 'paused';
+        status.endpoints[state] += 1;
+        status.parked += lane?.parked ?? stored.parked.length;
+        if (lane?.state === 'working') status.lagMs = Math.max(status.lagMs, lane.lagMs);
+      }
     },
     tick: (now) => {
       for (const one of held.values()) {

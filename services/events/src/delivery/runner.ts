@@ -2,13 +2,14 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import { lastThrough } from '../domain/feed-block.ts';
 import type { DisabledReason, Endpoint } from '../domain/webhooks/endpoint.ts';
-import { createLane, type Job, type Outcome } from '../domain/webhooks/lane.ts';
+import { createLane, type Job, type LaneStatus, type Outcome } from '../domain/webhooks/lane.ts';
 import { checkpointMessage, type Message, messageOf, testMessage } from '../domain/webhooks/message.ts';
 import type { Attempt } from '../store/webhook-attempts.ts';
 import type { StoredProgress } from '../store/webhook-progress.ts';
 import type { FeedReader } from './feed-source.ts';
 import { createIntake } from './intake.ts';
 import type { DeliveryJournal, Tracked } from './journal.ts';
+import type { MeasureAttempts } from './measure.ts';
 import type { Sent } from './send.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -26,6 +27,9 @@ export type RunnerParts = {
   logger: Pick<Logger, 'warn'>;
   /** Time between two checkpoints of an endpoint, in milliseconds. */
   checkpointMs: number;
+  /** Milliseconds that have passed since some moment, whatever the clock says. */
+  stopwatch: () => number;
+  measure: MeasureAttempts;
 };
 
 type Options = RunnerParts & {
@@ -49,6 +53,7 @@ export type Runner = Tracked & {
   update: (endpoint: Endpoint) => void;
   /** Delivers an event again, or a test event, with one attempt. @returns false if this side could not */
   carryOut: (order: { id: string; sequence: number }) => Promise<boolean>;
+  status: (now: Date) => LaneStatus;
   /** Begins nothing more, and resolves when nothing is under way. */
   stop: () => Promise<void>;
 };
@@ -59,13 +64,16 @@ const isSuccess = ({ status }: Sent): boolean => status >= 200 && status < 300;
 const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
 
 export const createRunner = (options: Options): Runner => {
-  const { feed, term, reader, prepare, slots, journal, mayBegin, runtime, logger, disable } = options;
+  const { feed, term, reader, prepare, slots, journal, mayBegin, runtime, logger, disable, stopwatch, measure } = options;
   const { id } = options.endpoint;
   const { enabled, replayId } = options.progress;
   const lane = createLane(options.progress);
   let { endpoint } = options;
   let stopped = false;
   const underWay = new Set<Promise<unknown>>();
+  /** Whether the last delivery failed on this side. */
+  let isPostponing = false;
+  let passedAt = stopwatch();
   let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
 
   const tracked: Tracked = {
@@ -105,8 +113,22 @@ export const createRunner = (options: Options): Runner => {
     if (!mayBegin()) throw new Error('the leases are not valid any more');
     const at = runtime.now();
     const sent = await send();
+    measure.attempted(sent);
     log(message, number, at, sent);
     return sent;
+  };
+
+  const notePostponed = (err: unknown): void => {
+    measure.postponed();
+    if (!isPostponing) logger.warn({ err, endpointId: id }, 'a delivery cannot be made, will retry');
+    isPostponing = true;
+  };
+
+  /** Tells the lane what has passed since the last call. */
+  const passTime = (): void => {
+    const at = stopwatch();
+    lane.pass(at - passedAt);
+    passedAt = at;
   };
 
   const fly = async (job: Job): Promise<void> => {
@@ -121,12 +143,15 @@ export const createRunner = (options: Options): Runner => {
         outcome = outcomeOf(sent);
         if (sent.status === GONE) disable('gone');
       }
-    } catch {
-      // The database or a key is away; leases end deliveries if that goes on.
+    } catch (err) {
+      // The database or a key is away, or the leases are not valid: nothing was sent, and nothing of it counts against the receiver.
       outcome = { kind: 'postponed' };
+      if (!stopped && mayBegin()) notePostponed(err);
     }
+    if (outcome.kind !== 'postponed') isPostponing = false;
+    passTime();
     lane.settle(job, outcome, runtime.now(), Math.random());
-    if (lane.isFailing(runtime.now())) disable('failing');
+    if (lane.isFailing()) disable('failing');
     journal.changed(tracked);
   };
 
@@ -160,6 +185,19 @@ export const createRunner = (options: Options): Runner => {
     pump();
   };
 
+  /** Makes a delivery beside the feed in a slot, in the partner's turn: it takes nothing from others either. */
+  const inSlot = async (work: () => Promise<void>): Promise<void> => {
+    const slot = await new Promise<Slot>((resolve) => {
+      const taken = slots.take({ partner: feed, isDoubtful: lane.isDoubtful() }, resolve);
+      if (taken !== undefined) resolve(taken);
+    });
+    try {
+      if (!stopped) await work();
+    } finally {
+      slot.release();
+    }
+  };
+
   const begin = (): boolean => {
     if (!lane.hasNext(runtime.now())) return false;
     const slot = slots.take({ partner: feed, isDoubtful: lane.isDoubtful() }, granted);
@@ -177,7 +215,7 @@ export const createRunner = (options: Options): Runner => {
     const { last: sequence, lastOf } = reader.head();
     checkpoint = { at: now, sequence };
     const message = checkpointMessage(runtime.newId(), id, { sequence, previousSequence: lastThrough(lastOf, intake.filter()), at: now });
-    await attempt(message, 0);
+    await inSlot(async () => void (await attempt(message, 0)));
   };
 
   const checkpointIsDue = (now: Date): boolean =>
@@ -192,6 +230,7 @@ export const createRunner = (options: Options): Runner => {
     pump,
     tick: (now) => {
       if (stopped) return;
+      passTime();
       const due = lane.dueAt();
       // One that is far in the future may be the clock's fault: the lane decides.
       if (due !== undefined || !lane.isIdle() || lane.readTo() < reader.head().last) pump();
@@ -206,16 +245,22 @@ export const createRunner = (options: Options): Runner => {
       track(
         (async () => {
           if (stopped || !mayBegin()) return false;
+          let isDone = false;
           try {
             const event = sequence === 0 ? undefined : await reader.event(sequence, intake.filter());
-            if (sequence === 0) await attempt(testMessage(orderId, id, runtime.now()), 0);
-            else if (event !== undefined) await attempt(messageOf(event, id), 0);
-            return true;
-          } catch {
-            return false;
+            const message = sequence === 0 ? testMessage(orderId, id, runtime.now()) : event && messageOf(event, id);
+            if (message === undefined) return true;
+            await inSlot(async () => {
+              await attempt(message, 0);
+              isDone = true;
+            });
+          } catch (err) {
+            notePostponed(err);
           }
+          return isDone;
         })(),
       ),
+    status: lane.status,
     stop: async () => {
       stopped = true;
       while (underWay.size > 0) await Promise.allSettled(underWay);

@@ -20,7 +20,7 @@ export type Sent = {
   retryAfterMs?: number;
 };
 
-/** Sends a message to a URL, once. Never rejects. */
+/** Sends a message to a URL, once. Rejects only when it cannot be signed, which is no failure of the receiver: nothing was sent then. */
 export type Send = (url: string, message: Message, signers: Signers) => Promise<Sent>;
 
 const ANSWER_BYTES = 1024;
@@ -84,6 +84,8 @@ export const createSend =
     const started = performance.now();
     const at = now();
     const timestamp = Math.floor(at.getTime() / 1000);
+    const { body } = message;
+    const signed = headersOf(message, timestamp, signatureOf(signers, { id: message.id, timestamp, body }));
     const done = (sent: Pick<Sent, 'status' | 'failure' | 'answer' | 'retryAfterMs'>): Sent => ({
       ...sent,
       durationMs: Math.round(performance.now() - started),
@@ -92,12 +94,11 @@ export const createSend =
       const target = new URL(url);
       // An address is connected to without a look-up.
       if (isIP(hostOf(target)) !== 0 && !isAllowed(hostOf(target))) throw new ForbiddenAddressError();
-      const { body } = message;
       const { statusCode, headers, ...response } = await dispatcher.request({
         origin: target.origin,
         path: `${target.pathname}${target.search}`,
         method: 'POST',
-        headers: headersOf(message, timestamp, signatureOf(signers, { id: message.id, timestamp, body })),
+        headers: signed,
         body,
         headersTimeout: timeoutMs,
         bodyTimeout: BODY_MS,

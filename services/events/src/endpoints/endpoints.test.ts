@@ -1,6 +1,7 @@
 import { WebhookDisabledReason, WebhookEndpointStatus } from '@florin/proto/events/v1/webhook_endpoint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PartnerEndpoints } from '../domain/webhooks/endpoint.ts';
+import type { StoredProgress } from '../store/webhook-progress.ts';
 import { createWorld, type Events, newId, type World } from '../testing/world.ts';
 
 let world: World;
@@ -27,6 +28,9 @@ const append = (partner: string, count: number) => {
   const batch = Array.from({ length: count }, () => world.cardEvent(user, newId(), 1));
   return events.feed.appendEvents({ events: batch }, events.card);
 };
+
+/** Progress of an endpoint without anything to deliver. */
+const BEGUN = { cursor: 0, parked: [], failures: 0, enabled: 0 };
 
 describe('webhook endpoints', () => {
   it('are created with a secret, and returned without it', async () => {
@@ -154,6 +158,23 @@ describe('webhook endpoints', () => {
     await expect(events.webhooks.sendTestWebhookEvent({ ...named, requestId: newId() }, events.backOffice)).rejects.toMatchObject({
       code: 'WEBHOOK_ORDER_LIMIT_REACHED',
     });
+  });
+
+  it('have five replays that wait to be begun', async () => {
+    const { endpoint } = await create();
+    const named = { endpointId: endpoint?.id ?? '', partnerId: endpoint?.partnerId ?? '' };
+    const replays = Array.from({ length: 6 }, () => ({ ...named, requestId: newId(), after: '' }));
+    const answers = await Promise.allSettled(replays.map((replay) => events.webhooks.replayWebhookEvents(replay, events.backOffice)));
+    const rejected = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(rejected).toMatchObject([{ code: 'WEBHOOK_ORDER_LIMIT_REACHED' }]);
+    const stored = await world.connection
+      .collection<PartnerEndpoints & { _id: string }>('webhook_endpoints')
+      .findOne({ _id: named.partnerId });
+    // As if a deliverer had begun the last one.
+    await world.connection
+      .collection<StoredProgress & { _id: string; term: number }>('webhook_progress')
+      .insertOne({ _id: named.endpointId, term: 1, ...BEGUN, replayId: stored?.endpoints[0]?.replay?.id ?? '' });
+    await events.webhooks.replayWebhookEvents({ ...named, requestId: newId(), after: '' }, events.backOffice);
   });
 
   it('recognize repeats of orders and replays, and reject other ones with the same id', async () => {

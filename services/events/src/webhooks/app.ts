@@ -9,6 +9,7 @@ import { createDispatcher, createResolve, type Resolve } from '../delivery/dispa
 import { createFeedSource } from '../delivery/feed-source.ts';
 import { createDeliveryJournal } from '../delivery/journal.ts';
 import type { LeaseTimes } from '../delivery/leases.ts';
+import { measureAttempts, measureDeliveries } from '../delivery/measure.ts';
 import { createNotify, type SendMail } from '../delivery/notify.ts';
 import { createSend } from '../delivery/send.ts';
 import { createSignersOf } from '../delivery/signers.ts';
@@ -26,6 +27,8 @@ export type WebhooksOverrides = ServiceOverrides & {
   ca?: string;
   times?: LeaseTimes;
   sendMail?: SendMail;
+  /** Milliseconds since some moment, instead of those of the process. */
+  stopwatch?: () => number;
 };
 
 /** Time for connecting to a receiver, and for its answer's status, in milliseconds. */
@@ -81,6 +84,8 @@ export const createWebhooksApp = (config: WebhooksConfig, overrides: WebhooksOve
       logger,
       slots: createSlots(SLOTS),
       journal: createDeliveryJournal({ progress, attempts, logger }),
+      stopwatch: overrides.stopwatch ?? (() => performance.now()),
+      measure: measureAttempts(core.metrics),
       checkpointMs: config.WEBHOOKS_CHECKPOINT_SECONDS * 1000,
       prepare: async (endpoint, message) => {
         const signers = await signersOf(endpoint);
@@ -88,6 +93,7 @@ export const createWebhooksApp = (config: WebhooksConfig, overrides: WebhooksOve
       },
     });
     defer(deliverer.close);
+    if (core.metrics !== undefined) measureDeliveries(core.metrics, deliverer.status);
     return {
       implementations: [],
       userTokens: { identityUrl: config.IDENTITY_URL },

@@ -875,9 +875,9 @@ export const WebhookEndpointService: GenService<{
   },
   /**
    * ReplayWebhookEvents delivers everything after a cursor again, in order. Parked subjects are dropped, because their events are among it. Idempotent by request_id
-   * among the last 20 replays of the endpoint. Needs the scope webhooks.manage.
-   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED, IDEMPOTENCY_KEY_REUSED (the request_id was used with another cursor), FORBIDDEN,
-   * VALIDATION_FAILED.
+   * among the last 20 replays of the endpoint. Of several that wait, up to five, only the last one is made. Needs the scope webhooks.manage.
+   * Errors: WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED, CURSOR_INVALID, CURSOR_AHEAD, EVENTS_ARCHIVED, IDEMPOTENCY_KEY_REUSED (the request_id was used with
+   * another cursor), FORBIDDEN, VALIDATION_FAILED.
    *
    * @generated from rpc florin.events.v1.WebhookEndpointService.ReplayWebhookEvents
    */

@@ -19,6 +19,16 @@ const MAX_SECRETS = 3;
 const MAX_ORDERS = 20;
 const MAX_EARLIER_REPLAYS = 19;
 
+/** Replays that wait to be begun. */
+const MAX_REPLAYS = 5;
+
+/** Mails about the endpoints of a partner within a day: nobody has confirmed the addresses. */
+const MAX_MAILS = 10;
+const MAILS_MS = 24 * 60 * 60 * 1000;
+
+const mailsSince = ({ mails = [] }: PartnerEndpoints, now: Date): Date[] =>
+  mails.filter((at) => Math.abs(now.getTime() - at.getTime()) < MAILS_MS);
+
 /** Changes the endpoints of a partner. @returns the same object if nothing changes */
 export type Change = (endpoints: PartnerEndpoints) => PartnerEndpoints;
 
@@ -61,9 +71,14 @@ export const removing =
     return endpoints.length === all.endpoints.length ? all : { ...all, endpoints };
   };
 
-/** Replaces what the owner sets. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
+/** Replaces what the owner sets. What failed at a former URL does not count against another one. @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND */
 export const updating = (id: string, { contactId, ...set }: Pick<Endpoint, 'url' | 'types' | 'description' | 'contactId'>): Change =>
-  changing(id, ({ contactId: _former, ...endpoint }) => ({ ...endpoint, ...set, ...(contactId === undefined ? {} : { contactId }) }));
+  changing(id, ({ contactId: _former, ...endpoint }) => ({
+    ...endpoint,
+    ...set,
+    enabled: endpoint.enabled + (set.url === endpoint.url ? 0 : 1),
+    ...(contactId === undefined ? {} : { contactId }),
+  }));
 
 /**
  * Makes a secret the current one. The one before it signs for another day.
@@ -96,15 +111,21 @@ export const enabling = (id: string): Change =>
 
 /**
  * Disables an endpoint that is enabled.
- * @param enabled for a decision about deliveries: the count under which they were made; the endpoint may have been enabled anew since
+ * @param enabled for a decision about deliveries: the count under which they were made; the endpoint may have been enabled anew, or have another URL, since
  * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND
  */
-export const disabling = (id: string, reason: DisabledReason, at: Date, enabled?: number): Change =>
-  changing(id, (endpoint) => {
-    if (endpoint.disabled !== undefined || (enabled !== undefined && endpoint.enabled !== enabled)) return endpoint;
-    const isTold = reason !== 'requested' && endpoint.contactId !== undefined;
-    return { ...endpoint, disabled: { reason, at }, ...(isTold ? { notice: { reason, at } } : {}) };
-  });
+export const disabling =
+  (id: string, reason: DisabledReason, at: Date, enabled?: number): Change =>
+  (all) => {
+    const mails = mailsSince(all, at);
+    let isTold = false;
+    const changed = changing(id, (endpoint) => {
+      if (endpoint.disabled !== undefined || (enabled !== undefined && endpoint.enabled !== enabled)) return endpoint;
+      isTold = reason !== 'requested' && endpoint.contactId !== undefined && mails.length < MAX_MAILS;
+      return { ...endpoint, disabled: { reason, at }, ...(isTold ? { notice: { reason, at } } : {}) };
+    })(all);
+    return isTold ? { ...changed, mails: [...mails, at] } : changed;
+  };
 
 /** The contact was told. */
 export const told = (id: string, at: Date): Change =>
@@ -114,15 +135,24 @@ export const told = (id: string, at: Date): Change =>
     return rest;
   });
 
-/** @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED for a call that named another cursor */
-export const replaying = (id: string, replay: Replay): Change =>
+const orderLimit = (limit: number): CodedError => new CodedError('WEBHOOK_ORDER_LIMIT_REACHED', { metadata: { limit: String(limit) } });
+
+/**
+ * @param begun the last replay that the deliveries have taken up
+ * @throws CodedError WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ORDER_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED for a call that named another cursor
+ */
+export const replaying = (id: string, replay: Replay, begun?: string): Change =>
   changing(id, (endpoint) => {
     const { replay: last, earlierReplays: earlier = [] } = endpoint;
     const known = last === undefined ? earlier : [...earlier, last];
     const same = known.find((one) => one.id === replay.id);
-    if (same === undefined) return { ...endpoint, replay, earlierReplays: known.slice(-MAX_EARLIER_REPLAYS) };
-    if (same.cursor !== replay.cursor) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
-    return endpoint;
+    if (same !== undefined) {
+      if (same.cursor !== replay.cursor) throw new CodedError('IDEMPOTENCY_KEY_REUSED');
+      return endpoint;
+    }
+    const waiting = known.length - 1 - known.findLastIndex((one) => one.id === begun);
+    if (waiting >= MAX_REPLAYS) throw orderLimit(MAX_REPLAYS);
+    return { ...endpoint, replay, earlierReplays: known.slice(-MAX_EARLIER_REPLAYS) };
   });
 
 /**
@@ -140,7 +170,7 @@ export const ordering = (id: string, order: Omit<Order, 'isDone'>): Change =>
     const { orders } = endpoint;
     const surplus = orders.length - MAX_ORDERS + 1;
     const done = orders.filter(({ isDone }) => isDone).slice(0, Math.max(0, surplus));
-    if (done.length < surplus) throw new CodedError('WEBHOOK_ORDER_LIMIT_REACHED');
+    if (done.length < surplus) throw orderLimit(MAX_ORDERS);
     return { ...endpoint, orders: [...orders.filter((known) => !done.includes(known)), { ...order, isDone: false }] };
   });
 

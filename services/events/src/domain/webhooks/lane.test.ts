@@ -127,10 +127,26 @@ describe('the deliveries to an endpoint', () => {
 
   it('fail after five days without a success', () => {
     const lane = laneOf(['a']);
+    lane.pass(FAILING_MS);
     run(lane, () => FAILED);
-    expect(lane.isFailing(later(FAILING_MS - 1))).toBe(false);
-    expect(lane.isFailing(later(FAILING_MS))).toBe(true);
+    lane.pass(FAILING_MS - 1);
+    expect(lane.isFailing()).toBe(false);
+    const next = createLane(lane.progress());
+    next.pass(1);
+    expect(next.isFailing()).toBe(true);
     expect(afterEnabling({ ...lane.progress(), cursor: 50 })).toEqual({ cursor: 0, parked: [], failures: 0 });
+  });
+
+  it('do not fail because a clock jumps, and count anew after a success', () => {
+    const lane = laneOf(['a', 'b']);
+    run(lane, () => FAILED);
+    lane.pass(FAILING_MS - 1);
+    run(lane, () => FAILED, later(2 * FAILING_MS));
+    expect(lane.isFailing()).toBe(false);
+    run(lane, () => DELIVERED, later(3 * FAILING_MS));
+    expect(lane.progress().failingMs).toBeUndefined();
+    lane.pass(1);
+    expect(lane.isFailing()).toBe(false);
   });
 
   it('go on at once with what is parked when the endpoint is enabled, and anew after a replay', () => {

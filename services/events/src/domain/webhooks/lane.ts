@@ -13,6 +13,8 @@ export type Progress = {
   failures: number;
   /** Time of the first of them. */
   failingSince?: Date;
+  /** For how long deliverers have seen it fail, by their own stopwatches, in milliseconds. A clock that jumps adds nothing. */
+  failingMs?: number;
   /** Lowest sequence among them. */
   failingFrom?: number;
   lastSuccessAt?: Date;
@@ -34,6 +36,16 @@ export type Outcome =
   | { kind: 'skipped' }
   /** Nothing was sent, for a reason of this side. */
   | { kind: 'postponed' };
+
+/** How deliveries are at a moment. */
+export type LaneStatus = {
+  /** Whether the last one succeeded, failed, or so many have failed that the endpoint counts as down. */
+  state: 'working' | 'failing' | 'down';
+  /** Subjects of which an event failed. */
+  parked: number;
+  /** Age of the oldest event that waits, those of parked subjects apart. */
+  lagMs: number;
+};
 
 /** Wait after a job that was postponed, in milliseconds. */
 const POSTPONED_MS = 1000;
@@ -60,6 +72,7 @@ export const createLane = (start: Progress) => {
   const queues = createSubjectQueues(start.parked);
   let readTo = start.cursor;
   let { failures, failingSince, failingFrom, lastSuccessAt } = start;
+  let failingMs = start.failingMs ?? 0;
   let flying = 0;
   /** Deliveries at the same time: one until the first success, then twice as many with each, since nobody knows what a new endpoint bears. */
   let width = 1;
@@ -86,6 +99,7 @@ export const createLane = (start: Progress) => {
     if (isDown()) queues.hasten(now);
     failures = 0;
     failingSince = undefined;
+    failingMs = 0;
     failingFrom = undefined;
     lastSuccessAt = now;
     width = Math.min(width * 2, LANE_LIMITS.flying);
@@ -144,10 +158,22 @@ export const createLane = (start: Progress) => {
     },
 
     /** Whether it has failed for so long that it has to be disabled. */
-    isFailing: (now: Date): boolean => failingSince !== undefined && now.getTime() - failingSince.getTime() >= FAILING_MS,
+    isFailing: (): boolean => failingMs >= FAILING_MS,
+
+    /** Tells that so many milliseconds have passed, by a stopwatch. */
+    pass: (ms: number): void => {
+      if (failures > 0) failingMs += ms;
+    },
 
     /** Whether the last delivery failed, or none was made yet. */
     isDoubtful: (): boolean => failures > 0 || lastSuccessAt === undefined,
+
+    /** What there is to say of the deliveries at a moment. */
+    status: (now: Date): LaneStatus => ({
+      state: isDown() ? 'down' : failures > 0 ? 'failing' : 'working',
+      parked: queues.parked(),
+      lagMs: Math.max(0, now.getTime() - (queues.oldestUnparkedAt() ?? now).getTime()),
+    }),
 
     /** When there may be something to deliver without a new event; undefined if nothing waits for a time. */
     dueAt: (): Date | undefined => held?.at ?? queues.dueAt(),
@@ -165,6 +191,7 @@ export const createLane = (start: Progress) => {
       parked: queues.snapshot(),
       failures,
       ...(failingSince === undefined ? {} : { failingSince }),
+      ...(failingMs === 0 ? {} : { failingMs }),
       ...(failingFrom === undefined ? {} : { failingFrom }),
       ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
     }),

@@ -32,8 +32,8 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
   /** Queues that are neither parked nor flying, in the order in which they became so. */
   const ready = new Set<SubjectQueue>();
   const flying = new Map<number, SubjectQueue>();
-  /** Sequences of events that are not in a parked queue. They are added ascending, so the first one is the lowest. */
-  const unparked = new Set<number>();
+  /** Times of the events that are not in a parked queue, by their sequences. They are added ascending, so the first one is the lowest. */
+  const unparked = new Map<number, Date>();
   let parkedEvents = 0;
 
   for (const { subject, sequences, attempts, nextAt, waitMs } of start) {
@@ -69,7 +69,7 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
     if (event.sequence <= last) return;
     if (queue.parked === undefined) {
       queue.items.push({ sequence: event.sequence, event });
-      unparked.add(event.sequence);
+      unparked.set(event.sequence, event.at);
     } else {
       queue.items.push({ sequence: event.sequence });
       parkedEvents += 1;
@@ -168,7 +168,8 @@ export const createSubjectQueues = (start: readonly ParkedSubject[]) => {
     parked: (): number => parked.size,
     parkedEvents: (): number => parkedEvents,
     isEmpty: (): boolean => queues.size === 0,
-    lowestUnparked: (): number | undefined => unparked.values().next().value,
+    lowestUnparked: (): number | undefined => unparked.keys().next().value,
+    oldestUnparkedAt: (): Date | undefined => unparked.values().next().value,
 
     snapshot: (): ParkedSubject[] =>
       [...parked].map(({ subject, items, attempts, parked: until }) => ({
