@@ -1,6 +1,6 @@
 import type { Metrics } from '@florin/rpc/metrics';
 import { SHARDS } from '../domain/webhooks/shards.ts';
-import type { Sent } from './send.ts';
+import { isSuccess, type Sent } from './send.ts';
 
 /** How many endpoints are in which state: as the last delivery left them, paused by the platform, or disabled by their owner. */
 export type EndpointStates = Record<'working' | 'failing' | 'down' | 'paused' | 'disabled', number>;
@@ -25,9 +25,9 @@ export type MeasureAttempts = {
 /** Upper bounds in seconds; an attempt takes 11 s at most. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 11];
 
-const outcomeOf = (status: number): string => {
-  if (status === 0) return 'unanswered';
-  return status >= 200 && status < 300 ? 'delivered' : 'rejected';
+const outcomeOf = (sent: Pick<Sent, 'status'>): string => {
+  if (sent.status === 0) return 'unanswered';
+  return isSuccess(sent) ? 'delivered' : 'rejected';
 };
 
 /** Declares the metrics of attempts. Endpoints and partners are no labels: there may be thousands. */
@@ -36,9 +36,9 @@ export const measureAttempts = (metrics: Metrics | undefined): MeasureAttempts =
   const count = metrics.counters('florin_webhook_attempts_total', 'Attempts to deliver webhooks', ['outcome']);
   const took = metrics.histogram('florin_webhook_attempt_seconds', 'Duration of attempts to deliver webhooks', BUCKETS);
   return {
-    attempted: ({ status, durationMs }) => {
-      count([outcomeOf(status)]);
-      took(durationMs / 1000);
+    attempted: (sent) => {
+      count([outcomeOf(sent)]);
+      took(sent.durationMs / 1000);
     },
     postponed: () => count(['postponed']),
   };

@@ -1,16 +1,16 @@
 import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
-import { lastThrough } from '../domain/feed-block.ts';
 import type { DisabledReason, Endpoint } from '../domain/webhooks/endpoint.ts';
 import { createLane, type Job, type LaneStatus, type Outcome } from '../domain/webhooks/lane.ts';
-import { checkpointMessage, type Message, messageOf, testMessage } from '../domain/webhooks/message.ts';
+import { type Message, messageOf } from '../domain/webhooks/message.ts';
 import type { Attempt } from '../store/webhook-attempts.ts';
 import type { StoredProgress } from '../store/webhook-progress.ts';
 import type { FeedReader } from './feed-source.ts';
 import { createIntake } from './intake.ts';
 import type { DeliveryJournal, Tracked } from './journal.ts';
 import type { MeasureAttempts } from './measure.ts';
-import type { Sent } from './send.ts';
+import { isSuccess, type Sent } from './send.ts';
+import { createSideDeliveries } from './side-deliveries.ts';
 import type { Slot, Slots } from './slots.ts';
 
 const GONE = 410;
@@ -58,8 +58,6 @@ export type Runner = Tracked & {
   stop: () => Promise<void>;
 };
 
-const isSuccess = ({ status }: Sent): boolean => status >= 200 && status < 300;
-
 /** What an attempt means for the event. */
 const outcomeOf = (sent: Sent): Outcome => (isSuccess(sent) ? { kind: 'delivered' } : { kind: 'failed', retryAfterMs: sent.retryAfterMs });
 
@@ -74,7 +72,6 @@ export const createRunner = (options: Options): Runner => {
   /** Whether the last delivery failed on this side. */
   let isPostponing = false;
   let passedAt = stopwatch();
-  let checkpoint = { at: runtime.now(), sequence: lane.readTo() };
 
   const tracked: Tracked = {
     id,
@@ -185,19 +182,6 @@ export const createRunner = (options: Options): Runner => {
     pump();
   };
 
-  /** Makes a delivery beside the feed in a slot, in the partner's turn: it takes nothing from others either. */
-  const inSlot = async (work: () => Promise<void>): Promise<void> => {
-    const slot = await new Promise<Slot>((resolve) => {
-      const taken = slots.take({ partner: feed, isDoubtful: lane.isDoubtful() }, resolve);
-      if (taken !== undefined) resolve(taken);
-    });
-    try {
-      if (!stopped) await work();
-    } finally {
-      slot.release();
-    }
-  };
-
   const begin = (): boolean => {
     if (!lane.hasNext(runtime.now())) return false;
     const slot = slots.take({ partner: feed, isDoubtful: lane.isDoubtful() }, granted);
@@ -210,20 +194,12 @@ export const createRunner = (options: Options): Runner => {
     while (mayGoOn() && begin()) intake.fill();
   };
 
-  /** Tells the receiver where the feed ends, once it has everything, and something is new. */
-  const sendCheckpoint = async (now: Date): Promise<void> => {
-    const { last: sequence, lastOf } = reader.head();
-    checkpoint = { at: now, sequence };
-    const message = checkpointMessage(runtime.newId(), id, { sequence, previousSequence: lastThrough(lastOf, intake.filter()), at: now });
-    await inSlot(async () => void (await attempt(message, 0)));
-  };
-
-  const checkpointIsDue = (now: Date): boolean =>
-    Math.abs(now.getTime() - checkpoint.at.getTime()) >= options.checkpointMs &&
-    lane.isIdle() &&
-    !lane.isDoubtful() &&
-    lane.readTo() === reader.head().last &&
-    lane.readTo() > checkpoint.sequence;
+  const beside = createSideDeliveries({
+    ...{ feed, endpointId: id, slots, lane, reader, attempt, runtime },
+    checkpointMs: options.checkpointMs,
+    filter: () => intake.filter(),
+    isStopped: () => stopped,
+  });
 
   return {
     ...tracked,
@@ -234,32 +210,14 @@ export const createRunner = (options: Options): Runner => {
       const due = lane.dueAt();
       // One that is far in the future may be the clock's fault: the lane decides.
       if (due !== undefined || !lane.isIdle() || lane.readTo() < reader.head().last) pump();
-      if (checkpointIsDue(now) && mayBegin()) void track(sendCheckpoint(now)).catch(() => undefined);
+      if (beside.checkpointIsDue(now) && mayBegin()) void track(beside.sendCheckpoint(now)).catch(() => undefined);
     },
     update: (changed) => {
       endpoint = changed;
       intake.update(endpoint.types);
       pump();
     },
-    carryOut: ({ id: orderId, sequence }) =>
-      track(
-        (async () => {
-          if (stopped || !mayBegin()) return false;
-          let isDone = false;
-          try {
-            const event = sequence === 0 ? undefined : await reader.event(sequence, intake.filter());
-            const message = sequence === 0 ? testMessage(orderId, id, runtime.now()) : event && messageOf(event, id);
-            if (message === undefined) return true;
-            await inSlot(async () => {
-              await attempt(message, 0);
-              isDone = true;
-            });
-          } catch (err) {
-            notePostponed(err);
-          }
-          return isDone;
-        })(),
-      ),
+    carryOut: (order) => track(stopped || !mayBegin() ? Promise.resolve(false) : beside.carryOut(order, notePostponed)),
     status: lane.status,
     stop: async () => {
       stopped = true;

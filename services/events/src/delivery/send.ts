@@ -20,6 +20,8 @@ export type Sent = {
   retryAfterMs?: number;
 };
 
+export const isSuccess = ({ status }: Pick<Sent, 'status'>): boolean => status >= 200 && status < 300;
+
 /** Sends a message to a URL, once. Rejects only when it cannot be signed, which is no failure of the receiver: nothing was sent then. */
 export type Send = (url: string, message: Message, signers: Signers) => Promise<Sent>;
 
