@@ -32,6 +32,7 @@ const FORBIDDEN: readonly (readonly [file: string, source: string, why: string])
   ['gateway/webhooks/src', '@florin/proto/events/v1/event-types', 'the package has no dependencies'],
   ['gateway/client/src', 'node:crypto', 'the package runs without Node'],
   ['gateway/client/src', 'viem', 'only its entry viem knows viem'],
+  ['gateway/client/src/viem', '@florin/proto/events/v1/event-types', 'the package has no dependencies but viem'],
   ['services/ledger/src/audit', '../domain/apply-entry.ts', 'the audit shares no code with the writer'],
   ['services/ledger/src/audit', '../journal/chain.ts', 'the audit shares no code with the writer'],
   ['services/ledger/src/heads', '../domain/block.ts', 'the audit shares no code with the writer'],

@@ -11,10 +11,13 @@ const MAX_BYTES = 12 * 1024;
 
 const sizeOf = async (entry: string): Promise<number> => gzipSync(await bundleScript(require.resolve(entry)), { level: 9 }).length;
 
-it('@florin/client is small, and its README says how small', async () => {
-  const size = await sizeOf('@florin/client');
+it.each([
+  ['@florin/client', 'src/index.ts', /; (\d+\.\d) KB gzipped/],
+  ['@florin/client/viem', 'src/viem/index.ts', /`\/viem` (\d+\.\d) KB/],
+])('%s is small, and the README says how small', async (entry, file, pattern) => {
+  const size = await sizeOf(entry);
   expect(size).toBeLessThan(MAX_BYTES);
-  const readme = readFileSync(require.resolve('@florin/client').replace('src/index.ts', 'README.md'), 'utf8');
-  const [, stated = ''] = /(\d+\.\d) KB gzipped/.exec(readme) ?? [];
+  const readme = readFileSync(require.resolve(entry).replace(file, 'README.md'), 'utf8');
+  const [, stated = ''] = pattern.exec(readme) ?? [];
   expect(Math.abs(Number(stated) - size / 1024)).toBeLessThan(0.5);
 });

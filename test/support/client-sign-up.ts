@@ -1,16 +1,20 @@
 import type { Client } from '@florin/client';
+import { signIn } from '@florin/client/viem';
 import { newEmail, newPhone, newWallet, type Wallet } from './story.ts';
 
 const DOMAIN = 'localhost:3000';
 
-/** Signs a wallet in through a client, and registers it. */
-export const signUp = async (client: Client, wallet: Wallet = newWallet()): Promise<{ wallet: Wallet; userId: string }> => {
-  const { message } = await client.auth.createSiweMessage({ address: wallet.address, domain: DOMAIN, uri: `http://${DOMAIN}/login` });
-  await client.auth.signIn({ message, signature: await wallet.signMessage({ message }) });
-  const email = newEmail();
+/** Registers the wallet that a client is signed in with. */
+export const registerClient = async (client: Client, email: string = newEmail()): Promise<{ userId: string }> => {
   await client.auth.sendEmailCode({ email });
   const { data } = await client.sandbox.listOutbox({ to: email });
-  const { userId } = await client.user.registerUser({ email, otp: data[0]?.code ?? '' });
+  return client.user.registerUser({ email, otp: data[0]?.code ?? '' });
+};
+
+/** Signs a wallet in through a client, and registers it. */
+export const signUp = async (client: Client, wallet: Wallet = newWallet()): Promise<{ wallet: Wallet; userId: string }> => {
+  await signIn(client, wallet, { domain: DOMAIN, uri: `http://${DOMAIN}/login` });
+  const { userId } = await registerClient(client);
   return { wallet, userId };
 };
 

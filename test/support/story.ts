@@ -110,7 +110,11 @@ export const createCard = async (
   body: object = { cardName: 'Everyday', phone: newPhone() },
 ): Promise<string> => (await api.call<{ cardId: string }>('POST', '/cards/virtual', { token, body })).cardId;
 
-export const PAYMENT = { amount: '4999', currency: 'EUR', merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' } };
+export const PAYMENT = {
+  amount: '4999',
+  currency: 'EUR' as const,
+  merchant: { displayName: 'Bookshop', country: 'DE', categoryCode: '5942' },
+};
 
 export const raiseChallenge = async (api: ApiClient, token: string, cardId: string, more: object = {}): Promise<string> =>
   (await api.call<{ challengeId: string }>('POST', '/sandbox/3ds/challenges', { token, body: { cardId, ...PAYMENT, ...more } }))

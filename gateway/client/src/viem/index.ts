@@ -1,0 +1,6 @@
+export { type CardDetails, reveal, setPin } from './card-data.ts';
+export { type Decision, decide, type PreparedDecision, prepareDecision } from './decide.ts';
+export { UnexpectedTextError } from './expected-text.ts';
+export { type App, addWallet, makeWalletPrimary, signIn } from './sign-in.ts';
+export type { Wallet } from './wallet.ts';
+export { setUpAccount, type WithdrawalRequest, withdraw } from './withdraw.ts';

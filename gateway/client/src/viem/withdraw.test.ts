@@ -1,0 +1,91 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../index.ts';
+import { json, scriptedFetch } from '../testing.ts';
+import { setUpAccount, UnexpectedTextError, withdraw } from './index.ts';
+
+const SAFE = '0xE8bd510453C480e53ca5d5B04A43AcC8e8c98236';
+const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TO = '0xDf6e26C4D2e777250Fc7ff9FbFDD73C6E921eb12';
+const NO_ONE = `0x${'0'.repeat(40)}`;
+
+const TYPES: readonly (readonly [string, string])[] = [
+  ['to', 'address'],
+  ['value', 'uint256'],
+  ['data', 'bytes'],
+  ['operation', 'uint8'],
+  ['safeTxGas', 'uint256'],
+  ['baseGas', 'uint256'],
+  ['gasPrice', 'uint256'],
+  ['gasToken', 'address'],
+  ['refundReceiver', 'address'],
+  ['nonce', 'uint256'],
+];
+
+/** `transfer(TO, 1000)`, as it is on the wire. */
+const DATA = `0xa9059cbb000000000000000000000000${TO.slice(2).toLowerCase()}00000000000000000000000000000000000000000000000000000000000003e8`;
+
+const MESSAGE = {
+  to: TOKEN,
+  value: '0',
+  data: DATA,
+  operation: 0,
+  safeTxGas: '200000',
+  baseGas: '0',
+  gasPrice: '0',
+  gasToken: NO_ONE,
+  refundReceiver: NO_ONE,
+  nonce: '3',
+};
+
+/** A platform that offers a transaction, and what the wallet and the platform got. */
+const offer = (changed: Partial<typeof MESSAGE>, safe = SAFE, chainId = 100) => {
+  const types = { SafeTx: TYPES.map(([name, type]) => ({ name, type })) };
+  const typedData = { domain: { chainId, verifyingContract: safe }, primaryType: 'SafeTx', types, message: { ...MESSAGE, ...changed } };
+  const { fetch, seen } = scriptedFetch(({ url }) => {
+    if (url.endsWith('/user/account')) return json(200, { safeAddress: SAFE, chain: { name: 'gnosis', id: '100' } });
+    if (url.endsWith('/user/account/set-up/challenge')) return json(200, typedData);
+    if (url.endsWith('/challenge')) return json(200, { withdrawalId: 'w', expiresAt: '', typedData });
+    return json(200, { id: 'w', status: 'processing' });
+  });
+  return { client: createClient({ url: 'http://gateway', token: 'token', fetch }), submitted: () => seen.at(-1) };
+};
+
+const wallet = privateKeyToAccount(`0x${'1'.repeat(64)}`);
+const REQUEST = { token: 'EURe', amount: '1000', to: TO };
+
+describe('withdraw', () => {
+  it('has the wallet sign the transfer that was asked for', async () => {
+    const { client, submitted } = offer({});
+    expect(await withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN.toLowerCase() })).toEqual({ id: 'w', status: 'processing' });
+    expect(submitted()?.body).toEqual({ withdrawalId: 'w', signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) });
+  });
+
+  it.each<[string, ...Parameters<typeof offer>]>([
+    ['to another address', { data: DATA.replace('df6e26', 'df6e27') }],
+    ['of another amount', { data: DATA.replace(/3e8$/, '3e9') }],
+    ['with more than the transfer', { data: `${DATA}00` }],
+    ['of another token', { to: NO_ONE }],
+    ['that runs foreign code as the Safe', { operation: 1 }],
+    ['of the chain’s own currency', { value: '1' }],
+    ['that pays somebody for gas', { gasPrice: '1' }],
+    ['that pays gas in a token', { gasToken: TOKEN }],
+    ['that pays gas to somebody', { refundReceiver: TO }],
+    ['of another Safe', {}, TOKEN],
+    ['on another chain', {}, SAFE, 1],
+  ])('does not ask the wallet for a transaction %s', async (_name, ...offered) => {
+    const { client, submitted } = offer(...offered);
+    await expect(withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN })).rejects.toBeInstanceOf(UnexpectedTextError);
+    expect(submitted()?.url).not.toMatch(/withdrawals$/);
+  });
+});
+
+describe('setUpAccount', () => {
+  it('has the wallet sign for its own Safe only', async () => {
+    const own = offer({ operation: 1 });
+    await setUpAccount(own.client, wallet);
+    expect(own.submitted()?.body).toHaveProperty('signature');
+    const other = offer({ operation: 1 }, TOKEN);
+    await expect(setUpAccount(other.client, wallet)).rejects.toBeInstanceOf(UnexpectedTextError);
+  });
+});
