@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { playStory } from '../demo/play-story.ts';
+import type { BackOfficeCall } from '../demo/receive-webhooks.ts';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { createCard, newEmail, newWallet, raiseChallenge, registerPerson, requestEmailCode, signIn, wrongCode } from '../support/story.ts';
 
@@ -16,14 +17,14 @@ const playTheRest = async (api: ApiClient): Promise<void> => {
   await api.request('POST', '/user', { token: tokens.accessToken, body: { email, otp: wrongCode(otp) } });
 };
 
-/** Plays the demo again and again. */
-export const startDemoLoad = (url: string) => {
+/** Plays the demo again and again, with webhooks. @param call calls the events service as the partner's back office */
+export const startDemoLoad = (url: string, call: BackOfficeCall) => {
   const api = createApiClient(url);
   let stopped = false;
   let rounds = 0;
   const run = async (): Promise<void> => {
     while (!stopped) {
-      await playStory(url, () => undefined);
+      await playStory(url, () => undefined, { events: true, webhooks: { call } });
       await playTheRest(api);
       rounds += 1;
     }

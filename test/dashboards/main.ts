@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateFiles, internalPorts, type Platform, startPlatform } from '@florin/local';
+import { createOperatorCall } from '@florin/local/operator-call';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { createCloser } from '@florin/rpc/process';
 import { startTraceCollector } from '@florin/rpc/testing';
 import { testPort } from '@florin/rpc/testing/test-port';
@@ -54,7 +56,7 @@ const play = async (program: string): Promise<number> => {
     closer.defer(platform.stop);
     const prometheus = await startPrometheus(program, internalPorts(first));
     closer.defer(prometheus.stop);
-    const load = startDemoLoad(platform.urls.gateway);
+    const load = startDemoLoad(platform.urls.gateway, createOperatorCall(dataDir, 'events', PARTNER_SCOPES));
     closer.defer(load.stop);
     const { cert, key, ca } = certificateFiles(dataDir, 'operator');
     const refused = refusedCalls(platform.urls, { TLS_CERT: cert, TLS_KEY: key, TLS_CA: ca });

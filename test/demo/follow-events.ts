@@ -15,8 +15,8 @@ const WAIT_MS = 60_000;
 export type EventFollower = {
   /** Prints the events that have come since the last call. */
   show: () => void;
-  /** Waits for the last events of the story, and proves that none is missing. */
-  check: () => Promise<void>;
+  /** Waits for the last events of the story, and proves that none is missing. @returns the events of the person */
+  check: () => Promise<Event[]>;
   close: () => Promise<void>;
 };
 
@@ -73,6 +73,7 @@ export const followEvents = async (url: string, api: ApiClient, token: string, p
       print(
         `\nEvents\n      ${events.length} by stream, and the same ones by page. Each names the one before it, and the checkpoint the last: none is missing.`,
       );
+      return events;
     },
     close: stream.close,
   };

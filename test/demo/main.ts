@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
+import { lastOperatorCall } from '@florin/local/operator-call';
 import { lastPlatformUrls } from '@florin/local/urls';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { processEnvironment } from '@florin/rpc/config';
 import { ROOT } from '../support/settings.ts';
 import { playStory } from './play-story.ts';
 
 /**
  * `npm run demo [-- --url http://host:port] [--events]`: plays the whole story with a new wallet against a running platform in sandbox mode, by
- * default the one that was started last in this checkout. With --events it shows the events of the story beside it, and proves at the end that none is missing.
+ * default the one that was started last in this checkout. With --events it shows the events of the story beside it, and proves at the end that none is missing;
+ * on the platform of this checkout it also receives them by webhooks, with an endpoint that it creates with the operator's key.
  */
 const USAGE = 'usage: npm run demo [-- --url http://host:port] [--events]\n';
 
@@ -23,10 +26,13 @@ if (given === undefined || given.help === true) {
   (given === undefined ? process.stderr : process.stdout).write(USAGE);
   process.exit(given === undefined ? 2 : 0);
 }
-const url = given.url ?? lastPlatformUrls(processEnvironment(), ROOT).gateway;
+const env = processEnvironment();
+const url = given.url ?? lastPlatformUrls(env, ROOT).gateway;
 
 try {
-  await playStory(url, (line) => process.stdout.write(`${line}\n`), { events: given.events === true });
+  const events = given.events === true;
+  const webhooks = events && given.url === undefined ? { call: lastOperatorCall(env, ROOT, 'events', PARTNER_SCOPES) } : undefined;
+  await playStory(url, (line) => process.stdout.write(`${line}\n`), { events, webhooks });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause.message : undefined;

@@ -18,6 +18,7 @@ import {
 } from '../support/story.ts';
 import { type EventFollower, followEvents } from './follow-events.ts';
 import { payWithCard } from './pay-with-card.ts';
+import { receiveWebhooks, type WebhookOptions, type WebhookReceiver } from './receive-webhooks.ts';
 import { showCard } from './show-card.ts';
 
 type Print = (line: string) => void;
@@ -32,6 +33,8 @@ const ACTION_WIDTH = 49;
 export type StoryOptions = {
   /** Follows the person's events, and shows them beside the steps. */
   events?: boolean;
+  /** Receives the partner's events by webhooks too, with an endpoint that exists for the time of the story. Only with `events`. */
+  webhooks?: WebhookOptions | undefined;
 };
 
 export type Story = {
@@ -164,12 +167,14 @@ const approvePayment = async (api: ApiClient, person: Person, cardId: string, { 
  * card payments and the statement.
  * @throws at the first response that is not the expected one, and if an event is missing
  */
-export const playStory = async (url: string, print: Print, { events = false }: StoryOptions = {}): Promise<void> => {
+export const playStory = async (url: string, print: Print, { events = false, webhooks }: StoryOptions = {}): Promise<void> => {
   const api = createApiClient(url);
   let follower: EventFollower | undefined;
+  let receiver: WebhookReceiver | undefined;
   const story = createStory(print, () => follower?.show());
   print(`Florin demo at ${url}`);
   try {
+    if (events && webhooks !== undefined) receiver = await receiveWebhooks(url, webhooks);
     const person = await register(api, story);
     if (events) follower = await followEvents(url, api, person.token, print);
     const cardId = await orderCard(api, person, story);
@@ -177,9 +182,14 @@ export const playStory = async (url: string, print: Print, { events = false }: S
     await fundAccount(api, person, story);
     const challengeId = await approvePayment(api, person, cardId, story);
     await payWithCard({ api, person, cardId, challengeId }, story);
-    await follower?.check();
+    const shown = await follower?.check();
+    if (shown !== undefined && receiver !== undefined) {
+      const delivered = await receiver.check(shown);
+      print(`      ${delivered} of all users of the partner by signed webhooks, these among them, in order: none is missing.`);
+    }
   } finally {
     await follower?.close();
+    await receiver?.close();
   }
   print(`\nThe demo is complete: all ${story.steps()} steps had the expected result.`);
 };

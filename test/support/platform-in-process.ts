@@ -8,7 +8,8 @@ import { createApp as createChain } from '@florin/chain';
 import { configShape as chainServiceShape } from '@florin/chain/config';
 import { testEngines } from '@florin/data/testing';
 import { createApp as createEvents } from '@florin/events';
-import { configShape as eventsShape } from '@florin/events/config';
+import { configShape as eventsShape, webhooksShape } from '@florin/events/config';
+import { createWebhooksApp } from '@florin/events/webhooks';
 import { createApp as createGateway } from '@florin/gateway';
 import { configShape as gatewayShape } from '@florin/gateway/config';
 import { createApp as createIdentity } from '@florin/identity';
@@ -42,7 +43,7 @@ export const startPlatformInProcess = async (
     logger?: Logger;
     /** Starts the chain service too, with this environment; by default there is none. */
     chain?: Environment;
-    /** Starts the events service too, with this environment; by default there is none. */
+    /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
     events?: Environment;
     /** Names of people with every scope. */
     people?: readonly string[];
@@ -93,8 +94,14 @@ export const startPlatformInProcess = async (
       return started;
     };
     if (eventsPort !== undefined) {
-      const eventsEnvironment = { ...environment('events', eventsPort), ...overrides.events };
+      const eventsEnvironment = { ...environment('events', eventsPort), WEBHOOKS_ALLOW_LOOPBACK: 'true', ...overrides.events };
       await start(createEvents(loadConfig(eventsShape, eventsEnvironment), common));
+      const webhooksEnvironment = {
+        ...environment('webhooks', 0),
+        MONGODB_DATABASE: `${database}_events`,
+        WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      };
+      await start(createWebhooksApp(loadConfig(webhooksShape, { ...webhooksEnvironment, ...overrides.events }), common));
     }
     const startCard = () => start(createCard(loadConfig(cardShape, environment('card', portOf('card'))), { ...common, ...overrides.card }));
     const startThreeds = () => start(createThreeds(loadConfig(threedsShape, environment('threeds', portOf('threeds'))), common));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { signServiceToken } from '@florin/rpc/auth';
-import type { ProcessName } from './config.ts';
+import { type ProcessName, readConfig } from './config.ts';
 import { keyPaths, readPrivateKey } from './keys.ts';
 import { operatorFetch } from './operator-fetch.ts';
 import { readPlatformUrls } from './platform-urls.ts';
@@ -40,3 +40,7 @@ export const createOperatorCall = (dataDir: string, service: ProcessName, scopes
     return body;
   };
 };
+
+/** The same on the platform that was started last with this environment. @throws ConfigError */
+export const lastOperatorCall = (env: NodeJS.ProcessEnv, rootDir: string, service: ProcessName, scopes: readonly string[]): OperatorCall =>
+  createOperatorCall(readConfig(env, rootDir).dataDir, service, scopes);

@@ -7,11 +7,11 @@ const perProcess = <T>(value: (index: number) => T) =>
   Object.fromEntries(PROCESS_NAMES.map((name, index) => [name, value(index)])) as Record<ProcessName, T>;
 
 /** The environment of a process; keys are files whose names do not matter here. */
-const environmentOf = (name: ProcessName, env: NodeJS.ProcessEnv) =>
+const environmentOf = (name: ProcessName, env: NodeJS.ProcessEnv, sandbox = true) =>
   serviceProcess(name, {
     rootDir: '/florin',
     env,
-    config: { ports: perProcess((index) => 1000 + index), sandbox: true, logLevel: 'info' },
+    config: { ports: perProcess((index) => 1000 + index), sandbox, logLevel: 'info' },
     keys: {
       keyFile: () => 'key',
       fieldKeyFiles: () => ({ keys: 'keys', hashKey: 'hash-key' }),
@@ -32,5 +32,14 @@ describe('the environment of the processes', () => {
   it.each([undefined, '', '0'])('passes METRICS_PORT=%j on', (given) => {
     const env = given === undefined ? {} : { METRICS_PORT: given };
     expect(environmentOf('card', env)['METRICS_PORT']).toBe(given);
+  });
+
+  it.each([
+    [true, {}, 'true'],
+    [false, {}, 'false'],
+    [true, { WEBHOOKS_ALLOW_LOOPBACK: 'false' }, 'false'],
+  ])('lets webhooks of a sandbox go to this machine: with SANDBOX=%j and %j, %s', (sandbox, env, expected) => {
+    for (const name of ['events', 'webhooks'] as const) expect(environmentOf(name, env, sandbox)['WEBHOOKS_ALLOW_LOOPBACK']).toBe(expected);
+    expect(environmentOf('card', {}, sandbox)['WEBHOOKS_ALLOW_LOOPBACK']).toBeUndefined();
   });
 });

@@ -115,6 +115,10 @@ const serviceEnvironment = (name: ProcessName, setting: ServiceSetting): NodeJS.
     ...(name === 'identity' ? { IDENTITY_MASTER_KEYS_FILE: env['IDENTITY_MASTER_KEYS_FILE'] || keys.identityMasterKeysFile } : {}),
     ...(name === 'vault' ? { VAULT_MASTER_KEYS_FILE: env['VAULT_MASTER_KEYS_FILE'] || keys.vaultMasterKeysFile } : {}),
     ...fieldKeyFiles(name, keys, env),
+    // A sandbox delivers to its own machine.
+    ...(name === 'events' || name === 'webhooks'
+      ? { WEBHOOKS_ALLOW_LOOPBACK: env['WEBHOOKS_ALLOW_LOOPBACK'] || String(config.sandbox) }
+      : {}),
     ...(name === 'ledger' ? { ACCOUNTS_NEED_SAFE: env['ACCOUNTS_NEED_SAFE'] || String(deploysSafes(setting)) } : {}),
     ...(name === 'ledger' ? { LEDGER_HEAD_KEY_FILE: env['LEDGER_HEAD_KEY_FILE'] || keys.ledgerHeadKeyFile } : {}),
   };
