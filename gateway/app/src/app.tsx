@@ -1,22 +1,13 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router';
-import { StartPage } from './start-page.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { queries } from './api/queries.ts';
+import { type Texts, TranslatorProvider } from './i18n/i18n.tsx';
+import { router } from './router.tsx';
 
-const rootRoute = createRootRoute({ component: Outlet });
-const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', component: StartPage });
-const router = createRouter({ basepath: '/app', routeTree: rootRoute.addChildren([startRoute]) });
-
-declare module '@tanstack/react-router' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: the router learns its routes by declaration merging
-  interface Register {
-    router: typeof router;
-  }
-}
-
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-
-export const App = () => (
-  <QueryClientProvider client={queries}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>
+export const App = ({ locale, texts }: { locale: string; texts: Texts }) => (
+  <TranslatorProvider locale={locale} texts={texts}>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </TranslatorProvider>
 );

@@ -1,0 +1,108 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { type Topic, touchedBy } from '../domain/touched-by.ts';
+import { client } from './client.ts';
+import { queries, refresh } from './queries.ts';
+
+/** Events of one change come within this time of each other; together they cause one reading. */
+const GATHER_MS = 60;
+
+/** How long a stream that cannot be opened at all is left alone. */
+const PAUSE_MS = 15_000;
+
+let isLive = true;
+const listeners = new Set<() => void>();
+const setLive = (next: boolean): void => {
+  if (next === isLive) return;
+  isLive = next;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+};
+
+/** Whether the device has a connection, and the platform can be heard. */
+export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive && navigator.onLine);
+
+type Told = (challengeId: string) => void;
+
+const gather = (signal: AbortSignal) => {
+  const topics = new Set<Topic>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return (touched: readonly Topic[]): void => {
+    for (const topic of touched) topics.add(topic);
+    if (topics.size === 0 || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      const now = [...topics];
+      topics.clear();
+      void refresh(...now);
+    }, GATHER_MS);
+  };
+};
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, PAUSE_MS);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Watches again and again, because the app is of use without events too: the screens then read when they are looked at. */
+const keepWatching = async (signal: AbortSignal, watch: () => Promise<void>): Promise<void> => {
+  while (!signal.aborted) {
+    await watch().catch(() => undefined);
+    if (!signal.aborted) await pause(signal);
+  }
+};
+
+/** Payments that were told of once: a stream that begins anew tells of them again, and a person who closed the question has read it. */
+const told = new Set<string>();
+
+/** @param onRaised learns of each payment that waits for a decision */
+const watchChallenges = async (signal: AbortSignal, onRaised: Told): Promise<void> => {
+  const touch = gather(signal);
+  const onState = (state: 'open' | 'waiting') => setLive(state === 'open');
+  for await (const { event, data } of client.threeDs.watchChallenges({}, { signal, onState })) {
+    if (event === 'challenge') {
+      const { challenge, serverTime } = data;
+      queries.setQueryData(['challenges', 'one', challenge.id], { challenge, serverTime, readAt: Date.now() });
+      if (challenge.decisionAvailable && !told.has(challenge.id)) {
+        told.add(challenge.id);
+        onRaised(challenge.id);
+      }
+    }
+    touch(['challenges']);
+  }
+};
+
+const watchEvents = async (signal: AbortSignal): Promise<void> => {
+  const touch = gather(signal);
+  let isFirst = true;
+  for await (const { event } of client.events.watchUserEvents({}, { signal })) {
+    // What happened before the first checkpoint is in what the screens have just read.
+    if (event === 'checkpoint') isFirst = false;
+    else if (!isFirst) touch(touchedBy(event));
+  }
+};
+
+/** Keeps the screens of a registered person up to date while it is mounted. */
+export const useLive = (isOn: boolean, onRaised: Told): void => {
+  useEffect(() => {
+    if (!isOn) return;
+    const stop = new AbortController();
+    void keepWatching(stop.signal, () => watchChallenges(stop.signal, onRaised));
+    void keepWatching(stop.signal, () => watchEvents(stop.signal));
+    return () => stop.abort();
+  }, [isOn, onRaised]);
+};

@@ -1,0 +1,117 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Topic } from '../domain/touched-by.ts';
+import { client } from './client.ts';
+
+/** The client repeats requests by itself, so a query that failed has failed. Events tell what changed; the rest is old after half a minute. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
+});
+
+const PAGE = 25;
+
+export const onboardingQuery = queryOptions({
+  queryKey: ['onboarding'],
+  queryFn: ({ signal }) => client.user.getOnboarding({}, { signal }),
+});
+
+export const userQuery = queryOptions({ queryKey: ['user'], queryFn: ({ signal }) => client.user.getUser({}, { signal }) });
+
+export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: ({ signal }) => client.userAccount.getAccount({}, { signal }) });
+
+export const balancesQuery = queryOptions({
+  queryKey: ['balances'],
+  queryFn: ({ signal }) => client.userAccount.getBalances({}, { signal }),
+});
+
+export const cardsQuery = queryOptions({
+  queryKey: ['cards', 'list'],
+  queryFn: async ({ signal }) => (await client.cards.listCards({ limit: 100 }, { signal })).data,
+});
+
+export const cardQuery = (cardId: string) =>
+  queryOptions({ queryKey: ['cards', 'one', cardId], queryFn: ({ signal }) => client.cards.getCard({ cardId }, { signal }) });
+
+export const limitsQuery = (cardId: string) =>
+  queryOptions({ queryKey: ['cards', 'limits', cardId], queryFn: ({ signal }) => client.cards.getCardLimits({ cardId }, { signal }) });
+
+export const controlsQuery = (cardId: string) =>
+  queryOptions({ queryKey: ['cards', 'controls', cardId], queryFn: ({ signal }) => client.cards.getCardControls({ cardId }, { signal }) });
+
+export type PaymentFilter = { cardId?: string | undefined; status?: 'pending' | 'settled' | 'declined' | undefined };
+
+export const paymentsQuery = (filter: PaymentFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['payments', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.cards.listCardTransactions({ limit: PAGE, ...filter, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+
+export const paymentQuery = (transactionId: string) =>
+  queryOptions({
+    queryKey: ['payments', 'one', transactionId],
+    queryFn: ({ signal }) => client.cards.getCardTransaction({ transactionId }, { signal }),
+  });
+
+export const receiptQuery = (transactionId: string) =>
+  queryOptions({
+    queryKey: ['payments', 'receipt', transactionId],
+    queryFn: async ({ signal }) => (await client.cards.getCardReceipt({ transactionId }, { signal })).receipt,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const pendingChallengesQuery = queryOptions({
+  queryKey: ['challenges', 'pending'],
+  queryFn: async ({ signal }) => (await client.threeDs.listChallenges({ status: 'pending', limit: 20 }, { signal })).data,
+});
+
+/** A challenge with the platform's clock, and when both were read here. */
+export const challengeQuery = (challengeId: string) =>
+  queryOptions({
+    queryKey: ['challenges', 'one', challengeId],
+    queryFn: async ({ signal }) => ({ ...(await client.threeDs.getChallenge({ challengeId }, { signal })), readAt: Date.now() }),
+    staleTime: 0,
+  });
+
+export const depositsQuery = queryOptions({
+  queryKey: ['movements', 'deposits'],
+  queryFn: async ({ signal }) => (await client.userMovements.listDeposits({ limit: PAGE }, { signal })).data,
+});
+
+export const withdrawalsQuery = queryOptions({
+  queryKey: ['movements', 'withdrawals'],
+  queryFn: async ({ signal }) => (await client.userMovements.listWithdrawals({ limit: PAGE }, { signal })).data,
+});
+
+export const statementQuery = infiniteQueryOptions({
+  queryKey: ['movements', 'statement'],
+  queryFn: ({ pageParam, signal }) =>
+    client.userMovements.listStatement({ limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await client.auth.listSessions({ limit: 100 }, { signal })).data,
+});
+
+export const accessLogQuery = queryOptions({
+  queryKey: ['access-log'],
+  queryFn: async ({ signal }) => (await client.pci.listCardDataAccess({ limit: PAGE }, { signal })).data,
+});
+
+export const termsQuery = queryOptions({
+  queryKey: ['terms'],
+  queryFn: async ({ signal }) => (await client.terms.listUserTerms({}, { signal })).terms,
+});
+
+export const fundsQuery = queryOptions({
+  queryKey: ['funds'],
+  queryFn: async ({ signal }) => (await client.sourceOfFunds.getSourceOfFunds({}, { signal })).questions,
+});
+
+/** Reads anew what a change may have touched, by the first word of its key. */
+export const refresh = (...topics: readonly Topic[]) =>
+  Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [topic] })));

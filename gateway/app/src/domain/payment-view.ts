@@ -1,0 +1,35 @@
+import { negate } from './money.ts';
+
+/** What of a payment decides how it looks. */
+type Payment = {
+  status: string;
+  isCredit: boolean;
+  amount: string;
+  refundedAmount: string;
+  dispute?: { status: string } | undefined;
+};
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad';
+
+/** The amount with the sign of the account: negative for what was paid. */
+export const signedAmount = ({ amount, isCredit }: Pick<Payment, 'amount' | 'isCredit'>): string => (isCredit ? amount : negate(amount));
+
+/** Whether no money moved in the end. */
+export const isVoid = ({ status }: Pick<Payment, 'status'>): boolean =>
+  status === 'declined' || status === 'reversed' || status === 'expired';
+
+export type Refunds = 'none' | 'part' | 'all';
+
+/** How much of a payment came back. */
+export const refundsOf = ({ amount, refundedAmount }: Pick<Payment, 'amount' | 'refundedAmount'>): Refunds => {
+  const back = BigInt(refundedAmount);
+  if (back <= 0n) return 'none';
+  return back >= BigInt(amount) ? 'all' : 'part';
+};
+
+const TONES: Readonly<Record<string, Tone>> = { pending: 'warn', declined: 'bad', settled: 'good' };
+export const toneOf = (status: string): Tone => TONES[status] ?? 'plain';
+
+/** Whether the person can dispute a payment: it was taken, has not come back, and is not disputed. */
+export const canDispute = (payment: Payment & { kind: string }): boolean =>
+  payment.status === 'settled' && !payment.isCredit && payment.dispute === undefined && refundsOf(payment) !== 'all';

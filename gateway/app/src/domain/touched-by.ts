@@ -1,0 +1,31 @@
+/** What the screens read, by the first word of its key. */
+export type Topic =
+  | 'onboarding'
+  | 'user'
+  | 'account'
+  | 'balances'
+  | 'cards'
+  | 'payments'
+  | 'challenges'
+  | 'movements'
+  | 'sessions'
+  | 'access-log';
+
+const BY_FAMILY: Readonly<Record<string, readonly Topic[]>> = {
+  user: ['user', 'onboarding', 'account'],
+  cardholder: ['user'],
+  card: ['cards'],
+  payment: ['payments', 'balances', 'cards', 'movements'],
+  dispute: ['payments', 'balances', 'movements'],
+  challenge: ['challenges'],
+  card_data: ['access-log'],
+  account: ['account', 'onboarding', 'balances'],
+  deposit: ['movements', 'balances'],
+  withdrawal: ['movements', 'balances'],
+  hold: ['balances'],
+  entry: ['balances', 'movements'],
+  transfer: ['balances', 'movements'],
+};
+
+/** What an event may have changed, by its type, for example `payment.cleared`. Nothing for types of which no screen knows. */
+export const touchedBy = (type: string): readonly Topic[] => BY_FAMILY[type.slice(0, Math.max(0, type.indexOf('.')))] ?? [];

@@ -1,0 +1,38 @@
+import type { declinesEn } from '../en/declines.ts';
+import type { Translation } from '../message.ts';
+
+/** German texts of why payments are declined. */
+export const declinesDe: Translation<typeof declinesEn> = {
+  'decline.card_frozen': 'Die Karte ist gesperrt.',
+  'decline.card_cancelled': 'Die Karte wurde gekündigt.',
+  'decline.card_lost': 'Die Karte wurde als verloren gemeldet.',
+  'decline.card_stolen': 'Die Karte wurde als gestohlen gemeldet.',
+  'decline.card_expired': 'Die Karte ist abgelaufen.',
+  'decline.security_code_incorrect': 'Die Prüfnummer war falsch.',
+  'decline.security_code_blocked': 'Die Prüfnummer war zu oft falsch.',
+  'decline.cryptogram_incorrect': 'Der Chip der Karte ließ sich nicht prüfen.',
+  'decline.pin_incorrect': 'Die PIN war falsch.',
+  'decline.pin_blocked': 'Die PIN war zu oft falsch.',
+  'decline.account_blocked': 'Das Konto ist gesperrt.',
+  'decline.account_closed': 'Das Konto ist geschlossen.',
+  'decline.transaction_invalid': 'Der Händler hat etwas geschickt, das nicht zur Zahlung passt.',
+  'decline.category_blocked': 'Du erlaubst keine Zahlungen an diese Art von Händlern.',
+  'decline.country_blocked': 'Du erlaubst keine Zahlungen in diesem Land.',
+  'decline.merchant_blocked': 'Du erlaubst keine Zahlungen an diesen Händler.',
+  'decline.channel_blocked': 'Diese Art zu zahlen ist für die Karte ausgeschaltet.',
+  'decline.authentication_required': 'Die Zahlung muss in der App freigegeben werden.',
+  'decline.authentication_invalid': 'Die Freigabe passt nicht zur Zahlung oder wurde schon benutzt.',
+  'decline.transaction_limit_exceeded': 'Es war mehr als das Limit je Zahlung.',
+  'decline.daily_limit_exceeded': 'Es war mehr als das Tageslimit.',
+  'decline.weekly_limit_exceeded': 'Es war mehr als das Wochenlimit.',
+  'decline.monthly_limit_exceeded': 'Es war mehr als das Monatslimit.',
+  'decline.atm_limit_exceeded': 'Es war mehr als das Tageslimit für Bargeld.',
+  'decline.cash_back_limit_exceeded': 'Das Bargeld an der Kasse war mehr als das Limit je Zahlung.',
+  'decline.count_limit_exceeded': 'Die Karte wurde heute zu oft benutzt.',
+  'decline.account_limit_exceeded': 'Es war mehr als das Limit des Kontos.',
+  'decline.suspected_fraud': 'Die Zahlung sah nach Betrug aus.',
+  'decline.declined_by_issuer': 'Wir haben die Zahlung abgelehnt.',
+  'decline.insufficient_funds': 'Auf dem Konto war nicht genug Geld.',
+  'decline.timed_out': 'Es ließ sich nicht rechtzeitig entscheiden. Versuche es noch einmal.',
+  'decline.system_error': 'Es ließ sich wegen einer Störung nicht entscheiden. Versuche es noch einmal.',
+};

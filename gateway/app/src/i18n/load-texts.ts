@@ -1,0 +1,11 @@
+import type { Language, Texts } from './i18n.tsx';
+
+/** Loads the texts of a language; each language is a file of its own, so that nobody loads the others. */
+export const loadTexts = async (language: Language): Promise<Texts> => {
+  if (language === 'de') {
+    const [{ de }, { errorTextsDe }] = await Promise.all([import('./de.ts'), import('./error-texts-de.ts')]);
+    return { messages: de, errorTexts: errorTextsDe };
+  }
+  const [{ en }, { errorTextsEn }] = await Promise.all([import('./en.ts'), import('./error-texts-en.ts')]);
+  return { messages: en, errorTexts: errorTextsEn };
+};

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import catalogue from '../../../../docs/reference/errors.md?raw';
+import declines from '../../../../services/card/src/domain/decline-codes.ts?raw';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { errorTextsDe } from './error-texts-de.ts';
+import { errorTextsEn } from './error-texts-en.ts';
+import { createTranslator } from './i18n.tsx';
+import type { Message } from './message.ts';
+
+const namesIn = (message: Message): string[] => {
+  const texts = typeof message === 'string' ? [message] : Object.values(message);
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')))].sort();
+};
+
+test('both languages have the same messages with the same values', () => {
+  expect(Object.keys(de).sort()).toEqual(Object.keys(en).sort());
+  for (const [key, message] of Object.entries<Message>(en)) {
+    expect([key, ...namesIn((de as Record<string, Message>)[key] ?? '')]).toEqual([key, ...namesIn(message)]);
+  }
+});
+
+test('no message is empty or the same as its key', () => {
+  for (const texts of [en, de, errorTextsEn, errorTextsDe]) {
+    for (const [key, message] of Object.entries<Message>(texts)) {
+      for (const text of typeof message === 'string' ? [message] : Object.values(message)) {
+        expect([key, text.trim() === text && text !== '' && text !== key]).toEqual([key, true]);
+      }
+    }
+  }
+});
+
+test('every message is used by a screen', () => {
+  const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!./**', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const source = Object.values(files).join('\n');
+  expect(source).not.toBe('');
+  const prefixes = [...source.matchAll(/(?:word\('|t\(`)([a-z_]+\.[a-z_]*)/g)].map(([, prefix]) => prefix ?? '');
+  const unused = Object.keys(en).filter((key) => !source.includes(`'${key}'`) && !prefixes.some((prefix) => key.startsWith(prefix)));
+  expect(unused).toEqual([]);
+});
+
+test('every code that the texts name is one of the platform', () => {
+  const unknown = Object.keys(errorTextsEn).filter((code) => !catalogue.includes(`\`${code}\``));
+  expect(unknown).toEqual([]);
+});
+
+test('every reason of a decline has words', () => {
+  const reasons = [...declines.matchAll(/^ {2}(\w+): \{ responseCode/gm)].map(([, code]) => code ?? '');
+  expect(reasons.length).toBeGreaterThan(20);
+  expect(reasons.filter((code) => !Object.hasOwn(en, `decline.${code}`))).toEqual([]);
+});
+
+test('fills in values, and chooses the plural of the language', () => {
+  const english = createTranslator('en-GB', { messages: en, errorTexts: errorTextsEn });
+  const german = createTranslator('de-DE', { messages: de, errorTexts: errorTextsDe });
+  expect(english.t('home.pending', { count: 1 })).toBe('A payment waits for your decision');
+  expect(german.t('home.pending', { count: 1200 })).toBe('1.200 Zahlungen warten auf deine Entscheidung');
+  expect(english.t('sign_in.with', { wallet: '{wallet} $&' })).toBe('Continue with {wallet} $&');
+});
+
+test('shows a word of a later platform as it is', () => {
+  const { word, errorText } = createTranslator('en-GB', { messages: en, errorTexts: errorTextsEn });
+  expect(word('card.status_', 'active')).toBe('Active');
+  expect(word('card.status_', 'on_holiday')).toBe('on holiday');
+  expect([errorText('INVALID_OTP') === undefined, errorText('toString'), errorText('NEW_CODE')]).toEqual([false, undefined, undefined]);
+});

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery, balancesQuery } from '../../api/queries.ts';
+import { chainName } from '../../domain/chain-name.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Movements } from './movements.tsx';
+import { Statement } from './statement.tsx';
+
+const Balances = () => {
+  const balances = useQuery(balancesQuery);
+  if (balances.isPending) return <SkeletonRows rows={1} />;
+  if (balances.isError) return <Failure error={balances.error} onRetry={() => void balances.refetch()} />;
+  return (
+    <Facts
+      facts={balances.data.data.map(({ currency, decimals, spendable }) => [
+        currency,
+        <span key={currency} className="strong">
+          <Money amount={spendable} decimals={decimals} currency={currency} />
+        </span>,
+      ])}
+    />
+  );
+};
+
+const Details = () => {
+  const { t, word } = useTranslator();
+  const account = useQuery(accountQuery);
+  if (account.isPending) return <SkeletonRows rows={3} />;
+  if (account.isError) return <Failure error={account.error} onRetry={() => void account.refetch()} />;
+  const { safeAddress, reference, chain, status } = account.data;
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('account.status'), word('account.status_', status)],
+          [t('account.chain'), chainName(chain.name)],
+          [
+            t('account.address'),
+            <span key="address" className="mono">
+              {safeAddress}
+            </span>,
+          ],
+          [
+            t('account.reference'),
+            <span key="reference" className="mono">
+              {reference}
+            </span>,
+          ],
+        ]}
+      />
+      <div className="actions">
+        <CopyButton text={safeAddress} label={t('account.copy_address')} />
+        <CopyButton text={reference} label={t('account.copy_reference')} />
+      </div>
+    </>
+  );
+};
+
+/** The account: what is in it, where it is, and what was booked. */
+export const Account = () => {
+  const { t } = useTranslator();
+  return (
+    <Page title={t('account.title')}>
+      <div className="columns">
+        <div>
+          <section className="panel">
+            <h2>{t('home.spendable')}</h2>
+            <Balances />
+            <div className="actions">
+              <ButtonLink kind="primary" to="/account/deposit">
+                {t('account.deposit')}
+              </ButtonLink>
+              <ButtonLink to="/account/withdraw">{t('account.withdraw')}</ButtonLink>
+            </div>
+          </section>
+          <Statement />
+        </div>
+        <div>
+          <section className="panel">
+            <h2>{t('account.details')}</h2>
+            <Details />
+          </section>
+          <Movements />
+        </div>
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery, balancesQuery } from '../../api/queries.ts';
+import { chainName } from '../../domain/chain-name.ts';
+import { isSandbox } from '../../environment.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { SendMoney } from '../sandbox/send-money.tsx';
+
+/** Where to send money to; in a sandbox also the one who sends it. */
+export const Deposit = () => {
+  const { t, locale } = useTranslator();
+  const account = useQuery(accountQuery);
+  const balances = useQuery(balancesQuery);
+  const tokens = balances.data?.data.flatMap((row) => row.tokens.map(({ token }) => token)) ?? [];
+  return (
+    <Page title={t('account.deposit')} narrow>
+      <section className="panel">
+        {account.isPending || balances.isPending ? <SkeletonRows /> : null}
+        <Failure error={account.error ?? balances.error} onRetry={() => void Promise.all([account.refetch(), balances.refetch()])} />
+        {account.data === undefined || balances.data === undefined ? null : (
+          <>
+            <p>
+              {t('account.deposit_lead', {
+                tokens: new Intl.ListFormat(locale, { type: 'disjunction' }).format(tokens),
+                chain: chainName(account.data.chain.name),
+              })}
+            </p>
+            <p className="signed-text">{account.data.safeAddress}</p>
+            <CopyButton text={account.data.safeAddress} label={t('account.copy_address')} />
+            <p className="notice notice-warn">{t('account.deposit_warning')}</p>
+          </>
+        )}
+      </section>
+      {isSandbox ? (
+        <section className="panel">
+          <h2>{t('sandbox.deposit')}</h2>
+          <SendMoney />
+        </section>
+      ) : null}
+    </Page>
+  );
+};

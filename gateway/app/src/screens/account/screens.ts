@@ -1,0 +1,3 @@
+export { Account } from './account.tsx';
+export { Deposit } from './deposit.tsx';
+export { Withdraw } from './withdraw.tsx';

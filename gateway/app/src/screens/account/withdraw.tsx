@@ -1,0 +1,145 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { balancesQuery, refresh } from '../../api/queries.ts';
+import { formatMoney, minorDigits, parseMoney, toTyped } from '../../domain/money.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+type Token = { token: string; decimals: number; currency: string; available: string };
+type Order = { token: Token /** In the token's smallest unit. */; amount: string; to: string };
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+const send = async ({ token, amount, to }: Order): Promise<void> => {
+  const [{ withdraw }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  await withdraw(client, await currentSigner(), { token: token.token, amount, to });
+};
+
+/** What will be signed, once more, before the wallet is asked. */
+const Check = ({ order, onClose }: { order: Order; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const navigate = useNavigate();
+  const sending = useMutation({
+    mutationFn: () => send(order),
+    onSuccess: async () => {
+      await refresh('movements', 'balances');
+      showToast(t('withdraw.done'));
+      await navigate({ to: '/account', search: {} });
+    },
+  });
+  const { token } = order;
+  return (
+    <Sheet title={t('withdraw.check')} onClose={onClose}>
+      <p className="approval approval-amount">
+        <Money amount={order.amount} decimals={token.decimals} currency={token.currency} />
+      </p>
+      <Facts
+        facts={[
+          [t('withdraw.token'), token.token],
+          [
+            t('withdraw.to'),
+            <span key="to" className="mono">
+              {order.to}
+            </span>,
+          ],
+        ]}
+      />
+      <Failure error={sending.error} />
+      <div className="actions">
+        <Button onClick={onClose}>{t('app.cancel')}</Button>
+        <Button kind="primary" busy={sending.isPending} onClick={() => sending.mutate()}>
+          {t('withdraw.sign')}
+        </Button>
+      </div>
+    </Sheet>
+  );
+};
+
+const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
+  const { t, locale } = useTranslator();
+  const [symbol, setSymbol] = useState(tokens[0]?.token ?? '');
+  const [typed, setTyped] = useState('');
+  const [to, setTo] = useState('');
+  const [hasTried, setTried] = useState(false);
+  const [order, setOrder] = useState<Order>();
+  const token = tokens.find((one) => one.token === symbol);
+  if (token === undefined) return null;
+  // Money has the digits of its currency; the rest of a token's digits are zeros.
+  const digits = minorDigits(token.currency);
+  const minor = parseMoney(typed, digits, locale);
+  const amount = minor === undefined ? undefined : `${minor}${'0'.repeat(token.decimals - digits)}`;
+  const isTooMuch = amount !== undefined && BigInt(amount) > BigInt(token.available);
+  const isAddress = ADDRESS.test(to.trim());
+  const available = formatMoney({ amount: token.available, decimals: token.decimals, currency: token.currency }, locale);
+  const amountProblem =
+    amount === undefined
+      ? t('limits.not_an_amount', { example: toTyped('1250', 2, locale) })
+      : isTooMuch
+        ? t('withdraw.available', { amount: available })
+        : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (amount !== undefined && !isTooMuch && isAddress) setOrder({ token, amount, to: to.trim() });
+  };
+  return (
+    <form className="panel form" onSubmit={submit} noValidate>
+      <p className="soft">{t('withdraw.lead')}</p>
+      <SelectField
+        label={t('withdraw.token')}
+        value={symbol}
+        onChange={setSymbol}
+        options={tokens.map((one) => ({ value: one.token, text: one.token }))}
+      />
+      <TextField
+        label={t('withdraw.amount')}
+        hint={t('withdraw.available', { amount: available })}
+        inputMode="decimal"
+        autoComplete="off"
+        unit={token.currency}
+        value={typed}
+        onChange={setTyped}
+        problem={hasTried ? amountProblem : undefined}
+      />
+      <TextField
+        label={t('withdraw.to')}
+        hint={t('withdraw.to_hint')}
+        value={to}
+        onChange={setTo}
+        autoComplete="off"
+        spellCheck={false}
+        problem={hasTried && !isAddress ? t('withdraw.to_wrong') : undefined}
+      />
+      <Button kind="primary" type="submit">
+        {t('withdraw.review')}
+      </Button>
+      {order === undefined ? null : <Check order={order} onClose={() => setOrder(undefined)} />}
+    </form>
+  );
+};
+
+/** Sends money out of the account, by a signature of the wallet that owns it. */
+export const Withdraw = () => {
+  const { t } = useTranslator();
+  const balances = useQuery(balancesQuery);
+  const tokens = balances.data?.data.flatMap(({ currency, tokens: rows }) =>
+    rows.map(({ token, decimals, maxInstantWithdraw }) => ({ token, decimals, currency, available: maxInstantWithdraw })),
+  );
+  return (
+    <Page title={t('withdraw.title')} narrow>
+      {balances.isPending ? <SkeletonRows rows={4} /> : null}
+      <Failure error={balances.error} onRetry={() => void balances.refetch()} />
+      {tokens === undefined ? null : <WithdrawForm tokens={tokens} />}
+    </Page>
+  );
+};

@@ -1,0 +1,23 @@
+import type { ThreeDSChallenge } from '@florin/client';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Money } from '../../ui/money.tsx';
+
+/** What is paid, where, and with which card. */
+export const ChallengeAmount = ({ challenge }: { challenge: ThreeDSChallenge }) => {
+  const { t } = useTranslator();
+  const { amount, currency, decimals, merchant, cardLast4 } = challenge;
+  const name = merchant.displayName ?? t('approve.unnamed');
+  return (
+    <div className="approval">
+      <p className="approval-amount">
+        {amount === undefined || currency === undefined ? (
+          t('approve.no_amount')
+        ) : (
+          <Money amount={amount} decimals={decimals ?? 2} currency={currency} />
+        )}
+      </p>
+      <p className="strong">{t('approve.at', { merchant: merchant.country === undefined ? name : `${name} (${merchant.country})` })}</p>
+      <p className="soft">{t('approve.card', { last4: cardLast4 })}</p>
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { challengeQuery } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Decision } from './decision.tsx';
+import { Outcome } from './outcome.tsx';
+
+/** Closes what the address says is open above the screen: by going back, if going there was a step of its own. */
+const useClose = () => {
+  const router = useRouter();
+  return () => {
+    if (router.state.location.state.isAbove === true) router.history.back();
+    else void router.navigate({ to: '.', search: {}, replace: true });
+  };
+};
+
+/** A payment that asks for a decision: what is signed, how long there is, and how it ended. */
+export const Approval = ({ challengeId }: { challengeId: string }) => {
+  const { t } = useTranslator();
+  const challenge = useQuery(challengeQuery(challengeId));
+  const close = useClose();
+  return (
+    <Sheet title={t('approve.title')} onClose={close}>
+      {challenge.isPending ? <SkeletonRows rows={4} /> : null}
+      <Failure error={challenge.data === undefined ? challenge.error : null} onRetry={() => void challenge.refetch()} />
+      {challenge.data === undefined ? null : challenge.data.challenge.status === 'pending' ? (
+        <Decision detail={challenge.data} onAgain={() => void challenge.refetch()} />
+      ) : (
+        <Outcome challenge={challenge.data.challenge} onClose={close} />
+      )}
+    </Sheet>
+  );
+};

@@ -1,0 +1,105 @@
+import type { ThreeDSChallengeDetailResponse } from '@florin/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { queries, refresh } from '../../api/queries.ts';
+import { clockOffset, formatCountdown } from '../../domain/time-left.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useCountdown } from '../../ui/use-countdown.ts';
+import { ChallengeAmount } from './amount.tsx';
+
+type Detail = ThreeDSChallengeDetailResponse & { /** When it was read, by the clock of this device. */ readAt: number };
+type Choice = 'approve' | 'decline';
+
+/** The time below which the bar warns. */
+const SOON_SECONDS = 30;
+
+/** Typed data is asked for once for each choice; the text of a choice that is not taken is never signed. */
+const useAsked = (challenge: Detail['challenge'], decision: Choice) =>
+  useQuery({
+    queryKey: ['asked', challenge.id, decision],
+    queryFn: async () => {
+      const { prepareDecision } = await import('@florin/client/viem');
+      return prepareDecision(client, { challenge, decision });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+const Countdown = ({ detail, onEnd }: { detail: Detail; onEnd: () => void }) => {
+  const { t } = useTranslator();
+  const id = useId();
+  const offset = clockOffset(detail.serverTime, detail.readAt);
+  const left = useCountdown(detail.challenge.expiresAt, offset);
+  const [whole] = useState(left);
+  useEffect(() => {
+    if (left === 0) onEnd();
+  }, [left, onEnd]);
+  return (
+    <div className="countdown">
+      <p className="small">
+        <span id={id}>{t('approve.left')}</span>
+        <span className="numbers strong" role="timer" aria-labelledby={id}>
+          {formatCountdown(left)}
+        </span>
+      </p>
+      <progress className={left <= SOON_SECONDS ? 'meter meter-low' : 'meter'} max={Math.max(whole, 1)} value={left} aria-labelledby={id} />
+    </div>
+  );
+};
+
+/** The exact text, and the two answers. Declining shows its own text before it is signed. */
+export const Decision = ({ detail, onAgain }: { detail: Detail; onAgain: () => void }) => {
+  const { t } = useTranslator();
+  const { challenge } = detail;
+  const [choice, setChoice] = useState<Choice>('approve');
+  const asked = useAsked(challenge, choice);
+  const deciding = useMutation({
+    mutationFn: async () => {
+      const { currentSigner } = await import('../../wallet/signer.ts');
+      return asked.data?.submit(await currentSigner());
+    },
+    onSuccess: (decided) => {
+      if (decided !== undefined) queries.setQueryData(['challenges', 'one', challenge.id], { ...detail, challenge: decided });
+      void refresh('challenges');
+    },
+    // What has happened meanwhile, for example in another window, shows in the challenge itself.
+    onError: onAgain,
+  });
+  const sign = (decision: Choice) => (choice === decision ? deciding.mutate() : setChoice(decision));
+  const isReady = asked.isSuccess;
+  return (
+    <>
+      <ChallengeAmount challenge={challenge} />
+      <Countdown detail={detail} onEnd={onAgain} />
+      <div className="stack-tight">
+        <p className="label">{t('approve.text')}</p>
+        {asked.isPending ? <span className="skeleton signed-text-waits" /> : null}
+        {asked.isSuccess ? <pre className="signed-text">{asked.data.text}</pre> : null}
+      </div>
+      <Failure error={asked.error} onRetry={() => void asked.refetch()} />
+      <Failure error={deciding.error} />
+      <p className="soft small">{deciding.isPending ? t('approve.signing') : t('approve.money')}</p>
+      <div className="sheet-buttons">
+        <Button
+          kind={choice === 'decline' ? 'danger' : 'plain'}
+          busy={deciding.isPending && choice === 'decline'}
+          disabled={deciding.isPending || (choice === 'decline' && !isReady)}
+          onClick={() => sign('decline')}
+        >
+          {choice === 'decline' ? t('approve.sign_decline') : t('approve.decline')}
+        </Button>
+        <Button
+          kind={choice === 'approve' ? 'primary' : 'plain'}
+          busy={deciding.isPending && choice === 'approve'}
+          disabled={deciding.isPending || (choice === 'approve' && !isReady)}
+          onClick={() => sign('approve')}
+        >
+          {t('approve.approve')}
+        </Button>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,74 @@
+import type { CardControls as Controls } from '@florin/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { client } from '../../api/client.ts';
+import { controlsQuery, queries } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+const SWITCHES = ['online', 'contactless', 'atm'] as const;
+
+type SwitchProps = { name: (typeof SWITCHES)[number]; isOn: boolean; isBusy: boolean; onChange: (isOn: boolean) => void };
+
+const Switch = ({ name, isOn, isBusy, onChange }: SwitchProps) => {
+  const { t, word } = useTranslator();
+  const id = useId();
+  return (
+    <div className="switch-row">
+      <div>
+        <label htmlFor={id} className="strong">
+          {word('controls.', name)}
+        </label>
+        <p className="soft small" id={`${id}-hint`}>
+          {t(`controls.${name}_hint`)}
+        </p>
+      </div>
+      <input
+        id={id}
+        className="switch"
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          if (!isBusy) onChange(event.target.checked);
+        }}
+      />
+    </div>
+  );
+};
+
+/** Where a card works. A switch moves at once, and back if the platform does not follow. */
+export const CardControls = ({ cardId }: { cardId: string }) => {
+  const { t } = useTranslator();
+  const query = controlsQuery(cardId);
+  const controls = useQuery(query);
+  const changing = useMutation({
+    mutationFn: (next: Controls) => client.cards.setCardControls({ cardId, ...next }),
+    onSuccess: (stored) => queries.setQueryData(query.queryKey, stored),
+  });
+  const shown = changing.isPending ? changing.variables : controls.data;
+  return (
+    <section className="panel">
+      <h2>{t('card.controls')}</h2>
+      {controls.isPending ? <SkeletonRows /> : null}
+      <Failure error={controls.error} onRetry={() => void controls.refetch()} />
+      {shown === undefined ? null : (
+        <div>
+          {SWITCHES.map((name) => (
+            <Switch
+              key={name}
+              name={name}
+              isOn={shown[name] !== false}
+              isBusy={changing.isPending}
+              onChange={(isOn) => changing.mutate({ ...shown, [name]: isOn })}
+            />
+          ))}
+        </div>
+      )}
+      <Failure error={changing.error} />
+    </section>
+  );
+};

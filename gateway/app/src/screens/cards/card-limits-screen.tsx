@@ -1,0 +1,93 @@
+import type { CardLimits, Input } from '@florin/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { limitsQuery, refresh } from '../../api/queries.ts';
+import { LIMIT_NAMES } from '../../domain/limits.ts';
+import { minorDigits, parseMoney, toTyped } from '../../domain/money.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+type Name = (typeof LIMIT_NAMES)[number];
+type Typed = Record<Name, string>;
+
+/** The currency in which the card is billed. */
+const currencyOf = (limits: CardLimits): string =>
+  LIMIT_NAMES.map((name) => limits[name]?.currency).find((found) => found !== undefined) ?? 'EUR';
+
+const LimitsForm = ({ cardId, limits }: { cardId: string; limits: CardLimits }) => {
+  const { t, locale, word } = useTranslator();
+  const navigate = useNavigate();
+  const currency = currencyOf(limits);
+  const decimals = minorDigits(currency);
+  const [typed, setTyped] = useState<Typed>(() => {
+    const textOf = (name: Name) => [name, limits[name] === undefined ? '' : toTyped(limits[name].amount, decimals, locale)];
+    return Object.fromEntries(LIMIT_NAMES.map(textOf)) as Typed;
+  });
+  const [hasTried, setTried] = useState(false);
+  const saving = useMutation({
+    mutationFn: (input: Input<'cards.setCardLimits'>) => client.cards.setCardLimits(input),
+    onSuccess: async () => {
+      await refresh('cards');
+      showToast(t('app.saved'));
+      await navigate({ to: '/cards/$cardId', params: { cardId }, search: {} });
+    },
+  });
+  const amountOf = (name: Name): string | undefined => parseMoney(typed[name], decimals, locale);
+  const isWrong = (name: Name): boolean => typed[name].trim() !== '' && amountOf(name) === undefined;
+  const problem = t('limits.not_an_amount', { example: toTyped('12500', decimals, locale) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (LIMIT_NAMES.some(isWrong)) return;
+    const set = LIMIT_NAMES.flatMap((name) => {
+      const amount = amountOf(name);
+      return amount === undefined ? [] : [[name, { amount, currency }]];
+    });
+    saving.mutate({ cardId, ...Object.fromEntries(set) });
+  };
+  return (
+    <form className="panel form" onSubmit={submit} noValidate>
+      <p className="soft">{t('limits.lead')}</p>
+      {LIMIT_NAMES.map((name) => (
+        <TextField
+          key={name}
+          label={word('limits.', name)}
+          inputMode="decimal"
+          unit={currency}
+          value={typed[name]}
+          onChange={(text) => setTyped({ ...typed, [name]: text })}
+          problem={hasTried && isWrong(name) ? problem : undefined}
+        />
+      ))}
+      <Failure error={saving.error} />
+      <div className="actions">
+        <ButtonLink to="/cards/$cardId" params={{ cardId }} search={{}}>
+          {t('app.cancel')}
+        </ButtonLink>
+        <Button kind="primary" type="submit" busy={saving.isPending}>
+          {t('app.save')}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+export const CardLimitsScreen = () => {
+  const { t } = useTranslator();
+  const { cardId } = useParams({ from: '/cards/$cardId/limits' });
+  const limits = useQuery(limitsQuery(cardId));
+  return (
+    <Page title={t('limits.title')} narrow>
+      {limits.isPending ? <SkeletonRows rows={5} /> : null}
+      <Failure error={limits.error} onRetry={() => void limits.refetch()} />
+      {limits.data === undefined ? null : <LimitsForm cardId={cardId} limits={limits.data} />}
+    </Page>
+  );
+};

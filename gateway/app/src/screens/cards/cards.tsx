@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { cardsQuery } from '../../api/queries.ts';
+import { goneCards, liveCards } from '../../domain/cards.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { CardPicture } from '../../ui/card-picture.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { CardIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/page.tsx';
+import { OrderCard } from '../next/order-card.tsx';
+
+/** All cards: those that work first. */
+export const Cards = () => {
+  const { t } = useTranslator();
+  const cards = useQuery(cardsQuery);
+  const rows = cards.data ?? [];
+  const order = (
+    <ButtonLink to="/cards/order" small kind="primary">
+      <PlusIcon />
+      {t('cards.order')}
+    </ButtonLink>
+  );
+  return (
+    <Page title={t('cards.title')} action={rows.length === 0 ? undefined : order}>
+      {cards.isPending ? (
+        <div className="card-list">
+          <span className="skeleton skeleton-card" />
+        </div>
+      ) : null}
+      <Failure error={cards.error} onRetry={() => void cards.refetch()} />
+      {cards.isSuccess && rows.length === 0 ? (
+        <section className="panel">
+          <Empty icon={<CardIcon />} title={t('cards.none')} hint={t('cards.none_hint')}>
+            {order}
+          </Empty>
+        </section>
+      ) : (
+        <ul className="card-list">
+          {[...liveCards(rows), ...goneCards(rows)].map((card) => (
+            <li key={card.id}>
+              <Link to="/cards/$cardId" params={{ cardId: card.id }} search={{}}>
+                <CardPicture {...card} name={card.cardName} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+};
+
+export const OrderAnotherCard = () => {
+  const { t } = useTranslator();
+  return (
+    <Page title={t('order.another')} narrow>
+      <OrderCard />
+    </Page>
+  );
+};

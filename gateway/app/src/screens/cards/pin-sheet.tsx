@@ -1,0 +1,95 @@
+import type { Card } from '@florin/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useShortSecret } from './use-short-secret.ts';
+
+/** What only this screen needs, and the wallet. */
+const load = async () => {
+  const [calls, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  return { calls, signer: await currentSigner() };
+};
+
+const readPin = async (cardId: string): Promise<string> => {
+  const { calls, signer } = await load();
+  return (await calls.reveal(client, signer, { cardId, action: 'view-pin' })).pin;
+};
+
+const changePin = async (cardId: string, pin: string): Promise<void> => {
+  const { calls, signer } = await load();
+  await calls.setPin(client, signer, { cardId, pin });
+};
+
+const FOUR_DIGITS = /^\d{4}$/;
+
+/** Shows and changes the PIN. Each needs a signature. */
+export const PinSheet = ({ card, onClose }: { card: Card; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const secret = useShortSecret<string>();
+  const [pin, setPin] = useState('');
+  const [hasTried, setTried] = useState(false);
+  const reading = useMutation({
+    mutationFn: () => readPin(card.id),
+    gcTime: 0,
+    onSuccess: (shown) => {
+      secret.show(shown);
+      reading.reset();
+      void refresh('access-log');
+    },
+  });
+  const setting = useMutation({
+    mutationFn: (next: string) => changePin(card.id, next),
+    gcTime: 0,
+    onSuccess: () => {
+      void refresh('access-log');
+      showToast(t('pin.done'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (FOUR_DIGITS.test(pin)) setting.mutate(pin);
+  };
+  return (
+    <Sheet title={t('pin.title')} onClose={onClose}>
+      <p className="soft">{t('pin.lead')}</p>
+      {secret.value === undefined ? (
+        <Button busy={reading.isPending} onClick={() => reading.mutate()}>
+          {t('pin.show')}
+        </Button>
+      ) : (
+        <div className="notice">
+          <p className="approval-amount numbers">{secret.value}</p>
+          <p className="soft small numbers">{t('reveal.hides', { seconds: String(secret.left) })}</p>
+        </div>
+      )}
+      <Failure error={reading.error} />
+      <form className="form" onSubmit={submit} noValidate>
+        <TextField
+          label={t('pin.new')}
+          hint={t('pin.hint')}
+          value={pin}
+          onChange={setPin}
+          type="password"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          className="code-input"
+          problem={hasTried && !FOUR_DIGITS.test(pin) ? t('pin.four') : undefined}
+        />
+        <Failure error={setting.error} />
+        <Button kind="primary" type="submit" busy={setting.isPending}>
+          {t('pin.set')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+};

@@ -1,0 +1,47 @@
+import type { Card } from '@florin/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { fieldProblem } from '../../domain/failure.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+
+export const RenameSheet = ({ card, onClose }: { card: Card; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const [cardName, setCardName] = useState(card.cardName);
+  const renaming = useMutation({
+    mutationFn: () => client.cards.renameCard({ cardId: card.id, cardName: cardName.trim() }),
+    onSuccess: async () => {
+      await refresh('cards');
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    renaming.mutate();
+  };
+  const problem = fieldProblem(renaming.error, 'cardName');
+  return (
+    <Sheet title={t('card.rename')} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <TextField
+          label={t('order.name')}
+          hint={t('order.name_hint')}
+          value={cardName}
+          onChange={setCardName}
+          required
+          maxLength={26}
+          problem={problem}
+        />
+        {problem === undefined ? <Failure error={renaming.error} /> : null}
+        <Button kind="primary" type="submit" busy={renaming.isPending}>
+          {t('app.save')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+};

@@ -1,0 +1,47 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { fundsQuery, refresh } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+/** The questions about the source of funds, in the words of the platform. */
+export const Funds = () => {
+  const { t } = useTranslator();
+  const funds = useQuery(fundsQuery);
+  const [changed, setChanged] = useState<Readonly<Record<string, string>>>({});
+  const sending = useMutation({
+    mutationFn: (answers: { question: string; answer: string }[]) => client.sourceOfFunds.submitSourceOfFunds({ answers }),
+    onSuccess: () => refresh('onboarding', 'account'),
+  });
+  if (funds.isPending) return <SkeletonRows rows={4} />;
+  if (funds.isError) return <Failure error={funds.error} onRetry={() => void funds.refetch()} />;
+  const answerTo = ({ question, answer = '' }: { question: string; answer?: string | undefined }) => changed[question] ?? answer;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate(funds.data.map((asked) => ({ question: asked.question, answer: answerTo(asked) })));
+  };
+  return (
+    <form className="panel form" onSubmit={submit}>
+      <p className="soft">{t('funds.lead')}</p>
+      {funds.data.map((asked) => (
+        <SelectField
+          key={asked.question}
+          label={asked.question}
+          required
+          value={answerTo(asked)}
+          onChange={(answer) => setChanged({ ...changed, [asked.question]: answer })}
+          placeholder={t('funds.choose')}
+          options={asked.answers.map((answer) => ({ value: answer, text: answer }))}
+        />
+      ))}
+      <Failure error={sending.error} />
+      <Button kind="primary" type="submit" busy={sending.isPending}>
+        {t('funds.done')}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,104 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh, userQuery } from '../../api/queries.ts';
+import { useRequestKey } from '../../api/use-request-key.ts';
+import { describeFailure, fieldProblem } from '../../domain/failure.ts';
+import { toE164 } from '../../domain/phone.ts';
+import { isSandbox } from '../../environment.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { latestCode } from '../sandbox/latest-code.ts';
+
+type Order = { cardName: string; phone?: string };
+
+/** In a sandbox a number is suggested: no message leaves the machine. */
+const SANDBOX_PHONE = '+49 151 12345678';
+
+/** Name and, for the first card, phone number; where the platform wants it, the code that was sent to the number. */
+export const OrderCard = () => {
+  const { t } = useTranslator();
+  const navigate = useNavigate();
+  const user = useQuery(userQuery);
+  const [cardName, setCardName] = useState(t('order.name_default'));
+  const [phone, setPhone] = useState(isSandbox ? SANDBOX_PHONE : '');
+  const [code, setCode] = useState('');
+  const [isCodeDue, setCodeDue] = useState(false);
+  const request = useRequestKey();
+  const ordering = useMutation({
+    mutationFn: async (order: Order) => {
+      if (isCodeDue) await client.phone.updatePhone({ code: code.trim() });
+      return client.cards.createVirtualCard(order, { idempotencyKey: request.keyOf(order) });
+    },
+    onSuccess: async ({ cardId }) => {
+      request.done();
+      await refresh('cards', 'user');
+      showToast(t('order.ready'));
+      await navigate({ to: '/cards/$cardId', params: { cardId } });
+    },
+    onError: async (error, order) => {
+      if (describeFailure(error).code !== 'PHONE_NOT_VERIFIED' || order.phone === undefined) return;
+      await client.phone.sendPhoneCode({ phone: order.phone });
+      setCodeDue(true);
+      if (isSandbox) setCode((await latestCode(order.phone)) ?? '');
+    },
+  });
+  if (user.isPending) return <SkeletonRows />;
+  if (user.isError) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
+  const needsPhone = user.data.phone === undefined || isCodeDue;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ordering.mutate({ cardName: cardName.trim(), ...(needsPhone ? { phone: toE164(phone) } : {}) });
+  };
+  const phoneProblem = fieldProblem(ordering.error, 'phone');
+  const nameProblem = fieldProblem(ordering.error, 'cardName');
+  const isAsked = describeFailure(ordering.error).code === 'PHONE_NOT_VERIFIED';
+  return (
+    <form className="panel form" onSubmit={submit}>
+      <p className="soft">{t('order.lead')}</p>
+      <TextField
+        label={t('order.name')}
+        hint={t('order.name_hint')}
+        value={cardName}
+        onChange={setCardName}
+        required
+        maxLength={26}
+        problem={nameProblem}
+      />
+      {needsPhone ? (
+        <TextField
+          label={t('order.phone')}
+          hint={t('order.phone_hint')}
+          type="tel"
+          autoComplete="tel"
+          value={phone}
+          onChange={setPhone}
+          required
+          problem={phoneProblem}
+        />
+      ) : null}
+      {isCodeDue ? (
+        <TextField
+          label={t('order.phone_code')}
+          hint={t('order.phone_sent', { phone })}
+          value={code}
+          onChange={setCode}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={6}
+          className="code-input"
+        />
+      ) : null}
+      {phoneProblem === undefined && nameProblem === undefined && !isAsked ? <Failure error={ordering.error} /> : null}
+      <Button kind="primary" type="submit" busy={ordering.isPending}>
+        {isCodeDue ? t('order.confirm') : t('order.done')}
+      </Button>
+    </form>
+  );
+};

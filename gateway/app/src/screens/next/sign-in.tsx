@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { hasSessionEnded, readSession } from '../../api/session.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { WalletIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/page.tsx';
+import { keepWallet } from '../../wallet/chosen-wallet.ts';
+import type { FoundWallet } from '../../wallet/eip1193.ts';
+import { useWallets } from '../../wallet/find-wallets.ts';
+import { TEST_WALLET_RDNS } from '../../wallet/test-wallet.ts';
+
+const signInWith = async (wallet: FoundWallet): Promise<void> => {
+  // Only who signs needs the code that signs.
+  const [{ signIn }, { connect }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  const signer = await connect(wallet);
+  await signIn(client, signer, { domain: location.host, uri: location.origin });
+  keepWallet({ rdns: wallet.info.rdns, address: signer.address });
+  await readSession();
+};
+
+export const SignIn = () => {
+  const { t } = useTranslator();
+  const wallets = useWallets();
+  const signing = useMutation({ mutationFn: signInWith });
+  return (
+    <Page title={t('sign_in.title')} narrow>
+      <p className="soft">{hasSessionEnded() ? t('sign_in.ended') : t('sign_in.lead')}</p>
+      <section className="panel" aria-label={t('sign_in.wallets')}>
+        {wallets.length === 0 ? (
+          <Empty icon={<WalletIcon />} title={t('sign_in.none')} hint={t('sign_in.none_hint')}>
+            <Button onClick={() => location.reload()}>{t('sign_in.reload')}</Button>
+          </Empty>
+        ) : (
+          <>
+            <h2>{t('sign_in.wallets')}</h2>
+            <ul className="stack">
+              {wallets.map((wallet) => {
+                const isTest = wallet.info.rdns === TEST_WALLET_RDNS;
+                const isBusy = signing.isPending && signing.variables.info.rdns === wallet.info.rdns;
+                return (
+                  <li key={wallet.info.rdns} className="stack-tight">
+                    <Button
+                      kind={isTest ? 'primary' : 'plain'}
+                      wide
+                      busy={isBusy}
+                      disabled={signing.isPending}
+                      onClick={() => signing.mutate(wallet)}
+                    >
+                      {isBusy ? null : <img src={wallet.info.icon} alt="" width="24" height="24" />}
+                      {isBusy ? t('sign_in.waiting') : t('sign_in.with', { wallet: wallet.info.name })}
+                    </Button>
+                    {isTest ? <p className="field-hint">{t('sign_in.test_wallet_hint')}</p> : null}
+                  </li>
+                );
+              })}
+            </ul>
+          </>
+        )}
+        <Failure error={signing.error} />
+      </section>
+    </Page>
+  );
+};

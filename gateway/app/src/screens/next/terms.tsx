@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh, termsQuery } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+export const Terms = () => {
+  const { t } = useTranslator();
+  const terms = useQuery(termsQuery);
+  const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const accepting = useMutation({
+    mutationFn: (documents: readonly { type: string; currentVersion: string }[]) =>
+      client.terms.acceptTerms({ terms: documents.map(({ type, currentVersion }) => ({ type, version: currentVersion })) }),
+    onSuccess: () => refresh('onboarding', 'account'),
+  });
+  if (terms.isPending) return <SkeletonRows />;
+  if (terms.isError) return <Failure error={terms.error} onRetry={() => void terms.refetch()} />;
+  const open = terms.data.filter(({ accepted }) => !accepted);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    accepting.mutate(open);
+  };
+  const toggle = (type: string) => {
+    const next = new Set(agreed);
+    if (!next.delete(type)) next.add(type);
+    setAgreed(next);
+  };
+  return (
+    <form className="panel form" onSubmit={submit}>
+      <p className="soft">{t('terms.lead')}</p>
+      <ul className="stack">
+        {open.map(({ type, name, url, currentVersion }) => (
+          <li key={type} className="stack-tight">
+            <a href={url} target="_blank" rel="noreferrer">
+              {t('terms.read', { name })}
+            </a>
+            <label className="choice">
+              <input type="checkbox" required checked={agreed.has(type)} onChange={() => toggle(type)} />
+              {t('terms.accept', { name, version: currentVersion })}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <Failure error={accepting.error} />
+      <Button kind="primary" type="submit" busy={accepting.isPending}>
+        {t('terms.done')}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,26 @@
+import type { SessionState } from '../../api/session.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Journey } from './journey.tsx';
+import { Register } from './register.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** What a person sees who is not registered yet, whatever address was opened: it is shown after the registration. */
+export const Welcome = ({ session }: { session: SessionState }) => {
+  const { t } = useTranslator();
+  if (session === 'starting') {
+    return (
+      <Page title={t('app.name')} narrow quietTitle>
+        <SkeletonRows />
+      </Page>
+    );
+  }
+  if (session === 'none') return <SignIn />;
+  return (
+    <Page title={t('register.title')} narrow>
+      <Register />
+      <Journey step="register" />
+    </Page>
+  );
+};

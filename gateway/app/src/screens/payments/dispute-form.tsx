@@ -1,0 +1,66 @@
+import type { Input } from '@florin/client';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { useRequestKey } from '../../api/use-request-key.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+type Dispute = Input<'cards.disputeCardTransaction'>;
+
+const REASONS = [
+  'fraud',
+  'not_received',
+  'not_as_described',
+  'duplicate',
+  'cancelled',
+  'other',
+] as const satisfies readonly Dispute['reason'][];
+
+export const DisputeForm = ({ paymentId, onClose }: { paymentId: string; onClose: () => void }) => {
+  const { t, word } = useTranslator();
+  const [reason, setReason] = useState<Dispute['reason']>();
+  const [text, setText] = useState('');
+  const request = useRequestKey();
+  const sending = useMutation({
+    mutationFn: (dispute: Dispute) => client.cards.disputeCardTransaction(dispute, { idempotencyKey: request.keyOf(dispute) }),
+    onSuccess: async () => {
+      request.done();
+      await refresh('payments', 'balances', 'movements');
+      showToast(t('dispute.sent'));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The platform takes one line of text.
+    const words = text.trim().replace(/\s+/g, ' ');
+    if (reason !== undefined) sending.mutate({ transactionId: paymentId, reason, ...(words === '' ? {} : { text: words }) });
+  };
+  return (
+    <Sheet title={t('dispute.title')} onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <p className="soft">{t('dispute.lead')}</p>
+        <fieldset>
+          <legend className="label">{t('dispute.reason')}</legend>
+          {REASONS.map((one) => (
+            <label key={one} className="choice">
+              <input type="radio" name="reason" required checked={reason === one} onChange={() => setReason(one)} />
+              {word('dispute.reason_', one)}
+            </label>
+          ))}
+        </fieldset>
+        <TextAreaField label={t('dispute.text')} hint={t('dispute.text_hint')} value={text} onChange={setText} maxLength={500} rows={3} />
+        <Failure error={sending.error} />
+        <Button kind="primary" type="submit" busy={sending.isPending}>
+          {t('dispute.done')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+};

@@ -1,0 +1,42 @@
+import type { CardTransaction } from '@florin/client';
+import { Link } from '@tanstack/react-router';
+import { initialsOf } from '../../domain/avatar.ts';
+import { isVoid, refundsOf, signedAmount } from '../../domain/payment-view.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** What a row says below the name: what is unusual about the payment, otherwise what it is. */
+const useStateText = (payment: CardTransaction): string => {
+  const { t, word } = useTranslator();
+  if (payment.dispute !== undefined) return t('payment.disputed');
+  if (payment.status !== 'settled') return word('payment.status_', payment.status);
+  if (refundsOf(payment) === 'all') return t('payment.refunded');
+  return word('payment.kind_', payment.kind);
+};
+
+export const PaymentRow = ({ payment }: { payment: CardTransaction }) => {
+  const { t } = useTranslator();
+  const { merchant, decimals, currency } = payment;
+  const name = merchant.name ?? t('payment.unnamed');
+  const state = useStateText(payment);
+  return (
+    <Link to="/payments/$paymentId" params={{ paymentId: payment.id }} search={{}} className="row">
+      <span className="face" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span>
+        <span className="row-title">{name}</span>
+        <span className="soft small">{state}</span>
+      </span>
+      <span className="row-end">
+        <span className="strong">
+          <Money amount={signedAmount(payment)} decimals={decimals} currency={currency} sign isVoid={isVoid(payment)} />
+        </span>
+        <span className="soft small">
+          <Time at={payment.createdAt} look="short" />
+        </span>
+      </span>
+    </Link>
+  );
+};

@@ -1,0 +1,139 @@
+import type { CardTransactionDetail } from '@florin/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { cardsQuery, paymentQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../domain/money.ts';
+import { canDispute, isVoid, refundsOf, signedAmount, toneOf } from '../../domain/payment-view.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { DisputeForm } from './dispute-form.tsx';
+import { Receipt } from './receipt.tsx';
+
+const nonZero = (amount: string): boolean => amount !== '0';
+
+const Details = ({ payment }: { payment: CardTransactionDetail }) => {
+  const { t, word } = useTranslator();
+  const cards = useQuery(cardsQuery);
+  const card = cards.data?.find(({ id }) => id === payment.cardId);
+  const { decimals, currency, merchant } = payment;
+  const money = (amount: string) => (nonZero(amount) ? <Money amount={amount} decimals={decimals} currency={currency} /> : undefined);
+  const isForeign = payment.originalCurrency !== currency;
+  const place = [merchant.city, merchant.country].filter((part) => part !== undefined && part !== '').join(', ');
+  return (
+    <Facts
+      facts={[
+        [t('payment.when'), <Time key="when" at={payment.createdAt} />],
+        [t('payment.cleared'), payment.clearedAt === undefined ? undefined : <Time key="cleared" at={payment.clearedAt} />],
+        [t('payment.card'), card === undefined ? undefined : `${card.cardName} · ${card.last4}`],
+        [t('payment.where'), place],
+        [
+          t('payment.original'),
+          isForeign ? (
+            <Money key="original" amount={payment.originalAmount} decimals={payment.originalDecimals} currency={payment.originalCurrency} />
+          ) : undefined,
+        ],
+        [t('payment.rate'), payment.fx?.rate],
+        [t('payment.held'), money(payment.heldAmount)],
+        [t('payment.hold_ends'), payment.expiresAt === undefined ? undefined : <Time key="expires" at={payment.expiresAt} look="day" />],
+        [t('payment.cleared_amount'), money(payment.clearedAmount)],
+        [t('payment.refunded_amount'), money(payment.refundedAmount)],
+        [t('dispute.status'), payment.dispute === undefined ? undefined : word('dispute.status_', payment.dispute.status)],
+        [t('dispute.credit'), payment.dispute === undefined ? undefined : money(payment.dispute.creditedAmount)],
+        [t('payment.authorization'), payment.authorizationCode],
+      ]}
+    />
+  );
+};
+
+const useStates = (payment: CardTransactionDetail) => {
+  const { t, word, locale } = useTranslator();
+  const refunds = refundsOf(payment);
+  const back = formatMoney({ amount: payment.refundedAmount, decimals: payment.decimals, currency: payment.currency }, locale);
+  return [
+    { tone: toneOf(payment.status), text: word('payment.status_', payment.status) },
+    ...(refunds === 'all' ? [{ tone: 'plain' as const, text: t('payment.refunded') }] : []),
+    ...(refunds === 'part' ? [{ tone: 'plain' as const, text: t('payment.partly_refunded', { amount: back }) }] : []),
+    ...(payment.dispute === undefined ? [] : [{ tone: 'warn' as const, text: t('payment.disputed') }]),
+  ];
+};
+
+const Loaded = ({ payment }: { payment: CardTransactionDetail }) => {
+  const { t, word } = useTranslator();
+  const [isDisputing, setDisputing] = useState(false);
+  const states = useStates(payment);
+  const { decimals, currency, declineReason } = payment;
+  return (
+    <>
+      <section className="panel">
+        <div className="stack-tight">
+          <p className="soft">{word('payment.kind_', payment.kind)}</p>
+          <p className="approval-amount">
+            <Money amount={signedAmount(payment)} decimals={decimals} currency={currency} sign isVoid={isVoid(payment)} />
+          </p>
+        </div>
+        <p className="badges">
+          {states.map(({ tone, text }) => (
+            <Badge key={text} tone={tone}>
+              {text}
+            </Badge>
+          ))}
+        </p>
+        {declineReason === undefined ? null : (
+          <p className="notice notice-bad">{word('decline.', declineReason.code, declineReason.message)}</p>
+        )}
+        <Details payment={payment} />
+        {payment.relatedTransactionId === undefined ? null : (
+          <Link to="/payments/$paymentId" params={{ paymentId: payment.relatedTransactionId }} search={{}}>
+            {t('payment.related_show')}
+          </Link>
+        )}
+        {canDispute(payment) ? <Button onClick={() => setDisputing(true)}>{t('dispute.open')}</Button> : null}
+      </section>
+      {payment.threeDs === undefined ? null : <Receipt paymentId={payment.id} />}
+      <section className="panel">
+        <h2>{t('payment.history')}</h2>
+        <ol className="rows">
+          {payment.events.map((event) => (
+            <li key={event.id} className="row row-plain">
+              <span>
+                <span className="row-wrap">{word('payment.event_', event.type)}</span>
+                <span className="soft small">
+                  <Time at={event.at} look="short" />
+                </span>
+              </span>
+              <span className="row-end">
+                {event.amount === undefined ? null : <Money amount={event.amount} decimals={decimals} currency={currency} />}
+                <span className="soft small">
+                  {event.approved ? t('payment.event_ok') : t('payment.event_no', { code: event.responseCode ?? '?' })}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {isDisputing ? <DisputeForm paymentId={payment.id} onClose={() => setDisputing(false)} /> : null}
+    </>
+  );
+};
+
+/** One payment with all that happened to it. */
+export const PaymentScreen = () => {
+  const { t } = useTranslator();
+  const { paymentId } = useParams({ from: '/payments/$paymentId' });
+  const payment = useQuery(paymentQuery(paymentId));
+  return (
+    <Page title={payment.data?.merchant.name ?? t('payment.details')}>
+      {payment.isPending ? <SkeletonRows rows={6} /> : null}
+      <Failure error={payment.error} onRetry={() => void payment.refetch()} />
+      {payment.data === undefined ? null : <Loaded payment={payment.data} />}
+    </Page>
+  );
+};

@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type PaymentFilter, paymentsQuery } from '../../api/queries.ts';
+import { byDay, dayOf, formatDay } from '../../domain/days.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Segments } from '../../ui/field.tsx';
+import { ListIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { PaymentRow } from './payment-row.tsx';
+
+const FILTERS = ['all', 'pending', 'settled', 'declined'] as const;
+type Filter = (typeof FILTERS)[number];
+
+const filterOf = (filter: Filter): PaymentFilter => (filter === 'all' ? {} : { status: filter });
+
+/** All card payments by day, newest first. */
+export const Payments = () => {
+  const { t, locale, word } = useTranslator();
+  const [filter, setFilter] = useState<Filter>('all');
+  const payments = useInfiniteQuery(paymentsQuery(filterOf(filter)));
+  const days = byDay(payments.data?.pages.flatMap(({ data }) => data) ?? []);
+  const today = dayOf(new Date().toISOString());
+  return (
+    <Page title={t('payments.title')}>
+      <Segments
+        legend={t('payments.filter')}
+        value={filter}
+        onChange={(next) => setFilter(next as Filter)}
+        options={FILTERS.map((value) => ({ value, text: word('payments.filter_', value) }))}
+      />
+      <section className="panel" aria-busy={payments.isFetching}>
+        {payments.isPending ? <SkeletonRows rows={6} /> : null}
+        <Failure error={payments.error} onRetry={() => void payments.refetch()} />
+        {payments.isSuccess && days.length === 0 ? (
+          <Empty icon={<ListIcon />} title={t('payments.none')} hint={t('home.no_payments_hint')} />
+        ) : (
+          <div className="rows">
+            {days.map(({ day, rows }) => (
+              <section key={day} className="rows">
+                <h2 className="day">{formatDay(day, today, locale)}</h2>
+                <ul className="rows">
+                  {rows.map((payment) => (
+                    <li key={payment.id}>
+                      <PaymentRow payment={payment} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        )}
+        {payments.hasNextPage ? (
+          <Button busy={payments.isFetchingNextPage} onClick={() => void payments.fetchNextPage()}>
+            {t('app.more')}
+          </Button>
+        ) : null}
+      </section>
+    </Page>
+  );
+};

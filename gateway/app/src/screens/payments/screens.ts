@@ -1,0 +1,2 @@
+export { PaymentScreen } from './payment-screen.tsx';
+export { Payments } from './payments.tsx';

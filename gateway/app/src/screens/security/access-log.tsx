@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { accessLogQuery } from '../../api/queries.ts';
+import { shortAddress } from '../../domain/short-address.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** Each use of card data, newest first. */
+export const AccessLog = () => {
+  const { t, word } = useTranslator();
+  const log = useQuery(accessLogQuery);
+  return (
+    <section className="panel">
+      <div className="stack-tight">
+        <h2>{t('security.access')}</h2>
+        <p className="soft">{t('security.access_lead')}</p>
+      </div>
+      {log.isPending ? <SkeletonRows /> : null}
+      <Failure error={log.error} onRetry={() => void log.refetch()} />
+      {log.isSuccess && log.data.length === 0 ? <p className="soft">{t('security.access_none')}</p> : null}
+      <ul className="rows">
+        {(log.data ?? []).map(({ id, action, last4, wallet, at }) => (
+          <li key={id} className="row row-plain">
+            <span>
+              <span className="row-title">{word('security.access_', action)}</span>
+              <span className="soft small">
+                {t('card.ending', { last4 })}
+                {wallet === undefined ? '' : ` · ${shortAddress(wallet)}`}
+              </span>
+            </span>
+            <span className="soft small row-end">
+              <Time at={at} look="short" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { refresh } from '../../api/queries.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { chosenWallet } from '../../wallet/chosen-wallet.ts';
+import type { FoundWallet } from '../../wallet/eip1193.ts';
+import { useWallets } from '../../wallet/find-wallets.ts';
+
+const add = async (found: FoundWallet): Promise<void> => {
+  const [{ addWallet }, { connect, currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
+  const wallet = await connect(found);
+  await addWallet(client, { wallet, approver: await currentSigner(), domain: location.host, uri: location.origin });
+};
+
+/** Adds another wallet of this browser: it signs, and so does the one that signed in. */
+export const AddWallet = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslator();
+  const current = chosenWallet()?.rdns;
+  const wallets = useWallets().filter(({ info }) => info.rdns !== current);
+  const adding = useMutation({
+    mutationFn: add,
+    onSuccess: async () => {
+      await refresh('user');
+      showToast(t('security.added'));
+      onClose();
+    },
+  });
+  return (
+    <Sheet title={t('security.add_wallet')} onClose={onClose}>
+      <p className="soft">{t('security.add_lead')}</p>
+      {wallets.length === 0 ? <p>{t('security.add_none')}</p> : <p className="label">{t('security.add_choose')}</p>}
+      <ul className="stack">
+        {wallets.map((wallet) => (
+          <li key={wallet.info.rdns}>
+            <Button
+              wide
+              busy={adding.isPending && adding.variables.info.rdns === wallet.info.rdns}
+              disabled={adding.isPending}
+              onClick={() => adding.mutate(wallet)}
+            >
+              <img src={wallet.info.icon} alt="" width="24" height="24" />
+              {wallet.info.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Failure error={adding.error} />
+    </Sheet>
+  );
+};

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { userQuery } from '../../api/queries.ts';
+import { isSandbox } from '../../environment.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { AccessLog } from './access-log.tsx';
+import { Sessions } from './sessions.tsx';
+import { Wallets } from './wallets.tsx';
+
+const Person = () => {
+  const { t } = useTranslator();
+  const user = useQuery(userQuery);
+  if (user.isPending) return <SkeletonRows rows={1} />;
+  if (user.isError) return <Failure error={user.error} onRetry={() => void user.refetch()} />;
+  return (
+    <Facts
+      facts={[
+        [t('security.email'), user.data.email],
+        [t('security.phone'), user.data.phone ?? t('security.no_phone')],
+      ]}
+    />
+  );
+};
+
+/** Who can get at the account, and who saw card data. */
+export const Security = () => {
+  const { t } = useTranslator();
+  return (
+    <Page title={t('security.title')}>
+      <div className="columns">
+        <div>
+          <Sessions />
+          <AccessLog />
+        </div>
+        <div>
+          <section className="panel">
+            <h2>{t('security.person')}</h2>
+            <Person />
+          </section>
+          <Wallets />
+          {isSandbox ? <p className="notice small">{t('sandbox.key')}</p> : null}
+        </div>
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,90 @@
+import type { Output } from '@florin/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh, sessionsQuery } from '../../api/queries.ts';
+import { signOut } from '../../api/session.ts';
+import { deviceName } from '../../domain/device-name.ts';
+import { shortAddress } from '../../domain/short-address.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { formatTime } from '../../ui/time.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+type Session = Output<'auth.listSessions'>['data'][number];
+
+const Row = ({ session, onEnd, isEnding }: { session: Session; onEnd: () => void; isEnding: boolean }) => {
+  const { t, locale } = useTranslator();
+  const device = deviceName(session.userAgent) ?? t('security.unknown_device');
+  return (
+    <li className="row row-plain">
+      <span>
+        <span className="row-title">{device}</span>
+        <span className="soft small">
+          {t('security.last_used', { time: formatTime(session.lastUsedAt, locale, 'short') })} · {shortAddress(session.wallet)}
+        </span>
+      </span>
+      {session.current ? (
+        <Badge tone="good">{t('security.this_device')}</Badge>
+      ) : (
+        <Button small busy={isEnding} aria-label={t('security.end_label', { device })} onClick={onEnd}>
+          {t('security.end')}
+        </Button>
+      )}
+    </li>
+  );
+};
+
+/** Where the person is signed in, and the ways out. */
+export const Sessions = () => {
+  const { t } = useTranslator();
+  const sessions = useQuery(sessionsQuery);
+  const [isAsking, setAsking] = useState(false);
+  const ending = useMutation({
+    mutationFn: (id: string) => client.auth.endSession({ id }),
+    onSuccess: async () => {
+      await refresh('sessions');
+      showToast(t('security.ended'));
+    },
+  });
+  const endingAll = useMutation({
+    mutationFn: () => client.auth.logoutAll(),
+    onSuccess: signOut,
+  });
+  return (
+    <section className="panel">
+      <h2>{t('security.sessions')}</h2>
+      {sessions.isPending ? <SkeletonRows rows={2} /> : null}
+      <Failure error={sessions.error ?? ending.error} onRetry={() => void sessions.refetch()} />
+      <ul className="rows">
+        {(sessions.data ?? []).map((session) => (
+          <Row
+            key={session.id}
+            session={session}
+            isEnding={ending.isPending && ending.variables === session.id}
+            onEnd={() => ending.mutate(session.id)}
+          />
+        ))}
+      </ul>
+      <div className="actions">
+        <Button onClick={() => void signOut()}>{t('security.sign_out')}</Button>
+        <Button onClick={() => setAsking(true)}>{t('security.sign_out_all')}</Button>
+      </div>
+      {isAsking ? (
+        <Confirm
+          title={t('security.sign_out_all_question')}
+          lead={t('security.sign_out_all_lead')}
+          action={t('security.sign_out_all')}
+          busy={endingAll.isPending}
+          failure={endingAll.error}
+          onConfirm={() => endingAll.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </section>
+  );
+};

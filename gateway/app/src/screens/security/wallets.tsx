@@ -1,0 +1,90 @@
+import type { User } from '@florin/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { refresh, userQuery } from '../../api/queries.ts';
+import { shortAddress } from '../../domain/short-address.ts';
+import { useTranslator } from '../../i18n/i18n.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { formatTime } from '../../ui/time.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { AddWallet } from './add-wallet.tsx';
+
+type Wallet = User['wallets'][number];
+
+const Row = ({ wallet, onRemove }: { wallet: Wallet; onRemove: () => void }) => {
+  const { t, locale } = useTranslator();
+  const isCooling = Date.parse(wallet.approvesFrom) > Date.now();
+  return (
+    <li className="row row-plain">
+      <span>
+        <span className="row-title mono" title={wallet.address}>
+          {shortAddress(wallet.address)}
+        </span>
+        {isCooling ? (
+          <span className="soft small">{t('security.approves_from', { time: formatTime(wallet.approvesFrom, locale, 'short') })}</span>
+        ) : null}
+      </span>
+      {wallet.primary ? (
+        <Badge>{t('security.primary')}</Badge>
+      ) : (
+        <Button small aria-label={t('security.remove_label', { wallet: shortAddress(wallet.address) })} onClick={onRemove}>
+          {t('security.remove')}
+        </Button>
+      )}
+    </li>
+  );
+};
+
+const Remove = ({ address, onClose }: { address: string; onClose: () => void }) => {
+  const { t } = useTranslator();
+  const removing = useMutation({
+    mutationFn: () => client.user.removeWallet({ address }),
+    onSuccess: async () => {
+      await refresh('user');
+      showToast(t('security.removed'));
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      title={t('security.remove_question')}
+      lead={`${t('security.remove_lead')} ${address}`}
+      action={t('security.remove')}
+      busy={removing.isPending}
+      failure={removing.error}
+      onConfirm={() => removing.mutate()}
+      onClose={onClose}
+    />
+  );
+};
+
+/** The wallets that can sign in and approve payments. */
+export const Wallets = () => {
+  const { t } = useTranslator();
+  const user = useQuery(userQuery);
+  const [removed, setRemoved] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <section className="panel">
+      <div className="stack-tight">
+        <h2>{t('security.wallets')}</h2>
+        <p className="soft">{t('security.wallets_lead')}</p>
+      </div>
+      {user.isPending ? <SkeletonRows rows={1} /> : null}
+      <Failure error={user.error} onRetry={() => void user.refetch()} />
+      <ul className="rows">
+        {(user.data?.wallets ?? []).map((wallet) => (
+          <Row key={wallet.address} wallet={wallet} onRemove={() => setRemoved(wallet.address)} />
+        ))}
+      </ul>
+      <Button onClick={() => setAdding(true)}>{t('security.add_wallet')}</Button>
+      {removed === undefined ? null : <Remove address={removed} onClose={() => setRemoved(undefined)} />}
+      {isAdding ? <AddWallet onClose={() => setAdding(false)} /> : null}
+    </section>
+  );
+};

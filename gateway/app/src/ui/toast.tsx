@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+
+type Toast = { id: number; text: string };
+
+/** Long enough to read twice; the words also stay in the live region for screen readers. */
+const SHOWN_MS = 6000;
+
+let shown: Toast | undefined;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+const change = (next: Toast | undefined): void => {
+  shown = next;
+  for (const listener of listeners) listener();
+};
+
+/** Says at the bottom of the screen that something has happened. What was said before makes room. */
+export const showToast = (text: string): void => {
+  lastId += 1;
+  const toast = { id: lastId, text };
+  change(toast);
+  setTimeout(() => {
+    if (shown?.id === toast.id) change(undefined);
+  }, SHOWN_MS);
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const Toasts = () => {
+  const toast = useSyncExternalStore(subscribe, () => shown);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {toast === undefined ? null : (
+        <p key={toast.id} className="toast">
+          {toast.text}
+        </p>
+      )}
+    </div>
+  );
+};
