@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRedisRelay, testEngines } from '@florin/data/testing';
 import { type EventStream, openEventStream, type StreamedEvent, waitFor } from '@florin/rpc/testing';
+import { seededRandom } from '@florin/rpc/testing/seeded-random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { type ChallengeDetail, createCard, decide, type Person, raiseChallenge, registerPerson } from '../support/story.ts';
@@ -20,15 +21,10 @@ afterAll(async () => {
 
 const STEPS = 40;
 
-/** A small generator of pseudorandom numbers (mulberry32), so that a run can be repeated. */
+/** Whole numbers below a limit, the same for the same seed. */
 const randomFrom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
+  const random = seededRandom(seed);
+  return (below: number): number => Math.floor(random() * below);
 };
 
 /** [milliseconds, sequence, serial] of an id. */

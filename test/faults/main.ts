@@ -4,6 +4,7 @@ import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { troubleCards } from './cards/index.ts';
 import { troubleChain } from './chain/index.ts';
+import { seededRuns } from './chain/seeded-runs.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { troubleDemo } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
@@ -53,27 +54,42 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   redis: { run: redis, kills: 100_000 },
 };
 
+/** Runs that are repeated with random numbers from a seed each, in a short form. */
+const SEEDED: Readonly<Record<string, (seeds: number, options: Omit<Options, 'kills'>) => Promise<{ problems: string[] }>>> = {
+  chain: seededRuns,
+};
+
 /** The options of the command line; undefined when they are not understood. */
 const read = () => {
   try {
-    return parseArgs({ allowPositionals: true, options: { kills: { type: 'string' }, only: { type: 'string' } } });
+    return parseArgs({
+      allowPositionals: true,
+      options: { kills: { type: 'string' }, seeds: { type: 'string' }, only: { type: 'string' } },
+    });
   } catch {
     return undefined;
   }
 };
 
-/** `npm run faults -- NAME [--kills N] [--only PROCESS,…]`: kills processes under load, then audits the data. */
+/** `npm run faults -- NAME [--kills N | --seeds N] [--only PROCESS,…]`: kills processes under load, then audits the data. */
 const given = read();
 const chosen = RUNS[given?.positionals[0] ?? ''];
 const kills = Number(given?.values.kills ?? chosen?.kills);
+const seeded = SEEDED[given?.positionals[0] ?? ''];
+const seeds = given?.values.seeds === undefined ? undefined : Number(given.values.seeds);
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
+const isSeeded = seeds === undefined || (seeded !== undefined && given?.values.kills === undefined && isCount(seeds));
 
-if (given === undefined || chosen === undefined || given.positionals.length > 1 || !Number.isInteger(kills) || kills < 1) {
+if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded) {
   process.stderr.write(
-    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards and chain\n`,
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards and chain, and for chain --seeds N instead of --kills\n`,
   );
   process.exitCode = 2;
 } else {
   const report = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { problems } = await chosen.run({ kills, only: given.values.only?.split(','), report });
+  const only = given.values.only?.split(',');
+  const { problems } = await (seeds === undefined || seeded === undefined
+    ? chosen.run({ kills, only, report })
+    : seeded(seeds, { only, report }));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -3,9 +3,14 @@ import { installModules } from '@florin/evm/local-chain/install-modules';
 import { startEvm } from '@florin/evm/local-chain/start-evm';
 import { DEFAULT_ASSETS } from '@florin/rpc/assets';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { startTroubledNode } from './troubled-node.ts';
 
-/** A local chain with one token, and the variables of a platform that watches it and carries out withdrawals. */
-export const startFaultChain = async () => {
+/**
+ * A local chain with one token, two nodes in front of it that fail and lag, of which one lies, and the variables of a platform that watches it and carries out
+ * withdrawals.
+ * @param random uniform in [0, 1)
+ */
+export const startFaultChain = async (random: () => number) => {
   const { chainId } = DEFAULT_ASSETS.accounts;
   const evm = await startEvm(chainId);
   await installModules(evm);
@@ -15,13 +20,32 @@ export const startFaultChain = async () => {
   const tokens = DEFAULT_ASSETS.tokens.map((one) =>
     one.symbol === 'EURe' ? { ...one, decimals: 2, address: token.address } : { ...one, address: undefined },
   );
+  let calm = true;
+  const nodes = await Promise.all([true, false].map((liar) => startTroubledNode(evm.url, { random, liar, calm: () => calm })));
   return {
     evm,
     token,
+    /** Lets the nodes fail, lag and lie, or ends it. */
+    trouble: (on: boolean): void => {
+      calm = !on;
+    },
+    /** What the nodes have done, by kind. */
+    troubles: () =>
+      nodes.reduce(
+        (sum, node) => {
+          const { failed, lagged, lied } = node.troubles();
+          return { failed: sum.failed + failed, lagged: sum.lagged + lagged, lied: sum.lied + lied };
+        },
+        { failed: 0, lagged: 0, lied: 0 },
+      ),
+    close: async (): Promise<void> => {
+      await Promise.all(nodes.map((node) => node.close()));
+      await evm.close();
+    },
     environment: {
       ASSETS: JSON.stringify({ ...DEFAULT_ASSETS, tokens }),
       ACCOUNTS_NEED_SAFE: 'true',
-      CHAIN_RPC_URLS: JSON.stringify({ [chainId]: evm.url }),
+      CHAIN_RPC_URLS: JSON.stringify({ [chainId]: nodes.map(({ url }) => url) }),
       CHAIN_POLL_MS: '200',
       CHAIN_RELAYER_KEY: relayerKey,
       CHAIN_COSIGNER_KEY: generatePrivateKey(),

@@ -44,7 +44,7 @@ const troubleChainIn = async (
   { dataDir, report }: FaultRun,
   { kills, only = VICTIMS, people = 4, random = Math.random }: ChainFaultOptions,
 ): Promise<{ problems: string[] }> => {
-  const chain = await startFaultChain();
+  const chain = await startFaultChain(random);
   // Own engines, even if the environment names others: they are killed.
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = benchEnvironment();
   const platform = await startPlatform({ rootDir: ROOT, dataDir, env: { ...own, ...chain.environment }, report });
@@ -56,6 +56,7 @@ const troubleChainIn = async (
     let [steps, half, over] = [0, false, false];
     const savers = await Promise.all(Array.from({ length: people }, () => newSaver(surroundings)));
     report(`${people} Safes are set up`);
+    chain.trouble(true);
     const saving = savers.map(async (saver, index) => {
       try {
         await saveOnAndOn(surroundings, saver, {
@@ -78,6 +79,8 @@ const troubleChainIn = async (
     }
     over = true;
     await Promise.all(saving);
+    const { failed, lagged, lied } = chain.troubles();
+    chain.trouble(false);
 
     for (const saver of savers) problems.push(...(await auditSaver(api, chain, saver)));
     problems.push(...(await reconcile(dataDir, report)));
@@ -85,6 +88,8 @@ const troubleChainIn = async (
     problems.push(...journal.problems);
     const count = (of: (saver: (typeof savers)[number]) => number): number => savers.reduce((sum, saver) => sum + of(saver), 0);
     const [orders, exits] = [count((saver) => saver.orders.length), count(({ exit }) => (exit === undefined ? 0 : 1))];
+    report(`calls of the nodes that failed: ${failed}, of an older block: ${lagged}, with a lie: ${lied}`);
+    if (failed === 0 || lagged === 0 || lied === 0) problems.push('the nodes did not fail, lag and lie, so that was not verified');
     if (orders === 0 || exits === 0) problems.push('nobody withdrew, or nobody left, so that was not verified');
     report(journal.summary);
     report(
@@ -94,13 +99,13 @@ const troubleChainIn = async (
     return { problems };
   } finally {
     await platform.stop();
-    await chain.evm.close();
+    await chain.close();
   }
 };
 
 /**
- * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while the chain service, the ledger and the engines are
- * killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
+ * People are paid on a local chain, withdraw what they sign for, and leave through their Delay modules, while both nodes fail and lag, one of them lies, and the
+ * chain service, the ledger and the engines are killed with SIGKILL. Afterwards every deposit is booked once, every withdrawal that is completed has one transfer on the chain and a failed one none,
  * `balanceOf` of every Safe agrees with the ledger, and the journal verifies.
  */
 export const troubleChain = (options: ChainFaultOptions): Promise<{ problems: string[] }> =>

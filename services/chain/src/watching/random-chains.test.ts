@@ -1,4 +1,5 @@
 import type { Hex } from '@florin/evm/hex';
+import { seededRandom } from '@florin/rpc/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { agree } from '../ports/agree.ts';
 import { createFakeChain, createFakeNode, type FakeTransaction, fakeAddress } from '../testing/fake-chain.ts';
@@ -11,19 +12,8 @@ const SAFES = new Map<Hex, string>(USERS.map((name) => [fakeAddress(name), name]
 const STRANGERS = ['shop', 'exchange'].map(fakeAddress);
 const STEPS = 150;
 
-/** Random numbers from a seed (mulberry32): a failing run can be repeated. */
-const randomOf = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 const run = async (seed: number) => {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;

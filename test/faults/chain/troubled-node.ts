@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { bind } from '@florin/rpc/process';
+
+type Call = { id: number; method: string; params: unknown[] };
+type Reply = { result?: unknown; error?: { code: number; message: string } };
+
+/** Of all calls, this many each fail, are answered as of an older block, and are answered with a lie. */
+const SHARE = 0.02;
+/** Blocks that the node is behind at most when it lags. */
+const MAX_LAG = 3;
+
+const hex = (value: number): string => `0x${value.toString(16)}`;
+
+/** Another value of the same form. */
+const altered = (digits: string): string => `${digits.slice(0, -1)}${digits.endsWith('1') ? '2' : '1'}`;
+
+type Lie = (result: unknown) => unknown;
+
+/** What a node that lies makes of its results, each of the form that is expected. */
+const LIES: Readonly<Record<string, Lie>> = {
+  eth_getLogs: (logs) => (logs as unknown[]).slice(1),
+  eth_getBlockByNumber: (block) => (block === null ? null : { ...(block as object), hash: altered((block as { hash: string }).hash) }),
+  eth_getTransactionReceipt: (receipt) =>
+    receipt === null ? null : { ...(receipt as object), blockHash: altered((receipt as { blockHash: string }).blockHash) },
+  eth_call: (bytes) => altered(bytes as string),
+};
+
+export type TroubledNode = {
+  url: string;
+  /** Troubles so far, by kind. */
+  troubles: () => { failed: number; lagged: number; lied: number };
+  close: () => Promise<void>;
+};
+
+/**
+ * A node in front of the local chain, which at times fails, lags and lies. Two of them never tell the same lie at the same time but by chance, which their
+ * random numbers exclude: each lies on its own.
+ * @param random uniform in [0, 1)
+ * @param liar whether this one lies: of two nodes only one may
+ * @param calm whether it does nothing of that at present
+ */
+export const startTroubledNode = async (
+  realUrl: string,
+  { random, liar, calm }: { random: () => number; liar: boolean; calm: () => boolean },
+): Promise<TroubledNode> => {
+  const troubles = { failed: 0, lagged: 0, lied: 0 };
+  const post = async (body: unknown): Promise<Reply> => {
+    const response = await fetch(realUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Reply;
+  };
+  const ask = (method: string, params: unknown[]): Promise<Reply> => post({ jsonrpc: '2.0', id: 1, method, params });
+
+  /** The reply of a node that does not know the newest blocks yet; undefined for calls that it answers anyway. */
+  const lag = async ({ method, params }: Call): Promise<Reply | undefined> => {
+    const head = Math.max(0, Number((await ask('eth_blockNumber', [])).result) - 1 - Math.floor(random() * MAX_LAG));
+    if (method === 'eth_blockNumber') return { result: hex(head) };
+    if (method !== 'eth_getBlockByNumber') return undefined;
+    const [which, full] = params;
+    if (which === 'latest' || which === 'finalized') return ask(method, [hex(head), full]);
+    return Number(which) > head ? { result: null } : undefined;
+  };
+
+  const answer = async (call: Call): Promise<Reply> => {
+    const chance = calm() ? 1 : random();
+    if (chance < SHARE) {
+      troubles.failed += 1;
+      return { error: { code: -32_000, message: 'unavailable' } };
+    }
+    if (chance < 2 * SHARE) {
+      const older = await lag(call);
+      if (older !== undefined) {
+        troubles.lagged += 1;
+        return older;
+      }
+    }
+    const reply = await ask(call.method, call.params);
+    const lie = liar && chance >= 2 * SHARE && chance < 3 * SHARE ? LIES[call.method] : undefined;
+    if (lie === undefined || reply.result === undefined) return reply;
+    troubles.lied += 1;
+    return { ...reply, result: lie(reply.result) };
+  };
+
+  const server = createServer((request, response) => {
+    const serve = async (): Promise<void> => {
+      const calls = JSON.parse(await text(request)) as Call | Call[];
+      const reply = async (call: Call) => ({ ...(await answer(call)), jsonrpc: '2.0', id: call.id });
+      const replies = Array.isArray(calls) ? await Promise.all(calls.map(reply)) : await reply(calls);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies));
+    };
+    serve().catch(() => response.destroy());
+  });
+  const { url } = await bind(server, { host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    troubles: () => ({ ...troubles }),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
