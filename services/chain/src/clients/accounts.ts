@@ -3,11 +3,15 @@ import { AccountStatus } from '@florin/proto/ledger/v1/account';
 import { AccountService } from '@florin/proto/ledger/v1/account_service';
 import { onlyKnownCodes, type RpcChannel, undefinedOn } from '@florin/rpc/client';
 import { type Address, getAddress } from 'viem';
+import { mapBounded } from '../ports/map-bounded.ts';
 
 const TIMEOUT_MS = 10_000;
 
 /** Addresses per call, as the ledger allows. */
 const BATCH = 1000;
+
+/** Calls at the same time: the ledger reads one request while the database works on the other. */
+const CALLS = 2;
 
 /** An account as a list of all accounts shows it. */
 export type ListedAccount = {
@@ -82,13 +86,13 @@ export const createAccountsClient = (channel: RpcChannel): AccountsClient => {
     addresses: readonly Hex[],
     isWanted: (status: AccountStatus) => boolean,
   ): Promise<Map<Hex, string>> => {
-    const found = new Map<Hex, string>();
-    for (let start = 0; start < addresses.length; start += BATCH) {
+    const starts = Array.from({ length: Math.ceil(addresses.length / BATCH) }, (_, index) => index * BATCH);
+    const pages = await mapBounded(starts, CALLS, async (start) => {
       const safeAddresses = addresses.slice(start, start + BATCH);
-      const { accounts } = await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), []);
-      for (const { safeAddress, id, status } of accounts) if (isWanted(status)) found.set(safeAddress.toLowerCase() as Hex, id);
-    }
-    return found;
+      return (await onlyKnownCodes(client.findAccountsBySafe({ chainId, safeAddresses }, { timeoutMs: TIMEOUT_MS }), [])).accounts;
+    });
+    const wanted = pages.flat().filter(({ status }) => isWanted(status));
+    return new Map(wanted.map(({ safeAddress, id }) => [safeAddress.toLowerCase() as Hex, id]));
   };
   return {
     findBySafes: (chainId, addresses) => find(chainId, addresses, () => true),

@@ -3,23 +3,14 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { ChainEvent } from '../domain/events.ts';
-import type { SafeTransfer, ScannedBlock } from '../domain/transfer.ts';
 import type { ChainNode } from '../ports/chain-node.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import { type Booking, bookTransfers, findSafeTransfers } from './book-transfers.ts';
+import { createReadAhead, heard } from './read-ahead.ts';
 import { readBlocks } from './read-blocks.ts';
 
 /** Blocks that are read and booked together: enough of them that bookings meet in the ledger, which writes those that do together. */
 const WINDOW = 256;
-
-/** Some blocks in order, and their transfers to and from Safes, which are looked for once the blocks are read. */
-type Window = { blocks: readonly ScannedBlock[]; found: Promise<readonly SafeTransfer[]> };
-
-/** Whoever takes the result learns of a failure; nobody may come to it. */
-const heard = <T>(work: Promise<T>): Promise<T> => {
-  work.catch(() => undefined);
-  return work;
-};
 
 /** How the watching of a chain goes, as this process knows it. */
 export type WatchStatus = {
@@ -102,29 +93,17 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     logger.error(payload, 'a finalized block has been replaced: nothing more is booked on this chain until an operator decides');
   };
 
-  /** What is being read while the blocks before are booked. */
-  let ahead: { from: number; window: Promise<Window> } | undefined;
-  const read = async (from: number, finalized: number): Promise<Window> => {
-    const blocks = await readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, finalized) });
-    const found = findSafeTransfers({ chainId, node, symbols }, blocks, booking.accounts.findBySafes);
-    return { blocks, found: heard(found) };
-  };
-  const take = (from: number, finalized: number): Promise<Window> => {
-    const window = ahead?.from === from ? ahead.window : read(from, finalized);
-    ahead = undefined;
-    return window;
-  };
-  const readAhead = (from: number, finalized: number): void => {
-    if (from <= finalized) ahead = { from, window: heard(read(from, finalized)) };
-  };
+  const ahead = createReadAhead(async (from, last) => {
+    const blocks = await readBlocks(node, contracts, { from, to: Math.min(from + WINDOW - 1, last) });
+    return { blocks, found: heard(findSafeTransfers({ chainId, node, symbols }, blocks, booking.accounts.findBySafes)) };
+  });
 
   /** Books the next blocks. @returns the new cursor; undefined when another process moved it, or the chain is halted */
   const step = async (cursor: Cursor, finalized: number): Promise<Cursor | undefined> => {
-    const { blocks, found } = await take(cursor.number + 1, finalized);
+    const { blocks, found } = await ahead.take(cursor.number + 1, finalized);
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (first === undefined || last === undefined) throw new Error('there are no blocks to book');
     if (first.parentHash !== cursor.hash) throw new Error(`block ${first.number} is not the child of the booked block`);
-    readAhead(last.number + 1, finalized);
     await bookTransfers(await found, booking);
     const next = { chainId, number: last.number, hash: last.hash };
     return (await cursors.advance(cursor, next)) ? next : undefined;
@@ -153,7 +132,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       await halt(cursor, hash);
       return work(closed);
     }
-    ahead = undefined;
+    ahead.forget();
     while (cursor !== undefined && cursor.number < finalized && !closed()) {
       const from: Cursor = cursor;
       cursor = await alone(() => step(from, finalized));
