@@ -1,13 +1,12 @@
 import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CodedError, type ErrorCode } from '@florin/rpc/errors';
-import { bind, type ConnectionLife, createConnectionEnds } from '@florin/rpc/process';
+import { bind, type ConnectionLife, closeServer, createConnectionEnds } from '@florin/rpc/process';
 import { requestIdFrom } from '@florin/rpc/request-id';
 import { errorAnswer } from './error-answer.ts';
 
 /** How long a shutdown waits for running requests: longer than a call to a service may take, shorter than the process's own deadline. */
 const GRACE_MS = 6000;
-const SWEEP_MS = 50;
 
 const UNREADABLE: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'PAYLOAD_TOO_LARGE' };
 
@@ -74,11 +73,8 @@ export const startHttpServer = async (
   return {
     url,
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-      await closed;
-      clearInterval(sweep);
+      await closeServer(server);
       clearTimeout(cut);
     },
   };

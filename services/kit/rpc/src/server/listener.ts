@@ -2,7 +2,7 @@ import { createServer as createHttp1Server, type RequestListener, type ServerOpt
 import { constants, createServer as createHttp2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { bind, type ConnectionLife, createConnectionEnds } from '../process/index.ts';
+import { bind, type ConnectionLife, closeServer, createConnectionEnds } from '../process/index.ts';
 import type { Tls } from '../tls/index.ts';
 import type { NodeHandler } from './exchange.ts';
 import { MAX_CONNECTIONS } from './limits.ts';
@@ -162,16 +162,13 @@ export const listen = async (handler: NodeHandler, options: ListenOptions): Prom
     port,
     close: async (graceMs = 2000) => {
       closing = true;
-      const closed = new Promise<void>((resolve) => http1.close(() => resolve()));
+      const closed = closeServer(http1);
       for (const session of sessions) session.close();
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs);
-      // Closes connections that become idle as running calls end.
-      const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       await closed;
       clearTimeout(cut);
-      clearInterval(sweep);
     },
   };
 };
