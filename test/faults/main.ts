@@ -5,6 +5,7 @@ import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { troubleCards } from './cards/index.ts';
 import { troubleChain } from './chain/index.ts';
 import { seededRuns } from './chain/seeded-runs.ts';
+import { troubleEvents } from './events/index.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { troubleDemo } from './kill-while-demo-loops.ts';
 import { troubleLedger } from './ledger/index.ts';
@@ -50,6 +51,7 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
   ledger: { run: (options) => troubleLedger({ ...options, namespaces: true }), kills: 50 },
   cards: { run: troubleCards, kills: 25 },
   chain: { run: troubleChain, kills: 20 },
+  events: { run: troubleEvents, kills: 25 },
   races: { run: races, kills: 1000 },
   redis: { run: redis, kills: 100_000 },
 };
@@ -82,7 +84,7 @@ const isSeeded = seeds === undefined || (seeded !== undefined && given?.values.k
 
 if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded) {
   process.stderr.write(
-    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards and chain, and for chain --seeds N instead of --kills\n`,
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, and for chain --seeds N instead of --kills\n`,
   );
   process.exitCode = 2;
 } else {

@@ -1,6 +1,7 @@
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { pause } from '@florin/rpc/time';
 import { type Checkpoint, createFeedChecker, type Event, type FeedState } from '@florin/webhooks';
+import { misnumberedOf, missingOf } from './acknowledged-events.ts';
 import type { Life } from './life.ts';
 import { createPersistentClient } from './persistent-client.ts';
 
@@ -10,13 +11,6 @@ const PAUSE_MS = 200;
 
 /** Everything acknowledged has left its outbox by then, also on a machine with other work. */
 const SETTLE_MS = 90_000;
-
-/** What was acknowledged to a person, as types and subjects of events. Amounts are entries of the journal, counted by account. */
-const expectedOf = ({ person, cards, decisions }: Life): string[] => [
-  `user.registered user/${person.userId}`,
-  ...cards.map((id) => `card.issued card/${id}`),
-  ...[...decisions].map(([id, decision]) => `${decision === 'approve' ? 'challenge.approved' : 'challenge.declined'} challenge/${id}`),
-];
 
 /**
  * A server of the partner: reads the feed over REST while processes are killed, and forgets everything but its state after each page, as if it
@@ -52,40 +46,21 @@ export const readFeed = (url: string, tokenOf: () => Promise<string>) => {
   };
   const reading = loop().catch((error: unknown) => void problems.push(`reading the feed failed: ${String(error)}`));
 
-  /** Whether the feed has, exactly once, everything that was acknowledged; otherwise what is missing or doubled. */
-  const compare = (lives: readonly Life[]): string[] => {
-    const counts = new Map<string, number>();
-    for (const { type, subject } of events) counts.set(`${type} ${subject}`, (counts.get(`${type} ${subject}`) ?? 0) + 1);
-    const wrong = lives.flatMap(expectedOf).filter((name) => counts.get(name) !== 1);
-    const accounts = new Map(events.flatMap(({ type, data }) => (type === 'account.opened' ? [[data['userId'], data['accountId']]] : [])));
-    const moved = (life: Life, type: string): number =>
-      events.filter((event) => event.type === type && event.data['accountId'] === accounts.get(life.person.userId)).length;
-    for (const life of lives) {
-      if (moved(life, 'deposit.approved') !== life.deposits.size) wrong.push(`deposits of ${life.person.userId}`);
-      if (moved(life, 'withdrawal.completed') !== life.withdrawals.size) wrong.push(`withdrawals of ${life.person.userId}`);
-    }
-    return wrong;
-  };
-
-  /** Changes of a subject whose numbers have a gap, or an order other than theirs. */
-  const misnumbered = (): string[] =>
-    [...Map.groupBy(events, ({ subject }) => subject)]
-      .filter(([, ofSubject]) => ofSubject.some(({ subjectSequence }, index) => subjectSequence !== index + 1))
-      .map(([subject, ofSubject]) => `${subject} has the changes ${ofSubject.map(({ subjectSequence }) => subjectSequence).join(', ')}`);
-
   return {
     /** Reads until everything that was acknowledged is there. @returns how much was read, and everything that is wrong */
     finish: async (lives: readonly Life[]): Promise<{ events: number; problems: string[] }> => {
-      await waitFor('everything that was acknowledged', async () => (compare(lives).length === 0 ? true : undefined), SETTLE_MS).catch(
-        () => undefined,
-      );
+      await waitFor(
+        'everything that was acknowledged',
+        async () => (missingOf(events, lives).length === 0 ? true : undefined),
+        SETTLE_MS,
+      ).catch(() => undefined);
       stop.abort();
       await reading;
       const { checkpoint } = await readPage();
       if (!createFeedChecker({ state }).isComplete(checkpoint)) problems.push('the end of the feed is missing');
       return {
         events: events.length,
-        problems: [...problems, ...compare(lives).map((name) => `missing or doubled: ${name}`), ...misnumbered()],
+        problems: [...problems, ...missingOf(events, lives).map((name) => `missing or doubled: ${name}`), ...misnumberedOf(events)],
       };
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureKeys, runStep } from '@florin/local';
-import { EVENTS_SCOPES } from '@florin/proto/events/v1/scopes';
+import { PARTNER_SCOPES } from '@florin/proto/events/v1/scopes';
 import { serviceKeySchema, signServiceToken } from '@florin/rpc/auth';
 import { ROOT } from './settings.ts';
 
@@ -9,15 +9,15 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Registers a server of a partner before its platform is started, as an operator does.
- * @returns a source of tokens that read the partner's events
+ * @returns a source of tokens that read the partner's events and manage its webhook endpoints
  */
 export const registerPartnerServer = async (dataDir: string, partner: string, env: NodeJS.ProcessEnv): Promise<() => Promise<string>> => {
   await ensureKeys(dataDir);
   const keyFile = join(dataDir, `${partner}-server.key.json`);
-  const scope = EVENTS_SCOPES.read;
-  const args = ['add', `${partner}-server`, '--key', keyFile, '--scope', scope, '--partner', partner, '--data-dir', dataDir];
+  const scopes = PARTNER_SCOPES.flatMap((scope) => ['--scope', scope]);
+  const args = ['add', `${partner}-server`, '--key', keyFile, ...scopes, '--partner', partner, '--data-dir', dataDir];
   const script = join(ROOT, 'deploy/local/src/client.ts');
   await runStep({ command: process.execPath, args: [script, ...args], cwd: ROOT, env, timeoutMs: TIMEOUT_MS });
   const key = serviceKeySchema.parse(JSON.parse(readFileSync(keyFile, 'utf8')));
-  return () => signServiceToken({ key, audience: 'events', scopes: [scope] });
+  return () => signServiceToken({ key, audience: 'events', scopes: [...PARTNER_SCOPES] });
 };
