@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { type Hex, hexToString, isHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { openBrowser, type Page, servePage } from '../support/browser.ts';
+import { openBrowser, servePage } from '../support/browser.ts';
 import { type PlatformInProcess, startPlatformInProcess } from '../support/platform-in-process.ts';
 import { createCard, newWallet, raiseChallenge, registerPerson, signTypedData, type TypedData } from '../support/story.ts';
 

@@ -41,6 +41,8 @@ export const startPlatformInProcess = async (
   overrides: {
     card?: Pick<CardOverrides, 'processor' | 'wrapHolds'>;
     logger?: Logger;
+    /** The time of all processes, by default one that stands still. */
+    clock?: ReturnType<typeof fakeClock>;
     /** Starts the chain service too, with this environment; by default there is none. */
     chain?: Environment;
     /** Starts the events service and the process that delivers webhooks too, with this environment; by default there is none. */
@@ -54,7 +56,7 @@ export const startPlatformInProcess = async (
   const engines = testEngines();
   const { mongodbUri, redisUrl } = engines;
   const database = overrides.place?.database ?? engines.database;
-  const clock = fakeClock();
+  const clock = overrides.clock ?? fakeClock();
   const common = { runtime: { now: clock.now }, ...(overrides.logger === undefined ? {} : { logger: overrides.logger }) };
   const closer = createCloser();
   try {

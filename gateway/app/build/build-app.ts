@@ -1,9 +1,16 @@
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { compressTexts } from './compress.ts';
 import { hashInputs } from './hash-inputs.ts';
 import { APP_DIR, DIST_DIR, STAMP_FILE } from './places.ts';
+
+const run = promisify(execFile);
+
+/** The whole environment of the bundler: what it makes must not depend on that of its caller, such as a test run. */
+const PRODUCTION = { NODE_ENV: 'production' };
 
 /** Moves a file into its place in one step, so that no reader finds a part of it. */
 const place = async (from: string, to: string): Promise<void> => {
@@ -31,18 +38,12 @@ const publish = async (made: string): Promise<void> => {
 export const buildApp = async (report: (line: string) => void): Promise<void> => {
   const inputs = await hashInputs();
   if ((await readFile(STAMP_FILE, 'utf8').catch(() => '')) === inputs) return;
-  // Only now, because loading it takes longer than finding out that there is nothing to build.
-  const { build } = await import('vite');
   const startedAt = performance.now();
   const directory = await mkdtemp(join(APP_DIR, '.build-'));
   try {
-    await build({
-      root: APP_DIR,
-      configFile: join(APP_DIR, 'vite.config.ts'),
-      logLevel: 'warn',
-      mode: 'production',
-      build: { outDir: directory, emptyOutDir: true },
-    });
+    const bundle = join(import.meta.dirname, 'bundle.ts');
+    const { stderr } = await run(process.execPath, [bundle, directory], { env: PRODUCTION });
+    for (const line of stderr.split('\n')) if (line.trim() !== '') report(`App: ${line}`);
     await compressTexts(directory);
     const stamp = join(directory, 'stamp');
     await publish(directory);

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processEnvironment } from '@florin/rpc/config';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { ROOT } from '../support/settings.ts';
+
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+const COLOURS = ['light', 'dark'] as const;
+
+/** The levels A and AA of WCAG 2.2, as axe names them. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Where pictures of the screens are kept, for the documentation. They are written only when `UPDATE_SCREENS` is set. */
+const PICTURES = join(ROOT, 'docs/app');
+
+/** Expects that axe finds nothing on a screen (WCAG 2.2, A and AA). */
+const expectAccessible = async (page: Page): Promise<void> => {
+  await page.evaluate(axe.source);
+  const options = { runOnly: RULES, resultTypes: ['violations'] };
+  const found = await page.evaluate<string[]>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`,
+  );
+  expect(found, `axe at ${page.url()}`).toEqual([]);
+};
+
+/** Waits until fonts are there and nothing moves any more. */
+const settle = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    'Promise.all([document.fonts.ready, ...document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished.catch(() => undefined))]).then(() => undefined)',
+  );
+};
+
+/**
+ * Looks at a screen as it is on a phone and on a desk, in light and in dark colours: it fits the width, and axe finds nothing. With `UPDATE_SCREENS`
+ * set, its pictures in docs/app are replaced.
+ * @param name of the pictures
+ */
+export const checkScreen = async (page: Page, name: string): Promise<void> => {
+  const before = page.viewportSize();
+  for (const [device, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of COLOURS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settle(page);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, `${name} is wider than a ${device}`).toBeLessThanOrEqual(size.width);
+      await expectAccessible(page);
+      if (processEnvironment()['UPDATE_SCREENS'] === undefined) continue;
+      await mkdir(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `${name}-${device}-${colorScheme}.png`), animations: 'disabled', caret: 'hide' });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  if (before !== null) await page.setViewportSize(before);
+};
