@@ -1,5 +1,4 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,14 +8,13 @@ import { runStep } from '@florin/local';
 import { processEnvironment } from '@florin/rpc/config';
 import { createWebhookVerifier } from '@florin/webhooks';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, servePage } from '../support/browser.ts';
-import { nodeTools } from '../support/node-tools.ts';
 import { pythonTools } from '../support/python.ts';
+import { findRuntimes, RUNTIME_NAMES, type Runtime } from '../support/runtimes.ts';
 
 const INSTALL_MS = 600_000;
 const RUN_MS = 120_000;
-const RUNTIMES = { bun: '1.4.5', deno: '2.9.6' };
 
 const report = (line: string) => void process.stdout.write(`${line}\n`);
 const env = processEnvironment();
@@ -26,10 +24,10 @@ const BODIES = ['{"type":"payment.cleared","data":{"status":"settled"}}', '{"typ
 
 let folder: string;
 let python: string | undefined;
-let runtimes: string | undefined;
+let runtimes: ReadonlyMap<string, Runtime>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'florin-webhooks-'));
-  [python, runtimes] = await Promise.all([pythonTools(['standardwebhooks==1.1.0'], report), nodeTools(RUNTIMES, report)]);
+  [python, runtimes] = await Promise.all([pythonTools(['standardwebhooks==1.1.0'], report), findRuntimes(report)]);
 }, INSTALL_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -101,18 +99,11 @@ const given = (): string => {
 
 const bundle = () => bundleScript(createRequire(import.meta.url).resolve('@florin/webhooks'));
 
-/** Programs of the runtimes, with their arguments before the script's. */
-const PROGRAMS: Readonly<Record<string, { find: () => string | undefined; args: readonly string[] }>> = {
-  Node: { find: () => process.execPath, args: [] },
-  Bun: { find: () => globSync(join(runtimes ?? folder, 'node_modules/@oven/*/bin/bun'))[0], args: ['run'] },
-  Deno: { find: () => globSync(join(runtimes ?? folder, 'node_modules/@deno/*/deno'))[0], args: ['run'] },
-};
-
 describe('@florin/webhooks', { timeout: RUN_MS }, () => {
-  it.for(Object.keys(PROGRAMS))('runs in %s', async (name, { skip }: TestContext) => {
-    const { find, args } = PROGRAMS[name] ?? expect.fail('no program');
-    const command = find();
-    if (command === undefined) return skip(`${name} is not available`);
+  it.for(RUNTIME_NAMES)('runs in %s', async (name, { skip }) => {
+    const runtime = runtimes.get(name);
+    if (runtime === undefined) return skip(`${name} is not available`);
+    const { command, args } = runtime;
     await writeFile(join(folder, 'webhooks.mjs'), await bundle());
     const script = join(folder, `check-${name}.mjs`);
     await writeFile(
