@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ensureKeys, NODE_FLAGS } from '../../deploy/local/src/index.ts';
@@ -35,7 +35,7 @@ describe('the image', () => {
     const workspaces = output
       .split('\n')
       .filter((path) =>
-        /^(proto|gateway(\/webhooks)?|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path),
+        /^(proto|gateway(\/[a-z]+)?|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path),
       );
     const copied = [...dockerfile.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, directory]) => `${directory}/package.json`);
     expect(workspaces.length).toBeGreaterThan(8);
@@ -46,6 +46,13 @@ describe('the image', () => {
     // Webhooks are delivered by a second process of the package events.
     const workspace = name === 'gateway' ? name : `services/${name === 'webhooks' ? 'events' : name}`;
     expect(dockerfile).toContain(`--workspace=${workspace} `);
+  });
+
+  it('is built from the settings that those of the app extend', () => {
+    const { extends: base } = JSON.parse(read('gateway/app/tsconfig.json')) as { extends: string };
+    const path = relative(ROOT, resolve(ROOT, 'gateway/app', base));
+    expect(dockerfile).toContain(`\nCOPY ${path} ./\n`);
+    expect(read('.dockerignore').split('\n')).toContain(`!${path}`);
   });
 
   it('does not run as root, and its bases have versions', () => {

@@ -3,6 +3,7 @@ import { type Engines, startEngines } from '@florin/local';
 import { type Cluster, startCluster } from './cluster.ts';
 import { clusterState, enginesDir, type Plan, planFile } from './launch.ts';
 import type { StateDir } from './layout.ts';
+import { enterOutsideGroup } from './namespaces/cgroups.ts';
 import { openOutside } from './namespaces/network.ts';
 import type { Report } from './report.ts';
 
@@ -22,6 +23,7 @@ export const openCluster = async ({
 }): Promise<OpenCluster> => {
   const state = clusterState(env);
   const { programs, images } = JSON.parse(readFileSync(planFile(state), 'utf8')) as Plan;
+  enterOutsideGroup();
   await openOutside();
   const engines = await startEngines({ dataDir: enginesDir(state), env, report, signal, durable: false });
   const published = { 27017: portOf(engines.mongodbUri), 6379: portOf(engines.redisUrl) };

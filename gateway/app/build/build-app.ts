@@ -9,8 +9,11 @@ import { APP_DIR, DIST_DIR, STAMP_FILE } from './places.ts';
 
 const run = promisify(execFile);
 
-/** The whole environment of the bundler: what it makes must not depend on that of its caller, such as a test run. */
-const PRODUCTION = { NODE_ENV: 'production' };
+/**
+ * The whole environment of the bundler: what it makes must not depend on that of its caller, such as a test run. It looks for settings in a
+ * home directory, which the user of an image's build may lack.
+ */
+const PRODUCTION = { NODE_ENV: 'production', HOME: APP_DIR };
 
 /** Moves a file into its place in one step, so that no reader finds a part of it. */
 const place = async (from: string, to: string): Promise<void> => {

@@ -27,6 +27,20 @@ const create = (path: string): void => {
 /** Weight of all pods together beside the other programs of the machine, where one session of a user has 1024. */
 const CPU_SHARES = 8192;
 
+/** The group of what is not a pod: engines, control plane, clients. */
+const OUTSIDE = `${CGROUP}-outside`;
+
+/**
+ * Moves this process, and what it starts from now on, into a group with the weight of all pods together: engines that have machines of their
+ * own elsewhere do not wait here until the pods of a drained node have started.
+ */
+export const enterOutsideGroup = (): void => {
+  const path = join(ROOT, 'cpu', OUTSIDE);
+  create(path);
+  writeFileSync(join(path, 'cpu.shares'), String(CPU_SHARES));
+  writeFileSync(join(path, 'cgroup.procs'), '0');
+};
+
 /** Creates a control group for each node, as root of its pods. */
 export const createCgroups = (): void => {
   for (const hierarchy of hierarchies()) {
@@ -49,8 +63,7 @@ const removeTree = (path: string): void => {
 export const removeCgroups = async (): Promise<void> => {
   if (!hasControlGroups()) return;
   const deadline = Date.now() + GONE_TIMEOUT_MS;
-  for (const hierarchy of hierarchies()) {
-    const path = join(hierarchy, CGROUP);
+  for (const path of hierarchies().flatMap((hierarchy) => [join(hierarchy, CGROUP), join(hierarchy, OUTSIDE)])) {
     for (;;) {
       try {
         if (existsSync(path)) removeTree(path);
