@@ -1,7 +1,7 @@
 import { CodedError } from '@florin/rpc/errors';
 import type { Request, Response } from 'express';
 
-/** Where the endpoints of the session are, and the only place that browsers send the cookie to. */
+/** Where the endpoints of the session are. */
 export const PAGE_SESSION_PATH = '/app/session';
 
 /** Pages of other origins cannot send it: browsers ask first (Fetch, section 4.8), and the answer does not allow it. */
@@ -10,7 +10,14 @@ const OWN_HEADER = 'x-florin-app';
 /** As long as a refresh token is valid. */
 const MAX_AGE_SECONDS = 7 * 86_400;
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+/** Origins of pages on this machine. */
+const LOCAL_PAGE = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/** Browsers take a cookie with this prefix from this host only, and over https only: no other host of the site can put its own session there. */
+const COOKIE = { name: '__Host-florin-session', attributes: ['Path=/', 'Secure'] } as const;
+
+/** On this machine over http, where not every browser keeps a Secure cookie. */
+const LOCAL_COOKIE = { name: 'florin-session', attributes: [`Path=${PAGE_SESSION_PATH}`] } as const;
 
 /** The characters of refresh tokens. Nothing else can be one, or is put into a header. */
 const TOKEN = /^[\w.~-]{1,512}$/;
@@ -28,9 +35,7 @@ export type PageSession = {
 /** Opens the session of the page that sent a request. @throws CodedError FORBIDDEN unless it is a page of this gateway's own origin */
 export type OpenPageSession = (request: Request, response: Response) => PageSession;
 
-const isLoopback = (request: Request): boolean => request.protocol === 'http' && LOOPBACK.test(request.get('host') ?? '');
-
-/** Values of a cookie. More than one means that another host of the site has set it, too. */
+/** Values of a cookie. More than one means that somebody else has set it, too. */
 const valuesOf = (name: string, header = ''): string[] =>
   header
     .split(';')
@@ -52,20 +57,18 @@ const isOwnPage = (request: Request, urls: readonly string[] | undefined): boole
 };
 
 /**
- * Creates what opens sessions of pages. The cookie is HttpOnly, SameSite=Strict and Secure, except on this machine over http, where not every browser
- * keeps a Secure one. A request needs the page's origin and a header of its own besides, because other ports of a host share its cookies, and other hosts
- * of a site count as the same site.
+ * Creates what opens sessions of pages. The cookie is HttpOnly and SameSite=Strict. A request needs the page's origin and a header of its own besides,
+ * because other ports of a host share its cookies, and other hosts of a site count as the same site.
  * @param urls the URLs of the gateway as clients use them; without them the Host header counts
  */
 export const createPageSessions =
   (urls: readonly string[] | undefined): OpenPageSession =>
   (request, response) => {
     if (!isOwnPage(request, urls)) throw new CodedError('FORBIDDEN', { message: 'the request is not one of a page of this origin' });
-    const local = isLoopback(request);
-    const name = local ? 'florin-session' : '__Secure-florin-session';
+    // The page's own address decides: a proxy may name this machine as the host, and speak http to it.
+    const { name, attributes } = LOCAL_PAGE.test(request.get('origin') ?? '') ? LOCAL_COOKIE : COOKIE;
     const set = (value: string, maxAge: number): void => {
-      const attributes = [`Path=${PAGE_SESSION_PATH}`, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict', ...(local ? [] : ['Secure'])];
-      response.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes].join('; '));
+      response.setHeader('Set-Cookie', [`${name}=${value}`, ...attributes, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Strict'].join('; '));
     };
     const [token = '', ...others] = valuesOf(name, request.get('cookie'));
     return {

@@ -33,13 +33,29 @@ describe('the session of a page', () => {
   it('sends the cookie over https only, unless it is on this machine', async () => {
     const PUBLIC_URL = 'https://cards.example.org/api,https://other.example.org';
     const live = await gateway.another({ PUBLIC_URL, TRUST_PROXY: 'loopback' });
-    for (const origin of ['https://cards.example.org', 'https://other.example.org']) {
-      const headers = page({ origin, 'x-forwarded-proto': 'https' });
+    // The proxy of the last one neither tells the scheme nor keeps the Host header.
+    for (const [origin, forwarded] of [
+      ['https://cards.example.org', { 'x-forwarded-proto': 'https' }],
+      ['https://other.example.org', {}],
+    ] as const) {
+      const headers = page({ origin, ...forwarded });
       const answer = await askAt(live.url, OPEN, { body: SIGNED, headers });
-      expect(cookieOf(answer)).toBe(
-        '__Secure-florin-session=refresh; Path=/app/session; Max-Age=604800; HttpOnly; SameSite=Strict; Secure',
-      );
+      expect(cookieOf(answer)).toBe('__Host-florin-session=refresh; Path=/; Secure; Max-Age=604800; HttpOnly; SameSite=Strict');
     }
+    await live.close();
+  });
+
+  it('is none with a cookie that another host of the site could have set', async () => {
+    const origin = 'https://cards.example.org';
+    const live = await gateway.another({ PUBLIC_URL: origin });
+    for (const name of ['florin-session', '__Secure-florin-session']) {
+      const answer = await askAt(live.url, REFRESH, { headers: page({ origin, cookie: `${name}=theirs` }) });
+      expect(answer).toMatchObject({ status: 401, body: { error: 'INVALID_REFRESH_TOKEN' } });
+    }
+    expect(gateway.callOf('refreshSession')).toBeUndefined();
+    const answer = await askAt(live.url, REFRESH, { headers: page({ origin, cookie: '__Host-florin-session=own' }) });
+    expect(answer.status).toBe(200);
+    expect(gateway.callOf('refreshSession')?.request).toMatchObject({ refreshToken: 'own' });
     await live.close();
   });
 
@@ -74,9 +90,9 @@ describe('the session of a page', () => {
   it.each([
     ['no cookie', ''],
     ['an empty cookie', 'florin-session='],
-    ['two cookies, one of them set by another host of the site', 'florin-session=a; florin-session=b'],
+    ['two cookies, one of them set by somebody else', 'florin-session=a; florin-session=b'],
     ['what cannot be a token', 'florin-session=a b'],
-    ['a cookie with another prefix', '__Secure-florin-session=first'],
+    ['a cookie with another prefix', '__Host-florin-session=first'],
   ])('is none with %s', async (_name, cookie) => {
     expect(await gateway.ask(REFRESH, { headers: page({ cookie }) })).toMatchObject({
       status: 401,
