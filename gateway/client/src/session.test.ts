@@ -143,6 +143,24 @@ describe('a session with a cookie', () => {
     for (const { headers } of seen) expect(headers.get('x-florin-app')).toBe('1');
   });
 
+  it('that another tab has replaced by somebody else’s is over here: nothing is done as that person', async () => {
+    let person = 'u1';
+    const { fetch, seen } = scriptedFetch(({ url, headers }) => {
+      if (url.includes('/app/session')) return json(200, { accessToken: `of ${person}`, expiresIn: 900, userId: person });
+      return headers.get('authorization') === `Bearer of ${person}` ? json(200, { id: person }) : failure(401, 'UNAUTHORIZED');
+    });
+    const client = createClient({ url: 'http://gateway', fetch, session: createCookieSession() });
+    const states: SessionState[] = [];
+    client.session.onChange((state) => states.push(state));
+    await client.auth.signIn(SIGNED);
+    person = 'u2';
+    await expect(client.user.getUser()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(states).toEqual(['signed-in', 'signed-out']);
+    expect(seen.some(({ headers }) => headers.get('authorization') === 'Bearer of u2')).toBe(false);
+    // Who asks for the session that there is now gets it.
+    expect([await client.session.refresh(), await client.session.userId()]).toEqual([true, 'u2']);
+  });
+
   it('does not exist before the first sign-in', async () => {
     const { fetch } = scriptedFetch(() => failure(401, 'INVALID_REFRESH_TOKEN'));
     const client = createClient({ url: 'http://gateway', fetch, session: createCookieSession() });

@@ -42,7 +42,8 @@ export const COOKIE_ROUTES: Readonly<Record<string, Route>> = {
 };
 export const COOKIE_HEADERS = { 'x-florin-app': '1' } as const;
 
-const STARTS: ReadonlySet<string> = new Set(['auth.signIn', 'auth.refreshSession', 'user.registerUser']);
+const REFRESH = 'auth.refreshSession';
+const STARTS: ReadonlySet<string> = new Set(['auth.signIn', REFRESH, 'user.registerUser']);
 const ENDS: ReadonlySet<string> = new Set(['auth.logout', 'auth.logoutAll', 'user.eraseUser']);
 
 /** @param call performs an operation, without the session's token if it takes none */
@@ -61,8 +62,10 @@ export const openSession = (
     for (const listener of listeners) listener(tokens === undefined ? 'signed-out' : 'signed-in');
   };
 
-  const adopt = async ({ accessToken, refreshToken, expiresIn, userId }: Pair): Promise<void> => {
+  const adopt = async (operation: string, { accessToken, refreshToken, expiresIn, userId }: Pair): Promise<void> => {
     const known = await store.read();
+    // Another tab has signed in as somebody else: nothing that was begun here may be done as that person.
+    if (operation === REFRESH && known?.userId !== undefined && known.userId !== userId) return write(undefined);
     await write({
       accessToken,
       refreshToken: refreshToken ?? known?.refreshToken,
@@ -71,12 +74,12 @@ export const openSession = (
     });
   };
 
-  /** Exchanges the refresh token. @returns the new access token; undefined if the session is over */
+  /** Exchanges the refresh token. @returns the new access token; undefined if the session is over, or another person's */
   const exchange = async (known: SessionTokens | undefined): Promise<string | undefined> => {
     if (!withCookie && known?.refreshToken === undefined) return undefined;
     try {
-      const pair = (await call('auth.refreshSession', withCookie ? {} : { refreshToken: known?.refreshToken })) as Pair;
-      return pair.accessToken;
+      await call(REFRESH, withCookie ? {} : { refreshToken: known?.refreshToken });
+      return (await store.read())?.accessToken;
     } catch (error) {
       if (!(error instanceof FlorinError) || error.status !== 401) throw error;
       await write(undefined);
@@ -109,7 +112,7 @@ export const openSession = (
       return refreshUnless(({ accessToken }) => accessToken !== rejected);
     },
     observe: async (operation, answer) => {
-      if (STARTS.has(operation)) await adopt(answer as Pair);
+      if (STARTS.has(operation)) await adopt(operation, answer as Pair);
       if (ENDS.has(operation)) await write(undefined);
     },
     isSignedIn: async () => (await store.read()) !== undefined,
