@@ -3,4 +3,4 @@ export { type Decision, decide, type PreparedDecision, prepareDecision } from '.
 export { UnexpectedTextError } from './expected-text.ts';
 export { type App, addWallet, makeWalletPrimary, signIn } from './sign-in.ts';
 export type { Wallet } from './wallet.ts';
-export { setUpAccount, type WithdrawalRequest, withdraw } from './withdraw.ts';
+export { type PreparedWithdrawal, prepareWithdrawal, setUpAccount, type WithdrawalRequest, withdraw } from './withdraw.ts';

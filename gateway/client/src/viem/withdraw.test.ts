@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../index.ts';
 import { json, scriptedFetch } from '../testing.ts';
-import { setUpAccount, UnexpectedTextError, withdraw } from './index.ts';
+import { prepareWithdrawal, setUpAccount, UnexpectedTextError, withdraw } from './index.ts';
 
 const SAFE = '0xE8bd510453C480e53ca5d5B04A43AcC8e8c98236';
 const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -39,16 +39,19 @@ const MESSAGE = {
 };
 
 /** A platform that offers a transaction, and what the wallet and the platform got. */
-const offer = (changed: Partial<typeof MESSAGE>, safe = SAFE, chainId = 100) => {
+const offer = (changed: Partial<typeof MESSAGE>, safe = SAFE, chainId = 100, lostAnswers = 0) => {
+  let lost = 0;
   const types = { SafeTx: TYPES.map(([name, type]) => ({ name, type })) };
   const typedData = { domain: { chainId, verifyingContract: safe }, primaryType: 'SafeTx', types, message: { ...MESSAGE, ...changed } };
   const { fetch, seen } = scriptedFetch(({ url }) => {
     if (url.endsWith('/user/account')) return json(200, { safeAddress: SAFE, chain: { name: 'gnosis', id: '100' } });
     if (url.endsWith('/user/account/set-up/challenge')) return json(200, typedData);
     if (url.endsWith('/challenge')) return json(200, { withdrawalId: 'w', expiresAt: '', typedData });
+    lost += 1;
+    if (lost <= lostAnswers) throw new TypeError('fetch failed');
     return json(200, { id: 'w', status: 'processing' });
   });
-  return { client: createClient({ url: 'http://gateway', token: 'token', fetch }), submitted: () => seen.at(-1) };
+  return { client: createClient({ url: 'http://gateway', token: 'token', fetch, retries: 0 }), seen, submitted: () => seen.at(-1) };
 };
 
 const wallet = privateKeyToAccount(`0x${'1'.repeat(64)}`);
@@ -77,6 +80,19 @@ describe('withdraw', () => {
     const { client, submitted } = offer(...offered);
     await expect(withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN })).rejects.toBeInstanceOf(UnexpectedTextError);
     expect(submitted()?.url).not.toMatch(/withdrawals$/);
+  });
+});
+
+describe('prepareWithdrawal', () => {
+  it('is submitted again as the same withdrawal after an unknown outcome', async () => {
+    const { client, seen } = offer({}, SAFE, 100, 1);
+    const prepared = await prepareWithdrawal(client, REQUEST);
+    await expect(prepared.submit(wallet)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    expect(await prepared.submit(wallet)).toEqual({ id: 'w', status: 'processing' });
+    const bodies = seen.filter(({ url }) => url.endsWith('/withdrawals')).map(({ body }) => body);
+    expect(bodies).toHaveLength(2);
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(seen.filter(({ url }) => url.endsWith('/withdrawals/challenge'))).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import type { Client } from '../create-client.ts';
 import type { Deployment, SafeTypedData } from '../generated/schemas.ts';
 import type { Output } from '../operations.ts';
@@ -34,17 +35,26 @@ export type WithdrawalRequest = {
   tokenAddress?: string;
 };
 
+export type PreparedWithdrawal = {
+  /** Until when it can be submitted for the first time. */
+  expiresAt: string;
+  /**
+   * Has the wallet sign, and submits the withdrawal. When nobody knows whether it has arrived, it may be submitted again: it is the same one, with the
+   * same signature, and is carried out once.
+   * @throws FlorinError, and what the wallet throws
+   */
+  submit: (wallet: Wallet) => Promise<Output<'userMovements.submitWithdrawal'>>;
+};
+
 /**
- * Withdraws money. The wallet is not asked unless the transaction is a transfer of this amount to this address, by the user's own Safe, and nothing else.
- * @returns the withdrawal, which goes on by itself
- * @throws UnexpectedTextError, FlorinError, and what the wallet throws
+ * Gets the transaction of a withdrawal, and checks that it is a transfer of this amount to this address, by the user's own Safe, and nothing else.
+ * @throws UnexpectedTextError, FlorinError
  */
-export const withdraw = async (
+export const prepareWithdrawal = async (
   client: Client,
-  wallet: Wallet,
   { token, amount, to, tokenAddress }: WithdrawalRequest,
-): Promise<Output<'userMovements.submitWithdrawal'>> => {
-  const { withdrawalId, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
+): Promise<PreparedWithdrawal> => {
+  const { withdrawalId, expiresAt, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
   await expectSafe(client, typedData);
   const { message } = typedData;
   const data = TRANSFER + word(to.slice(2)) + word(BigInt(amount).toString(16));
@@ -63,8 +73,27 @@ export const withdraw = async (
       .toLowerCase(),
     [tokenAddress?.toLowerCase() ?? /^0x[0-9a-f]{40}$/, data, '0', '0', '0', '0', NO_ONE, NO_ONE],
   );
-  return client.userMovements.submitWithdrawal({ withdrawalId, signature: await signTyped(wallet, typedData) });
+  let signature: Hex | undefined;
+  return {
+    expiresAt,
+    submit: async (wallet) => {
+      signature ??= await signTyped(wallet, typedData);
+      return client.userMovements.submitWithdrawal({ withdrawalId, signature });
+    },
+  };
 };
+
+/**
+ * Withdraws money. The wallet is not asked unless the transaction is a transfer of this amount to this address, by the user's own Safe, and nothing else.
+ * A second call is a second withdrawal; `prepareWithdrawal` returns one that can be submitted again.
+ * @returns the withdrawal, which goes on by itself
+ * @throws UnexpectedTextError, FlorinError, and what the wallet throws
+ */
+export const withdraw = async (
+  client: Client,
+  wallet: Wallet,
+  request: WithdrawalRequest,
+): Promise<Output<'userMovements.submitWithdrawal'>> => (await prepareWithdrawal(client, request)).submit(wallet);
 
 /**
  * Sets the user's Safe up. That it is the user's own Safe is checked; what the transaction does to it is shown afterwards by the account's `deployment`.

@@ -1,9 +1,11 @@
+import type { PreparedWithdrawal, WithdrawalRequest } from '@florin/client/viem';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { balancesQuery, refresh } from '../../api/queries.ts';
 import { formatMoney, minorDigits, parseMoney, toTyped } from '../../domain/money.ts';
+import { createSentOnce } from '../../domain/sent-once.ts';
 import { useTranslator } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -20,13 +22,21 @@ type Order = { token: Token /** In the token's smallest unit. */; amount: string
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-const send = async ({ token, amount, to }: Order): Promise<void> => {
-  const [{ withdraw }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
-  await withdraw(client, await currentSigner(), { token: token.token, amount, to });
+type Send = (order: Order) => Promise<void>;
+
+const createSend = (): Send => {
+  const send = createSentOnce(async (content: WithdrawalRequest): Promise<PreparedWithdrawal> => {
+    const { prepareWithdrawal } = await import('@florin/client/viem');
+    return prepareWithdrawal(client, content);
+  });
+  return async ({ token: { token }, amount, to }) => {
+    const { currentSigner } = await import('../../wallet/signer.ts');
+    await send({ token, amount, to }, await currentSigner());
+  };
 };
 
 /** What will be signed, once more, before the wallet is asked. */
-const Check = ({ order, onClose }: { order: Order; onClose: () => void }) => {
+const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: () => void }) => {
   const { t } = useTranslator();
   const navigate = useNavigate();
   const sending = useMutation({
@@ -72,6 +82,8 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
   const [to, setTo] = useState('');
   const [hasTried, setTried] = useState(false);
   const [order, setOrder] = useState<Order>();
+  // One as long as the form is open: whoever closes the check after a lost answer and sends the same again pays once.
+  const [send] = useState(createSend);
   const token = tokens.find((one) => one.token === symbol);
   if (token === undefined) return null;
   // Money has the digits of its currency; the rest of a token's digits are zeros.
@@ -123,7 +135,7 @@ const WithdrawForm = ({ tokens }: { tokens: readonly Token[] }) => {
       <Button kind="primary" type="submit">
         {t('withdraw.review')}
       </Button>
-      {order === undefined ? null : <Check order={order} onClose={() => setOrder(undefined)} />}
+      {order === undefined ? null : <Check order={order} send={send} onClose={() => setOrder(undefined)} />}
     </form>
   );
 };
