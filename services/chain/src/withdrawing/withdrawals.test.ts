@@ -38,6 +38,7 @@ const createScene = (store: SafeWithdrawalStore) => {
   /** Block up to which the watcher has booked. */
   let bookedTo = 9;
   let executed: SafeWithdrawal['transaction'] | undefined;
+  let newest = 10;
   const node: ExecutionNode = {
     chainId: unused,
     finalizedNumber: unused,
@@ -46,7 +47,7 @@ const createScene = (store: SafeWithdrawalStore) => {
     transactionCount: unused,
     fees: unused,
     broadcast: unused,
-    newestNumber: async () => 10,
+    newestNumber: async () => newest,
     codeAt: async () => '0x01',
     // The Safe's nonce: the transaction is in the newest block.
     call: async (_to, _data, block) => encodeAbiParameters([{ type: 'uint256' }], [executed === undefined || block < 10 ? 0n : 1n]),
@@ -112,6 +113,10 @@ const createScene = (store: SafeWithdrawalStore) => {
     added,
     execute: ({ transaction }: SafeWithdrawal) => {
       executed = transaction;
+    },
+    /** The nodes show the chain up to a block. */
+    showUpTo: (block: number) => {
+      newest = block;
     },
     /** The watcher has booked all transfers of the newest block. */
     advance: () => {
@@ -182,6 +187,27 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(new Set(added).size).toBe(1);
     return killed;
   };
+
+  it('waits while the nodes are behind the block that its nonce is of, and is refused for nothing', async () => {
+    const { start, offer, booked, jobs, execute, showUpTo } = createScene(store);
+    const { withdrawals } = start(() => undefined);
+    const signature = `0x${'11'.repeat(64)}1b` as const;
+    const first = await offer();
+    execute(await withdrawals.submit(first, signature));
+    const { id } = await offer();
+    const second = (await store.find(id)) ?? expect.fail('it was offered');
+    expect(second.transaction.nonce).toBe(first.transaction.nonce + 1n);
+
+    showUpTo(9);
+    await expect(withdrawals.submit(second, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect((await store.find(id))?.status).toBe('reserved');
+    showUpTo(10);
+    expect((await withdrawals.submit((await store.find(id)) ?? second, signature)).status).toBe('signed');
+    expect(booked.get(id)).toBe('reserved');
+    expect(jobs.size).toBe(2);
+    // The rounds of other tests are not to go on with them.
+    for (const one of [first.id, id]) expect(await store.move({ id: one, status: 'signed' }, 'completed')).toBe(true);
+  });
 
   it.each([
     ['completed', true],

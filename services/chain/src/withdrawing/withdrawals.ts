@@ -78,6 +78,8 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
     // An interrupted call has claimed it: nothing else can have used it since.
     if (!(await withdrawals.hasNonce(withdrawal))) {
       const nonce = await safeNonce(node, transaction.safe, await node.newestNumber());
+      // The nodes are behind those that the user was asked with: nothing is known about the nonce yet.
+      if (nonce < transaction.nonce) throw new CodedError('SERVICE_UNAVAILABLE');
       if (nonce !== transaction.nonce || !(await withdrawals.claimNonce(withdrawal))) return refuse(withdrawal, 'WITHDRAWAL_IN_PROGRESS');
     }
     await withdrawals.move(withdrawal, 'signed');
