@@ -118,7 +118,7 @@ const leave = async ({ chain: { evm, token } }: Surroundings, saver: Saver): Pro
 };
 
 /**
- * Is paid, and withdraws, until it is over.
+ * Is paid, and withdraws, until it is over; who leaves does so even then.
  * @param leaves whether this one leaves at the end by the Delay module
  * @param done called after each step
  */
@@ -128,7 +128,7 @@ export const saveOnAndOn = async (
   { over, leaves, done }: { over: () => boolean; leaves: () => boolean; done: () => void },
 ): Promise<void> => {
   const { chain, random } = surroundings;
-  while (!over()) {
+  while (!over() || leaves()) {
     if (leaves()) {
       await leave(surroundings, saver);
       done();
