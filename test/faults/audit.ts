@@ -1,9 +1,9 @@
 import type { Platform } from '@florin/local';
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import type { ApiClient } from '../support/api-client.ts';
-import { type ChallengeDetail, signIn } from '../support/story.ts';
+import type { ChallengeDetail } from '../support/story.ts';
 import { verifyLedger } from '../support/verify-ledger.ts';
-import type { Life } from './life.ts';
+import { type Life, signInWithRetries } from './life.ts';
 
 const DECIDED = { approve: 'approved', decline: 'declined' } as const;
 
@@ -22,7 +22,7 @@ const compare = (what: string, acknowledged: readonly string[], present: readonl
 
 /** Compares what was acknowledged to one person with what the platform returns now. */
 export const auditLife = async (api: ApiClient, life: Life): Promise<string[]> => {
-  const { accessToken: token, userId } = await signIn(api, life.person.wallet);
+  const { accessToken: token, userId } = await signInWithRetries(api, life.person.wallet);
   const problems: string[] = [];
   if (userId !== life.person.userId) problems.push(`user ${life.person.userId} became ${userId}`);
 

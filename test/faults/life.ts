@@ -26,7 +26,7 @@ export type Life = {
 const isCode = (error: unknown, code: string): boolean => error instanceof CodedAnswerError && error.code === code;
 
 /** Signs in, with new messages until it succeeds: a lost response may have consumed the nonce. */
-const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']) => {
+export const signInWithRetries = async (api: ApiClient, wallet: Person['wallet']) => {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await signIn(api, wallet);

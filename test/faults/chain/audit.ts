@@ -1,7 +1,7 @@
 import { waitFor } from '@florin/rpc/testing/wait-for';
 import { type Address, encodeEventTopics, erc20Abi, type Hex } from 'viem';
 import type { ApiClient } from '../../support/api-client.ts';
-import { signIn } from '../../support/story.ts';
+import { signInWithRetries } from '../life.ts';
 import type { FaultChain } from './fault-chain.ts';
 import { accountOf, type Saver } from './person.ts';
 
@@ -25,7 +25,7 @@ const bookedOnce = (what: string, txHashes: readonly string[], rows: readonly Ro
 
 /** Compares what happened to one person's Safe on the chain with what the platform returns. */
 export const auditSaver = async (api: ApiClient, chain: FaultChain, saver: Saver): Promise<string[]> => {
-  const { accessToken: token } = await signIn(api, saver.person.wallet);
+  const { accessToken: token } = await signInWithRetries(api, saver.person.wallet);
   const rowsOf = async (path: string) => (await api.call<{ data: Row[] }>('GET', `${path}?limit=100`, { token })).data;
   const problems: string[] = [];
   const deposits = await waitFor(
