@@ -22,6 +22,8 @@ export const startSecondDeliverer = async (platform: Platform, env: NodeJS.Proce
       MONGODB_URI: mongodbUri,
       REDIS_URL: redisUrl,
       SANDBOX: 'true',
+      // The receiver is on this machine.
+      WEBHOOKS_ALLOW_LOOPBACK: 'true',
       IDENTITY_URL: urls.identity,
       SERVICE_KEY_FILE: keys.keyFile('webhooks'),
       SERVICE_TRUST_FILE: keys.trustFile,
