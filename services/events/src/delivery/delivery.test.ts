@@ -171,9 +171,10 @@ describe('deliveries', LONG, () => {
     });
     await append([bad, good, bad, good]);
     await expect.poll(() => sequencesOf(receiver.received).sort(), LONG).toEqual([1, 2, 4]);
-    await expect.poll(async () => (await find())?.delivery, LONG).toMatchObject({ parkedSubjects: 1 });
-    const delivery = (await find())?.delivery;
-    expect(delivery?.cursor).toMatch(/:4$/);
+    // What is stored may be from between the answers: the subject is parked, and the cursor has not passed the others yet.
+    await expect
+      .poll(async () => (await find())?.delivery, LONG)
+      .toMatchObject({ parkedSubjects: 1, cursor: expect.stringMatching(/:4$/) });
     // The second attempt fails as well.
     world.clock.advanceSeconds(7);
     await expect.poll(() => receiver.received.length, LONG).toBe(4);
