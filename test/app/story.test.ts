@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAnnouncedWallet } from './announced-wallet.ts';
+import { type AppInBrowser, startAppInBrowser } from './app-in-browser.ts';
+import { checkScreen } from './check-screen.ts';
+import { addMoney, approve, closeSheet, goTo, orderFirstCard, registerAs, shopDoes, signInWith, startPayment } from './steps.ts';
+
+const START_MS = 300_000;
+const STORY_MS = 240_000;
+
+const WALLET = 'Announced Wallet';
+
+let app: AppInBrowser;
+beforeAll(async () => {
+  app = await startAppInBrowser();
+}, START_MS);
+afterAll(() => app?.close());
+
+const newEmail = () => `ada-${randomUUID()}@example.org`;
+
+it('leads from the first page to a purchase that is paid, disputed and refunded, and every screen is in order', {
+  timeout: STORY_MS,
+}, async (test) => {
+  const wallet = createAnnouncedWallet();
+  const { page } = await app.visit(test, { wallet });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button(`Continue with ${WALLET}`).waitFor();
+  await checkScreen(page, 'sign-in');
+  await signInWith(page, WALLET);
+  await page.getByLabel('E-mail address').waitFor();
+  await checkScreen(page, 'register');
+  await registerAs(page, newEmail());
+  await checkScreen(page, 'order-card');
+  await orderFirstCard(page);
+  await addMoney(page);
+  await checkScreen(page, 'deposit');
+
+  await goTo(page, 'Home');
+  await startPayment(page);
+  await checkScreen(page, 'approve');
+  const text = await page.locator('.signed-text').textContent();
+  expect(text).toMatch(/^APPROVE this card payment\nAmount: 49\.99 EUR\nCard: \*\*\*\* \d{4}\nMerchant: Bookshop \(DE\)\n/);
+  await approve(page);
+  await closeSheet(page);
+  await page.getByText('Paid €49.99 at Bookshop.').waitFor();
+  await page.getByText('€450.01').waitFor();
+  await checkScreen(page, 'home');
+
+  await shopDoes(page, 'Settle it', 'The shop has taken the money.');
+  await goTo(page, 'Payments');
+  await page.getByRole('link', { name: /Bookshop/ }).waitFor();
+  await checkScreen(page, 'payments');
+  await page.getByRole('link', { name: /Bookshop/ }).click();
+  await button('Show the signed approval').click();
+  await page.getByText('Signed by').waitFor();
+  expect(await page.locator('.signed-text').textContent()).toBe(text);
+  expect(await page.locator('.facts', { hasText: 'Signed by' }).textContent()).toContain(wallet.wallet.address);
+  await checkScreen(page, 'payment');
+  await button('Something is wrong').click();
+  await page.getByLabel('I was charged twice').check();
+  await button('Send the dispute').click();
+  await page.getByText('We received your dispute.').waitFor();
+  await page.getByText('Being looked at').waitFor();
+
+  await goTo(page, 'Home');
+  await shopDoes(page, 'Refund it', 'The shop has refunded the payment.');
+  await goTo(page, 'Payments');
+  await page.getByText('Disputed').waitFor();
+
+  await goTo(page, 'Account');
+  await page.getByRole('cell', { name: '+€500.00' }).waitFor();
+  await checkScreen(page, 'account');
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Save as CSV').click()]);
+  expect(download.suggestedFilename()).toBe('florin-statement.csv');
+
+  await goTo(page, 'Security');
+  await page.getByText('This device').waitFor();
+  await page.getByText('Owns the account').waitFor();
+  await checkScreen(page, 'security');
+  await button('Sign out').click();
+  await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();
+});
+
+it('shows a card, its limits, controls and secrets, and what becomes of a lost one', { timeout: STORY_MS }, async (test) => {
+  const { page } = await app.visit(test, { wallet: createAnnouncedWallet() });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await signInWith(page, WALLET);
+  await registerAs(page, newEmail());
+  await orderFirstCard(page);
+  await page.getByRole('progressbar', { name: /^A day/ }).waitFor();
+  await checkScreen(page, 'card');
+
+  await button('Show the details').click();
+  await button('Sign and show').click();
+  await expect.poll(() => page.getByRole('dialog').textContent()).toMatch(/\d{4} \d{4} \d{4} \d{4}/);
+  await button('Hide now').click();
+  await button('Sign and show').waitFor();
+  await closeSheet(page);
+
+  await button('PIN').click();
+  await page.getByLabel('New PIN').fill('8302');
+  await button('Set a PIN').click();
+  await page.getByText('The PIN is set.').waitFor();
+  await button('PIN').click();
+  await button('Show the PIN').click();
+  await page.getByText('8302').waitFor();
+  await closeSheet(page);
+
+  await page.getByRole('link', { name: 'Change' }).click();
+  await page.getByLabel('A day').fill('60.00');
+  await checkScreen(page, 'limits');
+  await button('Save').click();
+  await page.getByText('€0.00 of €60.00 used').waitFor();
+
+  await page.getByRole('switch', { name: 'Online' }).click();
+  await expect.poll(() => page.getByRole('switch', { name: 'Online' }).isChecked()).toBe(false);
+  await button('Sandbox').click();
+  await button('Pay without approval').click();
+  await page.getByText('Bookshop was declined: This way of paying is switched off for the card.').waitFor();
+
+  await button('Freeze').click();
+  await button('Unfreeze').click();
+  await button('Freeze').waitFor();
+  await button('Report lost').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Report lost' }).click();
+  await button('Order a replacement').click();
+  await button('Show the details').waitFor();
+  await goTo(page, 'Cards');
+  await page.getByRole('img', { name: /Reported lost/ }).waitFor();
+  await checkScreen(page, 'cards');
+
+  await goTo(page, 'Security');
+  await page.getByText('PIN changed').waitFor();
+  await page.getByText('Details shown').waitFor();
+});
+
+it('is there in German, and brings a wallet of its own in the sandbox', { timeout: STORY_MS }, async (test) => {
+  const { page } = await app.visit(test, { locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Weiter mit Testwallet' }).click();
+  await page.getByLabel('E-Mail-Adresse').fill(newEmail());
+  await page.getByRole('button', { name: 'Code senden' }).click();
+  await page.getByRole('button', { name: 'E-Mail lesen' }).click();
+  await expect.poll(() => page.getByLabel('Code aus der E-Mail').inputValue()).toMatch(/^\d{6}$/);
+  await page.getByRole('button', { name: 'Konto eröffnen' }).click();
+  await page.getByRole('button', { name: 'Karte bestellen' }).click();
+  await page.getByRole('button', { name: 'Daten anzeigen' }).waitFor();
+  await page.getByRole('link', { name: 'Start' }).click();
+  await page.getByText(/^0,00\s€$/).waitFor();
+  await checkScreen(page, 'home-in-german');
+  await page.reload();
+  await page.getByText(/^0,00\s€$/).waitFor();
+});
