@@ -124,6 +124,7 @@ export const moneyDe: Translation<typeof moneyEn> = {
   'line.withdrawal': 'Auszahlung',
   'line.card_payment': 'Kartenzahlung',
   'line.transfer': 'Gutschrift auf die Karte',
+  'line.transfer_back': 'Gutschrift zurückgenommen',
   'line.reversal': 'Stornierung',
   'line.what': 'Was',
   'line.amount': 'Betrag',

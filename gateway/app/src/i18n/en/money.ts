@@ -123,6 +123,7 @@ export const moneyEn = {
   'line.withdrawal': 'Withdrawal',
   'line.card_payment': 'Card payment',
   'line.transfer': 'Card credit',
+  'line.transfer_back': 'Credit taken back',
   'line.reversal': 'Reversal',
   'line.what': 'What',
   'line.amount': 'Amount',

@@ -11,6 +11,9 @@ import { saveFile } from '../../ui/save-file.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 
+/** A credit to the card that was taken back, for example that of a dispute after a refund, is a transfer too. */
+const lineWord = (kind: string, amount: string): string => (kind === 'transfer' && amount.startsWith('-') ? 'transfer_back' : kind);
+
 /** Everything that was booked, with the balance after each line. */
 export const Statement = () => {
   const { t, word } = useTranslator();
@@ -53,7 +56,7 @@ export const Statement = () => {
             {lines.map(({ id, kind, createdAt, amount, balanceAfter, decimals, currency }) => (
               <tr key={id}>
                 <td>
-                  <span className="strong">{word('line.', kind)}</span>
+                  <span className="strong">{word('line.', lineWord(kind, amount))}</span>
                   <br />
                   <span className="soft small">
                     <Time at={createdAt} look="short" />
