@@ -35,7 +35,7 @@ describe('the image', () => {
     const workspaces = output
       .split('\n')
       .filter((path) =>
-        /^(proto|gateway(\/[a-z]+)?|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path),
+        /^(proto|gateway(\/[a-z-]+)*|deploy\/(local|cluster|image)|test|services\/(kit\/)?[a-z]+)\/package\.json$/.test(path),
       );
     const copied = [...dockerfile.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, directory]) => `${directory}/package.json`);
     expect(workspaces.length).toBeGreaterThan(8);

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { amount, id, money, nextCursor, reason, time } from './fields.ts';
+
+/** By what a person is found: `reference` is the id or reference of a payment, card, challenge, deposit, withdrawal or account. */
+export const SEARCH_KINDS = ['email', 'wallet', 'last4', 'reference', 'id'] as const;
+
+/** `POST /api/searches`. */
+export const searchBody = z.strictObject({ by: z.enum(SEARCH_KINDS), value: z.string().trim().min(1).max(254), reason });
+export const searchResult = z.object({
+  /** At most 20; `last4` may find many. */
+  people: z.array(
+    z.object({
+      userId: id,
+      /** With most of it hidden: `a•••@example.org`. */
+      email: z.string(),
+      registeredAt: time,
+      /** What was found: a card, a payment, …, or the person. */
+      match: z.object({ kind: z.enum(['person', 'card', 'payment', 'challenge', 'deposit', 'withdrawal', 'account']), id }),
+    }),
+  ),
+  /** Whether there are more than were returned. */
+  hasMore: z.boolean(),
+});
+export type SearchResult = z.output<typeof searchResult>;
+
+/** `GET` and `POST /api/people/{userId}/access`: 30 minutes in which this operator may read this person's file. */
+export const access = z.object({ userId: id, reason: z.string(), expiresAt: time });
+export type Access = z.output<typeof access>;
+
+const wallet = z.object({ address: z.string(), isPrimary: z.boolean(), approvesFrom: time.optional() });
+
+/** Balances of one currency. */
+const balance = z.object({
+  currency: z.string(),
+  decimals: z.int(),
+  spendable: amount,
+  held: amount,
+  processingDeposits: amount,
+  processingWithdrawals: amount,
+  debt: amount,
+});
+
+/** `GET /api/people/{userId}`. */
+export const person = z.object({
+  user: z.object({ id, partnerId: z.string(), email: z.string(), registeredAt: time, wallets: z.array(wallet) }),
+  /** In lower case with hyphens, for example `in-review`. */
+  kyc: z.object({ status: z.string(), profileId: z.string() }),
+  /** What the person has to do or to wait for, in lower case with hyphens, for example `action-accept-tos`. */
+  onboarding: z.object({ status: z.string() }),
+  /** Absent until it is opened. */
+  account: z
+    .object({
+      id,
+      status: z.string(),
+      chainName: z.string(),
+      safeAddress: z.string(),
+      safeOwnerAddress: z.string(),
+      reference: z.string(),
+      createdAt: time,
+      balances: z.array(balance),
+    })
+    .optional(),
+});
+export type Person = z.output<typeof person>;
+
+export const card = z.object({
+  id,
+  name: z.string(),
+  last4: z.string(),
+  network: z.string(),
+  expiresMonth: z.int(),
+  expiresYear: z.int(),
+  status: z.string(),
+  statusReason: z.string(),
+  /** `cardholder` or `issuer` of a frozen card. */
+  frozenBy: z.string().optional(),
+  createdAt: time,
+  replacedBy: id.optional(),
+});
+export type Card = z.output<typeof card>;
+/** `GET /api/people/{userId}/cards`. */
+export const cards = z.object({ cards: z.array(card), nextCursor });
+
+export const payment = z.object({
+  id,
+  cardId: id,
+  status: z.string(),
+  kind: z.string(),
+  amount: money,
+  original: money,
+  held: amount,
+  cleared: amount,
+  refunded: amount,
+  isCredit: z.boolean(),
+  merchant: z.object({ name: z.string(), city: z.string(), country: z.string(), categoryCode: z.string() }),
+  declineReason: z.object({ code: z.string(), message: z.string() }).optional(),
+  challengeId: id.optional(),
+  createdAt: time,
+  updatedAt: time,
+  dispute: z.object({ id, status: z.string(), reason: z.string(), amount, credited: amount }).optional(),
+});
+export type Payment = z.output<typeof payment>;
+/** `GET /api/people/{userId}/payments`. */
+export const payments = z.object({ payments: z.array(payment), nextCursor });
+
+/** `GET /api/people/{userId}/payments/{paymentId}`. */
+export const paymentDetail = payment.extend({
+  events: z.array(
+    z.object({ id: z.string(), type: z.string(), at: time, amount: z.string(), approved: z.boolean(), responseCode: z.string() }),
+  ),
+  ledgerEntries: z.array(z.string()),
+});
+export type PaymentDetail = z.output<typeof paymentDetail>;
+
+export const challenge = z.object({
+  id,
+  cardId: id,
+  cardLast4: z.string(),
+  amount: money,
+  merchant: z.object({ name: z.string(), country: z.string() }),
+  status: z.string(),
+  decision: z.string().optional(),
+  reference: z.string(),
+  createdAt: time,
+  expiresAt: time,
+});
+export type Challenge = z.output<typeof challenge>;
+/** `GET /api/people/{userId}/challenges`. */
+export const challenges = z.object({ challenges: z.array(challenge), nextCursor });
+
+/** `GET /api/people/{userId}/challenges/{challengeId}`: with the evidence of the decision, once there is one. */
+export const challengeDetail = challenge.extend({
+  receipt: z
+    .object({
+      decision: z.string(),
+      signer: z.string(),
+      signerType: z.string(),
+      signature: z.string(),
+      typedDataHash: z.string(),
+      fingerprint: z.string(),
+      issuedAt: time,
+      decidedAt: time,
+    })
+    .optional(),
+});
+export type ChallengeDetail = z.output<typeof challengeDetail>;
+
+/** `GET /api/people/{userId}/sessions`. */
+export const sessions = z.object({
+  sessions: z.array(z.object({ id, wallet: z.string(), createdAt: time, lastUsedAt: time, userAgent: z.string(), ip: z.string() })),
+  nextCursor,
+});
+
+export const deposit = z.object({
+  id,
+  amount: money,
+  token: z.string(),
+  status: z.string(),
+  txHash: z.string(),
+  screening: z.object({ result: z.string(), riskScore: z.int(), riskTier: z.string() }).optional(),
+  createdAt: time,
+});
+export type Deposit = z.output<typeof deposit>;
+/** `GET /api/people/{userId}/deposits`. */
+export const deposits = z.object({ deposits: z.array(deposit), nextCursor });
+
+/** `GET /api/people/{userId}/withdrawals`. */
+export const withdrawals = z.object({
+  withdrawals: z.array(
+    z.object({ id, amount: money, token: z.string(), status: z.string(), txHash: z.string(), toAddress: z.string(), createdAt: time }),
+  ),
+  nextCursor,
+});
+
+/** `GET /api/people/{userId}/entries`. */
+export const entries = z.object({
+  entries: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      /** Amounts in the smallest unit of the token. */
+      transfers: z.array(z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount })),
+      actor: z.string(),
+      reason: z.string(),
+      approvedBy: z.string(),
+      isForced: z.boolean(),
+      createdAt: time,
+    }),
+  ),
+  nextCursor,
+});
+
+/** `GET /api/people/{userId}/events`: what was reported about the person, oldest first. */
+export const events = z.object({
+  events: z.array(z.object({ id: z.string(), type: z.string(), sequence: z.string(), subject: z.string(), at: time })),
+  nextCursor,
+});

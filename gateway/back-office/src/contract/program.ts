@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { amount, id, nextCursor, reason, time } from './fields.ts';
+
+/** `POST /api/people/{userId}/deposits/{depositId}/resolve`. */
+export const resolveDepositBody = z.strictObject({ outcome: z.enum(['approved', 'rejected']), reason });
+
+/**
+ * The answer to every action. An action is known by its Idempotency-Key: repeated with the same one it is done once, and returns the same. After an
+ * answer that did not arrive, repeat it.
+ */
+export const actionDone = z.object({
+  actionId: z.uuid(),
+  /** State of what was changed, for example `frozen`. */
+  status: z.string(),
+});
+export type ActionDone = z.output<typeof actionDone>;
+
+const transfer = z.strictObject({
+  /** UUID of a user account, or the name of a system account. */
+  debit: z.string().min(1).max(64),
+  credit: z.string().min(1).max(64),
+  token: z.string().min(1).max(16),
+  amount: z.string().regex(/^[1-9]\d{0,38}$/, 'must be a whole number of smallest units'),
+});
+
+export const adjustment = z.object({
+  id,
+  /** `pending` waits for a second operator. */
+  status: z.string(),
+  /** What it moves; none for the reversal of an entry or a deposit, which `subject` names. */
+  transfers: z.array(z.object({ debit: z.string(), credit: z.string(), token: z.string(), amount })),
+  subject: z.object({ kind: z.enum(['entry', 'deposit']), id: z.string() }).optional(),
+  needsApproval: z.boolean(),
+  /** Who ordered it, as the back office names operators: `operator:<id>`. */
+  actor: z.string(),
+  /** Name of that operator, if it is one of the back office. */
+  actorName: z.string().optional(),
+  reason: z.string(),
+  approvedBy: z.string(),
+  rejectedBy: z.string(),
+  failureCode: z.string(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type Adjustment = z.output<typeof adjustment>;
+/** `GET /api/adjustments?status=pending&cursor=`. */
+export const adjustments = z.object({ adjustments: z.array(adjustment), nextCursor });
+/** `POST /api/adjustments`. */
+export const adjustmentBody = z.strictObject({ transfers: z.array(transfer).min(1).max(10), reason });
+
+/** `GET /api/webhooks/{partnerId}/endpoints`. */
+export const webhookEndpoint = z.object({
+  id: z.string(),
+  partnerId: z.string(),
+  url: z.string(),
+  status: z.string(),
+  parkedSubjects: z.int(),
+  failingSince: time.optional(),
+  lastSuccessAt: time.optional(),
+});
+export const webhookEndpoints = z.object({ endpoints: z.array(webhookEndpoint) });
+/** `GET /api/webhooks/{partnerId}/endpoints/{endpointId}/attempts?sequence=&cursor=`. */
+export const webhookAttempts = z.object({
+  attempts: z.array(
+    z.object({
+      id: z.string(),
+      eventId: z.string(),
+      eventType: z.string(),
+      sequence: z.string(),
+      number: z.int(),
+      at: time,
+      durationMs: z.int(),
+      httpStatus: z.int(),
+      failure: z.string(),
+    }),
+  ),
+  nextCursor,
+});
+/** `POST /api/webhooks/{partnerId}/endpoints/{endpointId}/redeliver`. */
+export const redeliverBody = z.strictObject({ sequence: z.string().regex(/^[1-9]\d{0,18}$/), reason });
+
+/** `GET /api/chain`. */
+export const chainWatches = z.object({
+  watches: z.array(
+    z.object({
+      chainId: z.int(),
+      state: z.string(),
+      problem: z.string(),
+      blockNumber: z.string(),
+      finalizedBlockNumber: z.string(),
+      nodes: z.int(),
+      succeededAt: time.optional(),
+    }),
+  ),
+});
+export const chainException = z.object({
+  id,
+  kind: z.string(),
+  status: z.string(),
+  code: z.string(),
+  accountId: id,
+  chainId: z.int(),
+  txHash: z.string(),
+  direction: z.string(),
+  counterparty: z.string(),
+  token: z.string(),
+  amount,
+  createdAt: time,
+  closedBy: z.string(),
+  note: z.string(),
+  booked: z.boolean(),
+});
+/** `GET /api/chain/exceptions?status=open&cursor=`. */
+export const chainExceptions = z.object({ exceptions: z.array(chainException), nextCursor });
+/** `POST /api/chain/exceptions/{id}/close`: the reason is its note. */
+export const closeExceptionBody = z.strictObject({ booked: z.boolean(), reason });
+
+/** `GET /api/overview`. */
+export const overview = z.object({
+  at: time,
+  people: z.object({ registered: z.int(), registeredLastDay: z.int(), registeredLastWeek: z.int() }),
+  cards: z.object({ active: z.int(), frozen: z.int() }),
+  /** Of the last 24 hours. */
+  payments: z.object({ approved: z.int(), declined: z.int(), declinesByReason: z.array(z.object({ code: z.string(), count: z.int() })) }),
+  /** Balances of the ledger's system accounts by token, in smallest units: `debt` is what people owe. */
+  money: z.array(z.object({ account: z.string(), token: z.string(), balance: amount })),
+  pendingAdjustments: z.int(),
+  openExceptions: z.int(),
+  services: z.array(z.object({ name: z.string(), status: z.enum(['serving', 'not-serving', 'unreachable']) })),
+  /** Parts that could not be read; their figures are absent as zero. */
+  unavailable: z.array(z.string()),
+});
+export type Overview = z.output<typeof overview>;
+
+/** `GET /api/audit?after=&operatorId=&userId=`. */
+export const auditRecord = z.object({
+  sequence: z.int(),
+  at: time,
+  hash: z.string(),
+  /** A read or an action, before it is answered. */
+  call: z
+    .object({
+      operatorId: z.string(),
+      operatorName: z.string().optional(),
+      /** For example `people.read` or `cards.freeze`. */
+      operation: z.string(),
+      reason: z.string(),
+      requestId: z.string(),
+      subjects: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  /** The end of an earlier call: OK or an error code. A call without an outcome was interrupted: its outcome is unknown. */
+  outcome: z.object({ callSequence: z.int(), code: z.string() }).optional(),
+});
+export type AuditRecord = z.output<typeof auditRecord>;
+export const auditRecords = z.object({ records: z.array(auditRecord), nextAfter: z.int().optional() });
+
+/** `GET /api/audit/verification`. */
+export const auditVerification = z.object({ checkedTo: z.int(), hash: z.string(), firstBadSequence: z.int(), removedThrough: z.int() });

@@ -1,0 +1,55 @@
+/** What an operator may be allowed to do. Everything else is denied. */
+export const PERMISSIONS = [
+  /** Looks at the overview of the program. */
+  'overview.read',
+  /** Finds people, and reads a person's file. */
+  'people.read',
+  /** Freezes cards, and lifts the issuer's freeze. */
+  'cards.freeze',
+  /** Reads endpoints and attempts of webhooks, and has events delivered again. */
+  'webhooks.replay',
+  /** Blocks and unblocks accounts. */
+  'accounts.block',
+  /** Takes the approval of an identity check back. */
+  'kyc.take-back',
+  /** Decides a deposit that screening has left pending. */
+  'deposits.resolve',
+  /** Reads orders that move money. */
+  'money.read',
+  /** Orders money to be moved. */
+  'money.order',
+  /** Approves and rejects what another operator has ordered. */
+  'money.approve',
+  /** Reads how chains are watched, and the transfers that need a person. */
+  'chain.read',
+  /** Has such a transfer booked again, or closes it. */
+  'chain.resolve',
+  /** Invites and disables operators. */
+  'operators.manage',
+  /** Reads and verifies the audit log. */
+  'audit.read',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The roles of operators. An operator may have several. */
+export const ROLES = ['viewer', 'support', 'compliance', 'finance', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * What each role allows. The administrator manages operators and watches over what they do, and reads no person's file: who wants both needs two
+ * roles, which the audit log shows.
+ */
+export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  viewer: ['overview.read'],
+  support: ['overview.read', 'people.read', 'cards.freeze', 'webhooks.replay'],
+  compliance: ['overview.read', 'people.read', 'cards.freeze', 'accounts.block', 'kyc.take-back', 'deposits.resolve', 'chain.read'],
+  finance: ['overview.read', 'people.read', 'money.read', 'money.order', 'money.approve', 'chain.read', 'chain.resolve'],
+  admin: ['overview.read', 'operators.manage', 'audit.read'],
+};
+
+/** Permissions whose use moves money: they need a confirmation by passkey within the last minutes. */
+export const STEP_UP_PERMISSIONS: readonly Permission[] = ['deposits.resolve', 'money.order', 'money.approve', 'chain.resolve'];
+
+/** Everything that these roles allow, without duplicates. */
+export const permissionsOf = (roles: readonly Role[]): Permission[] =>
+  PERMISSIONS.filter((permission) => roles.some((role) => ROLE_PERMISSIONS[role].includes(permission)));

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { id, time } from './fields.ts';
+import { PERMISSIONS, ROLES } from './roles.ts';
+
+const role = z.enum(ROLES);
+
+/** `GET /api/sign-in`: how one can sign in. */
+export const signInMethods = z.object({
+  /** Whether there is an operator at all; if not, the process has printed a link for the first one. */
+  hasOperators: z.boolean(),
+  /** Name of the OpenID provider whose `GET /sign-in/oidc` starts a sign-in; absent without one. */
+  oidc: z.object({ name: z.string() }).optional(),
+});
+export type SignInMethods = z.output<typeof signInMethods>;
+
+/**
+ * What a passkey is asked: `options` is PublicKeyCredentialRequestOptionsJSON, or PublicKeyCredentialCreationOptionsJSON for an enrolment
+ * (Web Authentication, level 3), for `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON`.
+ */
+export const ceremony = z.object({ ceremonyId: z.string(), options: z.record(z.string(), z.unknown()) });
+export type Ceremony = z.output<typeof ceremony>;
+
+/** The answer of a passkey: `response` is what `PublicKeyCredential.toJSON` returns. */
+export const ceremonyAnswer = z.strictObject({ ceremonyId: z.string().min(1).max(100), response: z.record(z.string(), z.unknown()) });
+
+/** `POST /api/enrolment/options`: the secret of a link, which is the fragment of its URL. */
+export const enrolmentStart = z.strictObject({ token: z.string().min(1).max(100) });
+export const enrolmentOptions = ceremony.extend({ email: z.string(), roles: z.array(role), expiresAt: time });
+export type EnrolmentOptions = z.output<typeof enrolmentOptions>;
+
+/** `POST /api/enrolment`: creates the operator, or adds a passkey to the one whom the link names, and signs in. */
+export const enrolment = z.strictObject({ ...enrolmentStart.shape, ...ceremonyAnswer.shape, name: z.string().trim().min(1).max(80) });
+
+/** `GET /api/session`, and the answer to every sign-in. */
+export const session = z.object({
+  operator: z.object({ id, email: z.string(), name: z.string(), roles: z.array(role) }),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** When the session ends unless it is used before. */
+  idleExpiresAt: time,
+  /** When it ends in any case. */
+  expiresAt: time,
+  /** Until when actions that move money are allowed; absent before `POST /api/session/step-up`. */
+  steppedUpUntil: time.optional(),
+});
+export type Session = z.output<typeof session>;
+
+/** `GET /api/operators`. */
+export const operator = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(role),
+  status: z.enum(['active', 'disabled']),
+  passkeys: z.int(),
+  createdAt: time,
+  lastSignInAt: time.optional(),
+});
+export type Operator = z.output<typeof operator>;
+export const operators = z.object({ operators: z.array(operator) });
+
+/** `POST /api/operators/invitations`. */
+export const invitationBody = z.strictObject({
+  email: z.email().max(254).toLowerCase(),
+  roles: z.array(role).min(1).max(ROLES.length),
+  reason: z.string(),
+});
+export const invitation = z.object({
+  /** The link, which is shown this once. It works once. */
+  url: z.url(),
+  expiresAt: time,
+});
+export type Invitation = z.output<typeof invitation>;
