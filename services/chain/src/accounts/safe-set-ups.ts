@@ -11,13 +11,12 @@ import {
   setUpTransaction,
 } from '@florin/evm/safe';
 import type { Logger } from '@florin/rpc/observe';
-import { decodeFunctionResult, encodeFunctionData } from 'viem';
 import type { ExecutionNode } from '../ports/execution-node.ts';
 import { workOnEach } from '../relaying/work-on-each.ts';
 import type { RelayJobStore } from '../store/relay-jobs.ts';
 import type { SafeStore, StoredSafe } from '../store/safes.ts';
 import { inspectSafe } from './inspect-safe.ts';
-import { SAFE_VIEWS } from './safe-abi.ts';
+import { newestNonce } from './safe-nonce.ts';
 
 /** Gas of a whole set-up: 1.2 million, with room for another gas schedule. */
 const SET_UP_GAS = 2_500_000n;
@@ -47,18 +46,11 @@ export type SafeSetUpParts = {
   now: () => Date;
 };
 
-/** The nonce of a Safe's next transaction after a block; 0 before it is deployed. */
-export const safeNonce = async (node: ExecutionNode, safe: Hex, block: number): Promise<bigint> => {
-  if ((await node.codeAt(safe, block)) === '0x') return 0n;
-  const data = await node.call(safe, encodeFunctionData({ abi: SAFE_VIEWS, functionName: 'nonce' }), block);
-  return decodeFunctionResult({ abi: SAFE_VIEWS, functionName: 'nonce', data });
-};
-
 /** Carries out the set-ups that owners have signed, and verifies what they lead to. */
 export const createSafeSetUps = (parts: SafeSetUpParts) => {
   const { chainId, node, delay, safes, jobs, confirm, block, inspectEveryMs, logger, now } = parts;
-  const transactionOf = async (parties: SafeParties): Promise<SafeTransaction> =>
-    setUpTransaction(parties, delay, await safeNonce(node, parties.safe, await node.newestNumber()));
+  const transactionOf = async (parties: SafeParties, stored: StoredSafe | undefined): Promise<SafeTransaction> =>
+    setUpTransaction(parties, delay, await newestNonce(node, parties.safe, stored?.inspectedBlock));
 
   /** Deploys what is missing and executes the set-up, all or nothing. */
   const addJob = async ({ accountId, jobId, setUp, ...rest }: StoredSafe): Promise<void> => {
@@ -101,7 +93,11 @@ export const createSafeSetUps = (parts: SafeSetUpParts) => {
 
   return {
     delay,
-    /** The transaction that the owner has to sign now. */
+    /**
+     * The transaction that the owner has to sign now.
+     * @param stored what `find` returned of the account
+     * @throws CodedError SERVICE_UNAVAILABLE while the nodes are behind its last inspection
+     */
     transactionOf,
     /** Stores the owner's signature over `transaction`, and has it carried out. A repeat changes nothing. @returns what is stored then */
     request: async (parties: SafeParties, transaction: SafeTransaction, signature: Hex): Promise<StoredSafe> => {

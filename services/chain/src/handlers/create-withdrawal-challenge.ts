@@ -36,13 +36,21 @@ export const createWithdrawalChallenge = ({ keeper, accounts, entries, cursors, 
     // A transfer to oneself moves nothing: no event of it would end the withdrawal.
     if (recipient === parties.safe) throw new CodedError('VALIDATION_FAILED', { message: 'recipient: must not be the Safe itself' });
     if (!account.active) throw new CodedError('ACCOUNT_NOT_ACTIVE');
-    if ((await setUps.find(parties.accountId))?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
+    const safe = await setUps.find(parties.accountId);
+    if (safe?.status !== 'verified') throw new CodedError('SAFE_NOT_VERIFIED');
 
     if ((await cursors.find(account.chainId))?.haltedAt !== undefined) throw new CodedError('CHAIN_HALTED');
     // Nothing is set aside yet: SubmitWithdrawal decides. But nobody should sign in vain.
     if ((await entries.available(account.id, symbol)) < BigInt(amount)) throw new CodedError('INSUFFICIENT_FUNDS');
 
-    const order = { userId, parties, token: { ...token, address: getAddress(token.address) }, amount: BigInt(amount), recipient };
+    const order = {
+      userId,
+      parties,
+      inspectedBlock: safe.inspectedBlock,
+      token: { ...token, address: getAddress(token.address) },
+      amount: BigInt(amount),
+      recipient,
+    };
     const { id: withdrawalId, transaction, expiresAt } = await onNodes(withdrawals.offer(order));
     return { withdrawalId, transaction: toWireTransaction(transaction), expiresAt: timestampFromDate(expiresAt) };
   });

@@ -23,7 +23,7 @@ export const submitSetUp = ({ keeper, accounts }: Dependencies) =>
     // Gas is paid for nobody who was not approved.
     if (account.closed || !account.approved) throw new CodedError('SET_UP_NOT_AVAILABLE');
 
-    const transaction = await onNodes(setUps.transactionOf(parties));
+    const transaction = await onNodes(setUps.transactionOf(parties, stored));
     const signature = canonicalSignature(text);
     if (signature === undefined || (await recoverSigner(safeTransactionHash(transaction), signature)) !== parties.owner)
       throw new CodedError('INVALID_SIGNATURE');

@@ -75,14 +75,16 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
   const all = async (filter: object, limit: number): Promise<SafeWithdrawal[]> =>
     (await model.find(filter).sort({ createdAt: 1 }).limit(limit).lean<WithdrawalDocument[]>()).map(toWithdrawal);
 
+  const find = async (id: string): Promise<SafeWithdrawal | undefined> => {
+    const found = await model.findById(id).lean<WithdrawalDocument>();
+    return found === null ? undefined : toWithdrawal(found);
+  };
+
   return {
     add: async (withdrawal: SafeWithdrawal): Promise<void> => {
       await model.create(fromWithdrawal(withdrawal));
     },
-    find: async (id: string): Promise<SafeWithdrawal | undefined> => {
-      const found = await model.findById(id).lean<WithdrawalDocument>();
-      return found === null ? undefined : toWithdrawal(found);
-    },
+    find,
     /** Moves a withdrawal on from the status in which it was read. @returns false if another call moved it since */
     move: async (
       { id, status }: Pick<SafeWithdrawal, 'id' | 'status'>,
@@ -126,9 +128,11 @@ export const createSafeWithdrawalStore = (connection: Connection) => {
     /** Whether a withdrawal has claimed its nonce. */
     hasNonce: async ({ id, transaction }: SafeWithdrawal): Promise<boolean> =>
       (await nonces.findById(nonceKey(transaction)).lean<NonceDocument>())?.withdrawalId === id,
-    /** Whether any withdrawal has claimed a transaction's nonce. */
-    isNonceClaimed: async (transaction: SafeWithdrawal['transaction']): Promise<boolean> =>
-      (await nonces.exists({ _id: nonceKey(transaction) })) !== null,
+    /** The withdrawal that has claimed a transaction's nonce. */
+    claimantOf: async (transaction: SafeWithdrawal['transaction']): Promise<SafeWithdrawal | undefined> => {
+      const claim = await nonces.findById(nonceKey(transaction)).lean<NonceDocument>();
+      return claim === null ? undefined : find(claim.withdrawalId);
+    },
   };
 };
 

@@ -103,8 +103,10 @@ const createScene = (store: SafeWithdrawalStore) => {
     });
     return { withdrawals, settling: { node, withdrawals: wrapped, ledger: interruptible(ledger, step) } };
   };
-  const offer = () =>
-    start(() => undefined).withdrawals.offer({ userId: randomUUID(), parties, token: TOKEN, amount: 5n, recipient: owner.address });
+  const offer = (inspectedBlock = 8) => {
+    const order = { userId: randomUUID(), parties, inspectedBlock, token: TOKEN, amount: 5n, recipient: owner.address };
+    return start(() => undefined).withdrawals.offer(order);
+  };
   return {
     start,
     offer,
@@ -207,6 +209,24 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect(jobs.size).toBe(2);
     // The rounds of other tests are not to go on with them.
     for (const one of [first.id, id]) expect(await store.move({ id: one, status: 'signed' }, 'completed')).toBe(true);
+  });
+
+  it('is not offered with a nonce that is used, while the nodes are behind the block that has used it', async () => {
+    const { start, offer, execute, showUpTo, transfer } = createScene(store);
+    const { withdrawals, settling } = start(() => undefined);
+    showUpTo(7);
+    await expect(offer()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    showUpTo(8);
+    const first = await offer();
+    await withdrawals.submit(first, `0x${'11'.repeat(64)}1b`);
+    await expect(offer()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+
+    // Its transfer is final in block 10, and booked.
+    execute(first);
+    expect(await settleTransfer(settling, transfer)).toBe(true);
+    await expect(offer()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    showUpTo(10);
+    expect((await offer()).transaction.nonce).toBe(first.transaction.nonce + 1n);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { CodedError, type ErrorCode } from '@florin/rpc/errors';
 import type { Amount } from '@florin/rpc/money';
 import type { Runtime } from '@florin/rpc/runtime';
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
-import { safeNonce } from '../accounts/safe-set-ups.ts';
+import { newestNonce, safeNonce } from '../accounts/safe-nonce.ts';
 import type { WithdrawalsClient } from '../clients/withdrawals.ts';
 import { type SafeWithdrawal, TRANSFER_GAS, WITHDRAWAL_GAS } from '../domain/withdrawal.ts';
 import type { ExecutionNode } from '../ports/execution-node.ts';
@@ -36,7 +36,17 @@ export type WithdrawalParts = {
   runtime: Pick<Runtime, 'now' | 'newId'>;
 };
 
-type Order = { userId: string; parties: SafeParties; token: Token & { address: string }; amount: Amount; recipient: Address };
+type Order = {
+  userId: string;
+  parties: SafeParties;
+  /** Block after which the Safe was verified. */
+  inspectedBlock: number | undefined;
+  token: Token & { address: string };
+  amount: Amount;
+  recipient: Address;
+};
+
+const hasEnded = ({ status }: SafeWithdrawal): boolean => status === 'completed' || status === 'failed';
 
 /** Carries out withdrawals that the owner of a Safe and the platform sign together. */
 export const createWithdrawals = (parts: WithdrawalParts) => {
@@ -134,15 +144,17 @@ export const createWithdrawals = (parts: WithdrawalParts) => {
   return {
     /**
      * Freezes a transaction for the user to sign. Sets nothing aside.
-     * @throws CodedError WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
+     * @throws CodedError SERVICE_UNAVAILABLE (the nodes are behind what is known of the Safe), WITHDRAWAL_IN_PROGRESS, WITHDRAWAL_LIMIT_EXCEEDED
      */
-    offer: async ({ userId, parties, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
+    offer: async ({ userId, parties, inspectedBlock, token, amount, recipient }: Order): Promise<SafeWithdrawal> => {
       const { accountId, safe, owner } = parties;
-      const nonce = await safeNonce(node, safe, await node.newestNumber());
+      const nonce = await newestNonce(node, safe, inspectedBlock);
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
       const to = token.address as Address;
       const transaction = { chainId, safe, to, data, operation: 0, safeTxGas: TRANSFER_GAS, nonce } as const;
-      if (await withdrawals.isNonceClaimed(transaction)) throw new CodedError('WITHDRAWAL_IN_PROGRESS');
+      const claimedBy = await withdrawals.claimantOf(transaction);
+      // One that has ended has used up the nonce: nodes that show it as free are behind.
+      if (claimedBy !== undefined) throw new CodedError(hasEnded(claimedBy) ? 'SERVICE_UNAVAILABLE' : 'WITHDRAWAL_IN_PROGRESS');
       const now = runtime.now();
       const withdrawal: SafeWithdrawal = {
         id: runtime.newId(),

@@ -1,0 +1,27 @@
+import type { Hex } from '@florin/evm/hex';
+import { CodedError } from '@florin/rpc/errors';
+import { decodeFunctionResult, encodeFunctionData } from 'viem';
+import type { ExecutionNode } from '../ports/execution-node.ts';
+import { SAFE_VIEWS } from './safe-abi.ts';
+
+/** The nonce of a Safe's next transaction after a block; 0 before it is deployed. */
+export const safeNonce = async (node: Pick<ExecutionNode, 'codeAt' | 'call'>, safe: Hex, block: number): Promise<bigint> => {
+  if ((await node.codeAt(safe, block)) === '0x') return 0n;
+  const data = await node.call(safe, encodeFunctionData({ abi: SAFE_VIEWS, functionName: 'nonce' }), block);
+  return decodeFunctionResult({ abi: SAFE_VIEWS, functionName: 'nonce', data });
+};
+
+/**
+ * The same after the newest block.
+ * @param inspectedBlock block after which the Safe was inspected last; undefined before
+ * @throws CodedError SERVICE_UNAVAILABLE while the nodes are behind that block: they would show a nonce that the set-up has used
+ */
+export const newestNonce = async (
+  node: Pick<ExecutionNode, 'newestNumber' | 'codeAt' | 'call'>,
+  safe: Hex,
+  inspectedBlock: number | undefined,
+): Promise<bigint> => {
+  const newest = await node.newestNumber();
+  if (inspectedBlock !== undefined && newest < inspectedBlock) throw new CodedError('SERVICE_UNAVAILABLE');
+  return safeNonce(node, safe, newest);
+};
