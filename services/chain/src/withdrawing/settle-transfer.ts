@@ -14,7 +14,7 @@ const EXECUTION_SUCCESS = keccak256(toHex('ExecutionSuccess(bytes32,uint256)'));
 
 export type SettlingParts = {
   node: Pick<ExecutionNode, 'receipt'>;
-  withdrawals: Pick<SafeWithdrawalStore, 'matching' | 'move'>;
+  withdrawals: Pick<SafeWithdrawalStore, 'matching' | 'find' | 'move'>;
   ledger: Pick<WithdrawalsClient, 'complete'>;
 };
 
@@ -24,8 +24,9 @@ export type SettlingParts = {
  */
 export const settleTransfer = async ({ node, withdrawals, ledger }: SettlingParts, transfer: SafeTransfer): Promise<boolean> => {
   const { txHash, logIndex } = transfer;
+  const isCompletedByIt = ({ place }: SafeWithdrawal): boolean => place?.txHash === txHash && place.logIndex === logIndex;
   const candidates = await withdrawals.matching(transfer, CANDIDATES);
-  if (candidates.some(({ place }) => place?.txHash === txHash && place.logIndex === logIndex)) return true;
+  if (candidates.some(isCompletedByIt)) return true;
   const signed = candidates.filter(({ status }) => status === 'signed');
   if (signed.length === 0) return false;
   const receipt = await node.receipt(txHash);
@@ -38,5 +39,8 @@ export const settleTransfer = async ({ node, withdrawals, ledger }: SettlingPart
   const withdrawal = signed.find(isExecuted);
   if (withdrawal === undefined) return false;
   await ledger.complete(withdrawal.id, txHash);
-  return withdrawals.move(withdrawal, 'completed', { place: { txHash, logIndex } });
+  if (await withdrawals.move(withdrawal, 'completed', { place: { txHash, logIndex } })) return true;
+  // Another process books the same blocks.
+  const moved = await withdrawals.find(withdrawal.id);
+  return moved !== undefined && isCompletedByIt(moved);
 };

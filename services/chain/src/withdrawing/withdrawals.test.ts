@@ -229,6 +229,28 @@ describe('a withdrawal', { timeout: 180_000 }, () => {
     expect((await offer()).transaction.nonce).toBe(first.transaction.nonce + 1n);
   });
 
+  it('is completed by its transfer for each of two processes that book it at once', async () => {
+    const { start, offer, booked, execute, transfer } = createScene(store);
+    const { withdrawals, settling } = start(() => undefined);
+    const { id } = await offer();
+    execute(await withdrawals.submit((await store.find(id)) ?? expect.fail('it was offered'), `0x${'11'.repeat(64)}1b`));
+    // Both have read it before either moves it.
+    let reads = 0;
+    let letGo = (): void => undefined;
+    const both = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const receipt: typeof settling.node.receipt = async (txHash) => {
+      reads += 1;
+      if (reads === 2) letGo();
+      await both;
+      return settling.node.receipt(txHash);
+    };
+    const settle = () => settleTransfer({ ...settling, node: { receipt } }, transfer);
+    expect(await Promise.all([settle(), settle()])).toEqual([true, true]);
+    expect([...booked]).toEqual([[id, 'completed']]);
+  });
+
   it.each([
     ['completed', true],
     ['failed', false],
