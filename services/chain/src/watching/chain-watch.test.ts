@@ -1,7 +1,7 @@
 import type { Hex } from '@florin/evm/hex';
 import { describe, expect, it } from 'vitest';
 import { agree } from '../ports/agree.ts';
-import { createFakeChain, createFakeNode, fakeAddress } from '../testing/fake-chain.ts';
+import { createFakeChain, createFakeNode, type FakeChain, fakeAddress } from '../testing/fake-chain.ts';
 import { createMemoryParts } from '../testing/memory-parts.ts';
 import { readBlocks } from './read-blocks.ts';
 
@@ -192,6 +192,70 @@ describe('watching a chain', () => {
     expect(again.status().state).toBe('halted');
   });
 
+  describe('while blocks are read ahead', () => {
+    const WINDOW = 256;
+
+    /** Three windows of blocks with a transfer each. `happens` when the first of them is booked but for the moving of the cursor, and all are read. */
+    const catchUp = async (happens: (scene: { chain: FakeChain; parts: ReturnType<typeof createMemoryParts> }) => void) => {
+      const chain = createFakeChain();
+      const pay = (): void => void chain.mine([chain.transaction([{ contract: TOKEN, from: SHOP, to: ALICE, amount: 1n }])]);
+      for (let block = 1; block <= 3 * WINDOW; block += 1) pay();
+      chain.finalize();
+      const node = createFakeNode(chain);
+      let happened = false;
+      const parts = createMemoryParts(ACCOUNTS, () => {
+        if (happened || parts.transfers.size < WINDOW) return;
+        happened = true;
+        // All was read: the header and the transfers of each block.
+        expect(node.queries()).toBeGreaterThan(2 * 3 * WINDOW);
+        happens({ chain, parts });
+      });
+      const watch = parts.start(node, SYMBOLS);
+      return { watch, parts, round: () => watch.round(open) };
+    };
+
+    it('books none of those that have been replaced since, and halts', async () => {
+      const { watch, parts, round } = await catchUp(({ chain }) => {
+        chain.drop(3 * WINDOW);
+        for (let block = 1; block <= 4 * WINDOW; block += 1) {
+          chain.mine([chain.transaction([{ contract: TOKEN, from: SHOP, to: BOB, amount: 1n }])]);
+        }
+        chain.finalize();
+      });
+      await expect(round()).rejects.toThrow('has been replaced');
+      expect(parts.booked.size).toBe(WINDOW);
+      await round();
+      expect(watch.status().state).toBe('halted');
+      expect(parts.booked.size).toBe(WINDOW);
+      expect(parts.isHalted()).toBe(true);
+    });
+
+    it('reads those again that have been replaced since, when none of the booked ones has', async () => {
+      const { watch, parts, round } = await catchUp(({ chain }) => {
+        chain.drop(WINDOW);
+        for (let block = 1; block <= WINDOW; block += 1) {
+          chain.mine([chain.transaction([{ contract: TOKEN, from: SHOP, to: BOB, amount: 1n }])]);
+        }
+        chain.finalize();
+      });
+      await expect(round()).rejects.toThrow('has been replaced');
+      await round();
+      expect(watch.status().state).toBe('watching');
+      expect([parts.balance('alice', 'EURe'), parts.balance('bob', 'EURe')]).toEqual([BigInt(2 * WINDOW), BigInt(WINDOW)]);
+    });
+
+    it('books none of them when another process has halted the chain, and lets nothing be spent', async () => {
+      const { watch, parts, round } = await catchUp(({ parts }) => {
+        const cursor = parts.cursor() ?? expect.fail('it has begun');
+        parts.rewind({ ...cursor, haltedAt: new Date() });
+      });
+      await round();
+      expect(watch.status().state).toBe('halted');
+      expect(parts.booked.size).toBe(WINDOW);
+      expect(parts.isHalted()).toBe(true);
+    });
+  });
+
   it.each([
     ['lies about', { lies: () => true }],
     ['does not know', { lag: () => 1 }],
@@ -289,7 +353,7 @@ describe('watching a chain', () => {
     };
     const cost = await costOf(0);
     expect(await costOf(50)).toBe(cost);
-    // Besides: the chain, the newest final block, where to begin, and the cursor's own block.
-    expect(cost).toBe(2 * 100 + 4);
+    // Besides: the chain, the newest final block, where to begin, the cursor's own block, and the last one again before it is booked.
+    expect(cost).toBe(2 * 100 + 5);
   });
 });

@@ -3,7 +3,7 @@ import type { Logger } from '@florin/rpc/observe';
 import type { Runtime } from '@florin/rpc/runtime';
 import type { AccountsClient } from '../clients/accounts.ts';
 import type { ChainEvent } from '../domain/events.ts';
-import type { ChainNode } from '../ports/chain-node.ts';
+import type { BlockHeader, ChainNode } from '../ports/chain-node.ts';
 import type { Cursor, CursorStore } from '../store/cursors.ts';
 import { type Booking, bookTransfers, findSafeTransfers } from './book-transfers.ts';
 import { createReadAhead, heard } from './read-ahead.ts';
@@ -98,13 +98,25 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
     return { blocks, found: heard(findSafeTransfers({ chainId, node, symbols }, blocks, booking.accounts.findBySafes)) };
   });
 
+  /**
+   * Whether the cursor is still there, and the chain not halted. Blocks that were read ahead may have waited for long.
+   * @throws Error when the last of them is not part of the chain any more: the next round finds out whether a booked one is
+   */
+  const mayBook = async (cursor: Cursor, last: BlockHeader): Promise<boolean> => {
+    const [current, { hash }] = await Promise.all([cursors.find(chainId), node.header(last.number)]);
+    if (hash !== last.hash) throw new Error(`block ${last.number} was final when it was read, and has been replaced`);
+    return current?.hash === cursor.hash && current.haltedAt === undefined;
+  };
+
   /** Books the next blocks. @returns the new cursor; undefined when another process moved it, or the chain is halted */
   const step = async (cursor: Cursor, finalized: number): Promise<Cursor | undefined> => {
     const { blocks, found } = await ahead.take(cursor.number + 1, finalized);
     const [first, last] = [blocks[0], blocks.at(-1)];
     if (first === undefined || last === undefined) throw new Error('there are no blocks to book');
     if (first.parentHash !== cursor.hash) throw new Error(`block ${first.number} is not the child of the booked block`);
-    await bookTransfers(await found, booking);
+    const transfers = await found;
+    if (!(await mayBook(cursor, last))) return undefined;
+    await bookTransfers(transfers, booking);
     const next = { chainId, number: last.number, hash: last.hash };
     return (await cursors.advance(cursor, next)) ? next : undefined;
   };
@@ -138,6 +150,7 @@ export const createChainWatch = (parts: ChainWatchParts): ChainWatch => {
       cursor = await alone(() => step(from, finalized));
       if (cursor !== undefined) status = { ...status, cursor };
     }
+    if (cursor === undefined) return work(closed);
     // Once after each start as well: the process may have ended before it could say so.
     if (!maySpend) await spending.resumeChain(chainId);
     maySpend = true;
