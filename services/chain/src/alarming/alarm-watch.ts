@@ -47,7 +47,8 @@ export const createAlarmWatch = (parts: AlarmWatchParts): AlarmWatch => {
     const eventsOfEach = await node.controlEvents(blocks.map(({ hash }) => hash));
     const found: Found[][] = [];
     for (const [index, block] of blocks.entries()) {
-      const events = eventsOfEach[index] ?? [];
+      const events = eventsOfEach[index];
+      if (events === undefined) throw new Error(`the node returned no events of block ${block.number}`);
       const modules = [...new Set(events.filter(({ topic }) => topic === DELAY_ENQUEUED).map(({ contract }) => contract))];
       const avatars = modules.length === 0 ? [] : await node.avatars(block.hash, modules);
       const safeOf = new Map(modules.map((module, at) => [module, avatars[at]]));

@@ -36,8 +36,17 @@ export const readBlockTransfers = async (
       contracts,
     );
     held += found.reduce((sum, transfers) => sum + transfers.length, 0);
-    return some.map((header, index) => ({ header, transfers: found[index] ?? [] }));
+    return some.map((header, index): Found => {
+      const transfers = found[index];
+      // What is not known must not be taken for a block without transfers.
+      if (transfers === undefined) throw new Error(`the node returned no transfers of block ${header.number}`);
+      return { header, transfers };
+    });
   });
-  const end = read.indexOf(undefined);
-  return (end === -1 ? read : read.slice(0, end)).flatMap((one) => one ?? []);
+  const found: Found[] = [];
+  for (const some of read) {
+    if (some === undefined) break;
+    found.push(...some);
+  }
+  return found;
 };
