@@ -4,7 +4,7 @@ import { runStep, StepError, startPlatform } from '@florin/local';
 import { benchEnvironment, ROOT } from '../support/settings.ts';
 import { troubleCards } from './cards/index.ts';
 import { troubleChain } from './chain/index.ts';
-import { seededRuns } from './chain/seeded-runs.ts';
+import { type Seeds, seededRuns } from './chain/seeded-runs.ts';
 import { troubleEvents } from './events/index.ts';
 import { inDataDir } from './in-data-dir.ts';
 import { troubleDemo } from './kill-while-demo-loops.ts';
@@ -57,7 +57,7 @@ const RUNS: Readonly<Record<string, { run: (options: Options) => Promise<{ probl
 };
 
 /** Runs that are repeated with random numbers from a seed each, in a short form. */
-const SEEDED: Readonly<Record<string, (seeds: number, options: Omit<Options, 'kills'>) => Promise<{ problems: string[] }>>> = {
+const SEEDED: Readonly<Record<string, (seeds: Seeds, options: Omit<Options, 'kills'>) => Promise<{ problems: string[] }>>> = {
   chain: seededRuns,
 };
 
@@ -73,18 +73,27 @@ const read = () => {
   }
 };
 
+/** The seeds 1 to N, or FIRST-LAST; undefined when the text is neither. */
+const toSeeds = (text: string): Seeds | undefined => {
+  const [, one, to] = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(text) ?? [];
+  if (one === undefined) return undefined;
+  const seeds = to === undefined ? { first: 1, last: Number(one) } : { first: Number(one), last: Number(to) };
+  return seeds.first <= seeds.last ? seeds : undefined;
+};
+
 /** `npm run faults -- NAME [--kills N | --seeds N] [--only PROCESS,…]`: kills processes under load, then audits the data. */
 const given = read();
 const chosen = RUNS[given?.positionals[0] ?? ''];
 const kills = Number(given?.values.kills ?? chosen?.kills);
 const seeded = SEEDED[given?.positionals[0] ?? ''];
-const seeds = given?.values.seeds === undefined ? undefined : Number(given.values.seeds);
+const wantsSeeds = given?.values.seeds !== undefined;
+const seeds = toSeeds(given?.values.seeds ?? '');
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
-const isSeeded = seeds === undefined || (seeded !== undefined && given?.values.kills === undefined && isCount(seeds));
+const isSeeded = !wantsSeeds || (seeded !== undefined && given?.values.kills === undefined && seeds !== undefined);
 
 if (given === undefined || chosen === undefined || given.positionals.length > 1 || !isCount(kills) || !isSeeded) {
   process.stderr.write(
-    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, and for chain --seeds N instead of --kills\n`,
+    `usage: npm run faults -- NAME [--kills N] [--only PROCESS,...], NAME one of: ${Object.keys(RUNS).join(', ')}; --only for cards, chain and events, and for chain --seeds N or --seeds FIRST-LAST instead of --kills\n`,
   );
   process.exitCode = 2;
 } else {

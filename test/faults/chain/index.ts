@@ -25,6 +25,7 @@ export type ChainFaultOptions = {
 /** The processes that money on the chain passes, and the engines; of the databases the one that there is. */
 const VICTIMS: readonly string[] = ['chain', 'ledger', 'redis', 'ferretdb', 'postgres', 'mongod'];
 
+/** Everything recovers from a kill by then, and everything that is to happen has happened. */
 const RECOVERY_MS = 180_000;
 const PAUSE_MS = 3000;
 
@@ -77,6 +78,13 @@ const troubleChainIn = async (
       report(`kill ${number} of ${kills}: ${await killOne(platform, victims, random)}`);
       half = number * 2 >= kills;
     }
+    const hasAllHappened = (): boolean =>
+      Object.values(chain.troubles()).every((times) => times > 0) && savers.some(({ orders }) => orders.length > 0);
+    await waitFor(
+      'the nodes to have failed, lagged and lied, and somebody to have withdrawn',
+      async () => (hasAllHappened() || problems.length > 0 ? true : undefined),
+      RECOVERY_MS,
+    );
     over = true;
     await Promise.all(saving);
     const { failed, lagged, lied } = chain.troubles();

@@ -5,20 +5,32 @@ import { type ChainFaultOptions, troubleChain } from './index.ts';
 const KILLS = 3;
 const PEOPLE = 2;
 
+/** Seeds of runs, both included. */
+export type Seeds = { first: number; last: number };
+
+const problemsOf = async (run: Promise<{ problems: string[] }>): Promise<string[]> => {
+  try {
+    return (await run).problems;
+  } catch (error) {
+    return [`ended with ${error instanceof Error ? error.message : String(error)}`];
+  }
+};
+
 /**
- * Short runs of `troubleChain`, one after the other, with the random numbers of the seeds 1 to `count`: which process is killed and when, what people do, and
- * how the nodes behave. How they interleave with the processes differs each time.
+ * Short runs of `troubleChain`, one after the other, with the random numbers of some seeds: which process is killed and when, what people do, and how the
+ * nodes behave. How they interleave with the processes differs each time. A run that fails or ends early does not keep the next ones from being made.
  * @returns the problems, each with its seed
  */
 export const seededRuns = async (
-  count: number,
+  { first, last }: Seeds,
   { report, only }: Pick<ChainFaultOptions, 'report' | 'only'>,
 ): Promise<{ problems: string[] }> => {
-  const problems: string[] = [];
-  for (let seed = 1; seed <= count; seed += 1) {
-    report(`seed ${seed} of ${count}`);
-    const run = await troubleChain({ kills: KILLS, people: PEOPLE, random: seededRandom(seed), report, only });
-    problems.push(...run.problems.map((problem) => `seed ${seed}: ${problem}`));
+  const ended: { seed: number; problems: string[] }[] = [];
+  for (let seed = first; seed <= last; seed += 1) {
+    report(`seed ${seed} of ${first} to ${last}`);
+    const run = troubleChain({ kills: KILLS, people: PEOPLE, random: seededRandom(seed), report, only });
+    ended.push({ seed, problems: await problemsOf(run) });
   }
-  return { problems };
+  for (const { seed, problems } of ended) report(`seed ${seed}: ${problems.length === 0 ? 'clean' : problems.join('; ')}`);
+  return { problems: ended.flatMap(({ seed, problems }) => problems.map((problem) => `seed ${seed}: ${problem}`)) };
 };
