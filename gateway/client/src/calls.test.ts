@@ -121,6 +121,7 @@ describe('an attempt is repeated', () => {
     ['a rejection', 409, 'CARD_LIMIT_REACHED', {}],
     ['429 without Retry-After', 429, 'RATE_LIMITED', {}],
     ['a long Retry-After', 429, 'RATE_LIMITED', { 'retry-after': '11' }],
+    ['a long Retry-After of a call that is still running', 409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '99999999' }],
   ] as const)('but not after %s', async (_name, status, code, headers) => {
     const { client, seen } = open(() => failure(status, code, headers));
     await expect(client.cards.createVirtualCard({ cardName: 'Everyday' })).rejects.toMatchObject({ code });

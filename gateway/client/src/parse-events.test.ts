@@ -18,3 +18,20 @@ it('reads events however the text is cut', () => {
     }),
   );
 });
+
+it.each<[string, string]>([
+  ['a line that does not end', 'data: x'],
+  ['lines without an end of the event', 'data: x\n'],
+])('gives up on %s', (_name, part) => {
+  const parse = createEventParser();
+  const send = (): void => {
+    for (let sent = 0; sent < 2_000_000; sent += part.length * 1000) parse(part.repeat(1000));
+  };
+  expect(send).toThrow(RangeError);
+});
+
+it('reads as many events as come', () => {
+  const parse = createEventParser();
+  const block = `data: ${'x'.repeat(9_990)}\n\n`;
+  for (let count = 0; count < 300; count += 1) expect(parse(block)).toHaveLength(1);
+});

@@ -1,3 +1,6 @@
+/** Timers of all platforms fire at once when they are asked for more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Waits, unless the signal aborts. @throws the signal's reason */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -5,10 +8,13 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, LONGEST_MS),
+    );
     if (signal?.aborted === true) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

@@ -8,6 +8,10 @@ export type RetryOptions = {
   /** The longest `Retry-After` that is waited for; a longer one is left to the caller. */
   maxRetryAfterSeconds: number;
   signal: AbortSignal | undefined;
+  /** The operation that is repeated. The failure of another one inside of it, a refresh, was repeated there. */
+  operation: string;
+  /** No repeat begins later than this after the first attempt. */
+  repeatWithinMs?: number | undefined;
 };
 
 const MAX_PAUSE_MS = 8000;
@@ -19,10 +23,10 @@ const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
  * @param isRepeatable whether the platform performs the request once however often it gets it
  */
 const canRetry = ({ code, status, retryAfterSeconds }: FlorinError, isRepeatable: boolean, maxRetryAfterSeconds: number): boolean => {
-  // These two were rejected before anything was done.
-  if (status === 429) return retryAfterSeconds !== undefined && retryAfterSeconds <= maxRetryAfterSeconds;
-  if (code === 'IDEMPOTENCY_IN_PROGRESS') return true;
   if (retryAfterSeconds !== undefined && retryAfterSeconds > maxRetryAfterSeconds) return false;
+  // These two were rejected before anything was done.
+  if (status === 429) return retryAfterSeconds !== undefined;
+  if (code === 'IDEMPOTENCY_IN_PROGRESS') return true;
   return isRepeatable && (code === 'NETWORK_ERROR' || code === 'TIMEOUT' || GATEWAY_ERRORS.has(status));
 };
 
@@ -30,15 +34,18 @@ const canRetry = ({ code, status, retryAfterSeconds }: FlorinError, isRepeatable
 export const withRetries = async <T>(
   attempt: () => Promise<T>,
   isRepeatable: boolean,
-  { retries, retryPauseMs, maxRetryAfterSeconds, signal }: RetryOptions,
+  { operation, retries, retryPauseMs, maxRetryAfterSeconds, signal, repeatWithinMs = Number.POSITIVE_INFINITY }: RetryOptions,
 ): Promise<T> => {
+  const began = performance.now();
   for (let failures = 1; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof FlorinError) || failures > retries || !canRetry(error, isRepeatable, maxRetryAfterSeconds)) throw error;
-      const leastMs = (error.retryAfterSeconds ?? 0) * 1000;
-      await pause(leastMs + backoffMs(failures, retryPauseMs, MAX_PAUSE_MS), signal);
+      if (!(error instanceof FlorinError) || error.operation !== operation || failures > retries) throw error;
+      if (!canRetry(error, isRepeatable, maxRetryAfterSeconds)) throw error;
+      const pauseMs = (error.retryAfterSeconds ?? 0) * 1000 + backoffMs(failures, retryPauseMs, MAX_PAUSE_MS);
+      if (performance.now() - began + pauseMs > repeatWithinMs) throw error;
+      await pause(pauseMs, signal);
     }
   }
 };

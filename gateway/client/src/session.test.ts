@@ -103,6 +103,21 @@ describe('a session', () => {
     expect(await client.user.getUser()).toEqual({ id: 'u' });
   });
 
+  it('is not refreshed again by itself when the used token would end it', async () => {
+    const gateway = rotatingGateway();
+    let isSlow = false;
+    const { fetch, seen } = scriptedFetch((request, init) => {
+      if (isSlow && request.url.endsWith('/auth/refresh')) return failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '9' });
+      return gateway.behave(request, init);
+    });
+    const client = createClient({ url: 'http://gateway', fetch });
+    await client.auth.signIn(SIGNED);
+    gateway.expire();
+    isSlow = true;
+    await expect(client.user.getUser()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(seen.filter(({ url }) => url.endsWith('/auth/refresh'))).toHaveLength(1);
+  });
+
   it('that two tabs share is refreshed by one of them', async () => {
     const gateway = rotatingGateway();
     const { fetch } = scriptedFetch(gateway.behave);

@@ -9,7 +9,7 @@ import { type Fetch, sendOnce } from './send-once.ts';
 import { COOKIE_HEADERS, COOKIE_ROUTES, type Tokens } from './session.ts';
 import type { CallOptions } from './types.ts';
 
-export type TransportOptions = Omit<RetryOptions, 'signal'> & {
+export type TransportOptions = Omit<RetryOptions, 'signal' | 'operation'> & {
   /** Without a slash at its end. */
   url: string;
   fetch: Fetch;
@@ -28,8 +28,11 @@ export type Transport = {
   open: (operation: Operation, input: Input, options: CallOptions) => Promise<ReadableStream<Uint8Array>>;
 };
 
-/** Calls that have no key and may be repeated: a used refresh token returns the same pair for some seconds, and a session ends once. */
-const REPEATABLE: ReadonlySet<string> = new Set(['auth.refreshSession', 'auth.logout']);
+/**
+ * Calls that have no key and may be repeated, and for how long: a session ends once, and a used refresh token returns the same pair for ten seconds, after which
+ * it would end the session.
+ */
+const REPEATABLE_MS: Readonly<Record<string, number>> = { 'auth.refreshSession': 8000, 'auth.logout': Number.POSITIVE_INFINITY };
 
 const ACCEPT = (route: Route): string => (isStream(route) ? 'text/event-stream' : isTable(route) ? 'text/csv' : 'application/json');
 
@@ -83,8 +86,9 @@ export const createTransport = (client: TransportOptions, tokens: () => Tokens):
         return send(next);
       }
     };
-    const isRepeatable = method === 'GET' || isKeyed(route) || REPEATABLE.has(name);
-    return withRetries(withToken, isRepeatable, { ...client, retries, signal });
+    const repeatWithinMs = REPEATABLE_MS[name];
+    const isRepeatable = method === 'GET' || isKeyed(route) || repeatWithinMs !== undefined;
+    return withRetries(withToken, isRepeatable, { ...client, operation: name, retries, signal, repeatWithinMs });
   };
 
   return {

@@ -8,6 +8,8 @@ const SILENCE_MS = 45_000;
 
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
+/** The longest `Retry-After` that is believed. */
+const MAX_RETRY_AFTER_SECONDS = 300;
 
 type Connection = {
   signal: AbortSignal;
@@ -89,7 +91,7 @@ export async function* watch(
       if (isStopped()) return;
       if (error instanceof FlorinError) {
         if (!isPassing(error)) throw error;
-        leastMs = (error.retryAfterSeconds ?? 0) * 1000;
+        leastMs = Math.min(error.retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS) * 1000;
       }
       reason = error;
     } finally {
