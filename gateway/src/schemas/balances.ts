@@ -8,6 +8,12 @@ type TokenAmount = { token: string; amount: string };
 /** What the chain service knows: transfers that are seen and not booked yet, and what may still be withdrawn where there is a limit. */
 type OnChain = { arriving: readonly TokenAmount[]; allowances: readonly TokenAmount[] };
 
+/** An app compares the transaction of a withdrawal with it. */
+const contract = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .meta({ description: 'Contract of the token on the chain of the account, in lower case; absent if none is configured' });
+
 const tokenRow = z
   .object({
     token,
@@ -16,6 +22,7 @@ const tokenRow = z
     nonSpendable: amount,
     processingDeposits: amount,
     maxInstantWithdraw: amount,
+    contract: contract.optional(),
   })
   .meta({ id: 'TokenBalance' });
 
@@ -50,6 +57,7 @@ const toTokenRow = (row: TokenBalance, { arriving, allowances }: OnChain): z.out
     ),
   ),
   maxInstantWithdraw: lesser(row.maxInstantWithdraw, allowances.find((one) => one.token === row.token)?.amount),
+  ...(row.contract === '' ? {} : { contract: row.contract }),
 });
 
 /** What tokens that are being deposited are worth in whole minor units of their currency: added up exactly, and rounded down once, as the ledger does. */

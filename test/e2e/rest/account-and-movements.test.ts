@@ -18,6 +18,7 @@ type TokenRow = {
   nonSpendable: string;
   processingDeposits: string;
   maxInstantWithdraw: string;
+  contract?: string;
 };
 type CurrencyRow = {
   currency: string;
@@ -78,10 +79,10 @@ describe('GET /user/balances/v2', () => {
       ['GBP', 2, '0'],
       ['USD', 2, '0'],
     ]);
-    expect(rows.flatMap(({ tokens }) => tokens.map((row) => [row.token, row.decimals, row.spendable]))).toEqual([
-      ['EURe', 18, '0'],
-      ['GBPe', 18, '0'],
-      ['USDC.e', 6, '0'],
+    expect(rows.flatMap(({ tokens }) => tokens.map((row) => [row.token, row.decimals, row.spendable, row.contract]))).toEqual([
+      ['EURe', 18, '0', '0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430'],
+      ['GBPe', 18, '0', '0x8e34bfec4f6eb781f9743d9b4af99cd23f9b7053'],
+      ['USDC.e', 6, '0', '0x2a22f9c3b484c3629090feed35f17ff8f88f76f0'],
     ]);
   });
 

@@ -251,6 +251,8 @@ export type TokenBalance = {
   processingDeposits: string;
   /** Integer in the smallest unit; divide by 10 to the power of the `decimals` beside it */
   maxInstantWithdraw: string;
+  /** Contract of the token on the chain of the account, in lower case; absent if none is configured */
+  contract?: string;
 };
 
 export type SafeTypedData = {

@@ -107,6 +107,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
               ...BALANCE,
               spendable: '98000000000000000000',
               maxInstantWithdraw: '98000000000000000000',
+              contract: '0x420ca0f9b9b604ce0fd9c18ef134c705e5fa3430',
             },
           ],
         },

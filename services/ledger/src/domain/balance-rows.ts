@@ -15,7 +15,13 @@ type Sums = {
 };
 
 /** Amounts in the token's smallest unit. */
-export type TokenRow = Sums & { token: string; decimals: number; maxInstantWithdraw: Amount };
+export type TokenRow = Sums & {
+  token: string;
+  decimals: number;
+  maxInstantWithdraw: Amount;
+  /** Contract of the token, in lower case. */
+  contract: string | undefined;
+};
 
 /** Amounts in the currency's minor unit, rounded down; `debt` rounded up. */
 export type CurrencyRow = Sums & { currency: string; decimals: number; tokens: TokenRow[] };
@@ -35,6 +41,7 @@ const tokenRow = (state: AccountState, token: Token): TokenRow => {
     settling: bucket('settling'),
     debt: -bucket('debt'),
     maxInstantWithdraw: state.status === 'active' ? available : 0n,
+    contract: token.address,
   };
 };
 

@@ -10,6 +10,7 @@ const toWireTokenRow = (row: TokenRow) => ({
   processingWithdrawals: row.processingWithdrawals.toString(),
   settling: row.settling.toString(),
   debt: row.debt.toString(),
+  contract: row.contract ?? '',
 });
 
 export const toWireRow = (row: CurrencyRow) => ({
