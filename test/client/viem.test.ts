@@ -191,6 +191,15 @@ describe('reveal and setPin', () => {
     expect(asked()).toBe(before);
   });
 
+  it('encrypt a PIN to no key that the app does not know, even if the text and the list name it', async () => {
+    const { client, wallet, cardId, asked } = await settle();
+    const { vaultKey } = await setPin(client, wallet, { cardId, pin: '8302' });
+    expect(await setPin(client, wallet, { cardId, pin: '8303', vaultKeys: ['A'.repeat(43), vaultKey] })).toEqual({ vaultKey });
+    const before = asked();
+    await expect(setPin(client, wallet, { cardId, pin: '8304', vaultKeys: ['A'.repeat(43)] })).rejects.toBeInstanceOf(UnexpectedTextError);
+    expect(asked()).toBe(before);
+  });
+
   it('do not encrypt a PIN to a key that is published under the name of the vault’s', async () => {
     const other = 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4';
     const { client, wallet, cardId } = await settle((text, path) =>

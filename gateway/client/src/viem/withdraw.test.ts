@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../index.ts';
 import { json, scriptedFetch } from '../testing.ts';
-import { prepareWithdrawal, setUpAccount, UnexpectedTextError, withdraw } from './index.ts';
+import { prepareWithdrawal, UnexpectedTextError, withdraw } from './index.ts';
 
 const SAFE = '0xE8bd510453C480e53ca5d5B04A43AcC8e8c98236';
 const TOKEN = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -38,14 +38,17 @@ const MESSAGE = {
   nonce: '3',
 };
 
+type Offer = { safe?: string; chainId?: number; lostAnswers?: number /** Empty: none is configured. */; contract?: string };
+
 /** A platform that offers a transaction, and what the wallet and the platform got. */
-const offer = (changed: Partial<typeof MESSAGE>, safe = SAFE, chainId = 100, lostAnswers = 0) => {
+const offer = (changed: Partial<typeof MESSAGE>, { safe = SAFE, chainId = 100, lostAnswers = 0, contract = TOKEN }: Offer = {}) => {
   let lost = 0;
+  const balances = { data: [{ tokens: [{ token: 'EURe', ...(contract === '' ? {} : { contract: contract.toLowerCase() }) }] }] };
   const types = { SafeTx: TYPES.map(([name, type]) => ({ name, type })) };
   const typedData = { domain: { chainId, verifyingContract: safe }, primaryType: 'SafeTx', types, message: { ...MESSAGE, ...changed } };
   const { fetch, seen } = scriptedFetch(({ url }) => {
     if (url.endsWith('/user/account')) return json(200, { safeAddress: SAFE, chain: { name: 'gnosis', id: '100' } });
-    if (url.endsWith('/user/account/set-up/challenge')) return json(200, typedData);
+    if (url.endsWith('/user/balances/v2')) return json(200, balances);
     if (url.endsWith('/challenge')) return json(200, { withdrawalId: 'w', expiresAt: '', typedData });
     lost += 1;
     if (lost <= lostAnswers) throw new TypeError('fetch failed');
@@ -60,7 +63,7 @@ const REQUEST = { token: 'EURe', amount: '1000', to: TO };
 describe('withdraw', () => {
   it('has the wallet sign the transfer that was asked for', async () => {
     const { client, submitted } = offer({});
-    expect(await withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN.toLowerCase() })).toEqual({ id: 'w', status: 'processing' });
+    expect(await withdraw(client, wallet, REQUEST)).toEqual({ id: 'w', status: 'processing' });
     expect(submitted()?.body).toEqual({ withdrawalId: 'w', signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) });
   });
 
@@ -74,18 +77,31 @@ describe('withdraw', () => {
     ['that pays somebody for gas', { gasPrice: '1' }],
     ['that pays gas in a token', { gasToken: TOKEN }],
     ['that pays gas to somebody', { refundReceiver: TO }],
-    ['of another Safe', {}, TOKEN],
-    ['on another chain', {}, SAFE, 1],
+    ['of another Safe', {}, { safe: TOKEN }],
+    ['on another chain', {}, { chainId: 1 }],
   ])('does not ask the wallet for a transaction %s', async (_name, ...offered) => {
     const { client, submitted } = offer(...offered);
-    await expect(withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN })).rejects.toBeInstanceOf(UnexpectedTextError);
+    await expect(withdraw(client, wallet, REQUEST)).rejects.toBeInstanceOf(UnexpectedTextError);
     expect(submitted()?.url).not.toMatch(/withdrawals$/);
+  });
+
+  it('asks for no signature while the contract of the token is not known', async () => {
+    const { client, seen } = offer({}, { contract: '' });
+    await expect(withdraw(client, wallet, REQUEST)).rejects.toBeInstanceOf(UnexpectedTextError);
+    expect(seen.some(({ url }) => url.endsWith('/withdrawals'))).toBe(false);
+  });
+
+  it('believes an app that knows the contract more than the platform', async () => {
+    const { client } = offer({ to: NO_ONE }, { contract: NO_ONE });
+    await expect(withdraw(client, wallet, { ...REQUEST, tokenAddress: TOKEN })).rejects.toBeInstanceOf(UnexpectedTextError);
+    const own = offer({}, { contract: '' });
+    expect(await withdraw(own.client, wallet, { ...REQUEST, tokenAddress: TOKEN.toLowerCase() })).toMatchObject({ id: 'w' });
   });
 });
 
 describe('prepareWithdrawal', () => {
   it('is submitted again as the same withdrawal after an unknown outcome', async () => {
-    const { client, seen } = offer({}, SAFE, 100, 1);
+    const { client, seen } = offer({}, { lostAnswers: 1 });
     const prepared = await prepareWithdrawal(client, REQUEST);
     await expect(prepared.submit(wallet)).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(await prepared.submit(wallet)).toEqual({ id: 'w', status: 'processing' });
@@ -93,15 +109,5 @@ describe('prepareWithdrawal', () => {
     expect(bodies).toHaveLength(2);
     expect(bodies[1]).toEqual(bodies[0]);
     expect(seen.filter(({ url }) => url.endsWith('/withdrawals/challenge'))).toHaveLength(1);
-  });
-});
-
-describe('setUpAccount', () => {
-  it('has the wallet sign for its own Safe only', async () => {
-    const own = offer({ operation: 1 });
-    await setUpAccount(own.client, wallet);
-    expect(own.submitted()?.body).toHaveProperty('signature');
-    const other = offer({ operation: 1 }, TOKEN);
-    await expect(setUpAccount(other.client, wallet)).rejects.toBeInstanceOf(UnexpectedTextError);
   });
 });

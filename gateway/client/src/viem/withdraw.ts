@@ -1,27 +1,20 @@
 import type { Hex } from 'viem';
 import type { Client } from '../create-client.ts';
-import type { Deployment, SafeTypedData } from '../generated/schemas.ts';
 import type { Output } from '../operations.ts';
-import { expectLines } from './expected-text.ts';
+import { hexOf, word } from './abi.ts';
+import { UnexpectedTextError } from './expected-text.ts';
+import { expectTransaction } from './safe-transaction.ts';
 import { signTyped, type Wallet } from './wallet.ts';
-
-/** Types of a transaction of a Safe 1.4.1, in their order. */
-const SAFE_TX =
-  'to address, value uint256, data bytes, operation uint8, safeTxGas uint256, baseGas uint256, gasPrice uint256, gasToken address, refundReceiver address, nonce uint256';
-
-const NO_ONE = `0x${'0'.repeat(40)}`;
 
 /** Selector of `transfer(address,uint256)` (ERC-20). */
 const TRANSFER = '0xa9059cbb';
 
-const word = (hex: string): string => hex.toLowerCase().padStart(64, '0');
-
-/** Checks that the transaction is one of the user's own Safe. */
-const expectSafe = async (client: Client, { domain, primaryType, types }: SafeTypedData): Promise<void> => {
-  const { safeAddress, chain } = await client.userAccount.getAccount();
-  const type = types.SafeTx.map(({ name, type: kind }) => `${name} ${kind}`).join(', ');
-  const received = [primaryType, type, domain.verifyingContract.toLowerCase(), domain.chainId].join('\n');
-  expectLines(received, ['SafeTx', SAFE_TX, safeAddress.toLowerCase(), chain.id]);
+/** The contract of a token, as the balances name it. @throws UnexpectedTextError if they name none: any contract could be called then */
+const contractOf = async (client: Client, symbol: string): Promise<string> => {
+  const { data } = await client.userAccount.getBalances();
+  const contract = data.flatMap(({ tokens }) => tokens).find(({ token }) => token === symbol)?.contract;
+  if (contract === undefined) throw new UnexpectedTextError(`the contract of ${symbol}`, 'none');
+  return contract;
 };
 
 export type WithdrawalRequest = {
@@ -31,7 +24,7 @@ export type WithdrawalRequest = {
   amount: string;
   /** Address that receives the money. */
   to: string;
-  /** Contract of the token, if the app knows it: the transaction is compared with it too. */
+  /** Contract of the token. Default: the one that the balances name, which an app that knows better need not believe. */
   tokenAddress?: string;
 };
 
@@ -47,7 +40,7 @@ export type PreparedWithdrawal = {
 };
 
 /**
- * Gets the transaction of a withdrawal, and checks that it is a transfer of this amount to this address, by the user's own Safe, and nothing else.
+ * Gets the transaction of a withdrawal, and checks that it is a transfer of this amount of the token to this address, by the user's own Safe, and nothing else.
  * @throws UnexpectedTextError, FlorinError
  */
 export const prepareWithdrawal = async (
@@ -55,24 +48,9 @@ export const prepareWithdrawal = async (
   { token, amount, to, tokenAddress }: WithdrawalRequest,
 ): Promise<PreparedWithdrawal> => {
   const { withdrawalId, expiresAt, typedData } = await client.userMovements.createWithdrawalChallenge({ token, amount, to });
-  await expectSafe(client, typedData);
-  const { message } = typedData;
-  const data = TRANSFER + word(to.slice(2)) + word(BigInt(amount).toString(16));
-  expectLines(
-    [
-      message.to,
-      message.data,
-      message.value,
-      message.operation,
-      message.baseGas,
-      message.gasPrice,
-      message.gasToken,
-      message.refundReceiver,
-    ]
-      .join('\n')
-      .toLowerCase(),
-    [tokenAddress?.toLowerCase() ?? /^0x[0-9a-f]{40}$/, data, '0', '0', '0', '0', NO_ONE, NO_ONE],
-  );
+  const [account, contract] = await Promise.all([client.userAccount.getAccount(), tokenAddress ?? contractOf(client, token)]);
+  const data = TRANSFER + word(to) + word(hexOf(amount));
+  expectTransaction(typedData, account, { to: contract, data, operation: 0 });
   let signature: Hex | undefined;
   return {
     expiresAt,
@@ -94,13 +72,3 @@ export const withdraw = async (
   wallet: Wallet,
   request: WithdrawalRequest,
 ): Promise<Output<'userMovements.submitWithdrawal'>> => (await prepareWithdrawal(client, request)).submit(wallet);
-
-/**
- * Sets the user's Safe up. That it is the user's own Safe is checked; what the transaction does to it is shown afterwards by the account's `deployment`.
- * @throws UnexpectedTextError, FlorinError, and what the wallet throws
- */
-export const setUpAccount = async (client: Client, wallet: Wallet): Promise<Deployment> => {
-  const typedData = await client.userAccount.createSetUpChallenge();
-  await expectSafe(client, typedData);
-  return client.userAccount.submitSetUp({ signature: await signTyped(wallet, typedData) });
-};

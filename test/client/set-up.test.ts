@@ -1,0 +1,130 @@
+import { createClient } from '@florin/client';
+import { type ExpectedSetUp, setUpAccount, UnexpectedTextError } from '@florin/client/viem';
+import { DELAY_1_0_1, encodeMultiSend, predictSafeAddress, safeTypedData, setUpTransaction } from '@florin/evm/safe';
+import fc from 'fast-check';
+import type { Address, Hex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, it } from 'vitest';
+
+const ACCOUNT_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const THIEF: Address = '0xDf6e26C4D2e777250Fc7ff9FbFDD73C6E921eb12';
+
+const ownerWith = (digit: string): PrivateKeyAccount => privateKeyToAccount(`0x${digit.repeat(64)}`);
+const OWNER = ownerWith('1');
+const PLATFORM = ownerWith('2').address;
+
+const FACTS = { id: ACCOUNT_ID, owner: OWNER.address, platform: PLATFORM, cooldownSeconds: 90_000, expirationSeconds: 111_600, nonce: 0n };
+type Facts = typeof FACTS;
+
+/** What the chain service makes of an account, and the gateway passes on. */
+const honest = ({ id, owner, platform, cooldownSeconds, expirationSeconds, nonce }: Facts) => {
+  const safe = predictSafeAddress(id, owner);
+  const settings = { mastercopy: DELAY_1_0_1, cooldownSeconds, expirationSeconds };
+  const transaction = setUpTransaction({ chainId: 100, accountId: id, safe, owner, platform }, settings, nonce);
+  return {
+    account: {
+      id,
+      safeAddress: safe,
+      chain: { name: 'Gnosis', id: '100' },
+      deployment: { status: 'predicted', platformOwner: platform, cooldownSeconds, expirationSeconds },
+    },
+    transaction,
+  };
+};
+
+type Offer = ReturnType<typeof honest>;
+
+/** A gateway that offers something, and whether the wallet was asked for it. */
+const offerTo = async (wallet: PrivateKeyAccount, { account, transaction }: Offer, expected: ExpectedSetUp = {}) => {
+  const typedData = JSON.stringify(safeTypedData(transaction), (_name, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  const submitted: Hex[] = [];
+  const client = createClient({
+    url: 'http://gateway',
+    token: 'token',
+    retries: 0,
+    fetch: async (url, init) => {
+      if (url.endsWith('/user/account')) return Response.json(account);
+      if (url.endsWith('/user/account/set-up/challenge')) return new Response(typedData);
+      submitted.push((JSON.parse(String(init.body)) as { signature: Hex }).signature);
+      return Response.json({ ...account.deployment, status: 'relaying' });
+    },
+  });
+  const outcome = await setUpAccount(client, wallet, expected).then(
+    ({ status }) => status,
+    (error: unknown) => error,
+  );
+  return { outcome, submitted };
+};
+
+const expectRefusal = async (offer: Offer, expected?: ExpectedSetUp): Promise<void> => {
+  const { outcome, submitted } = await offerTo(OWNER, offer, expected);
+  expect(outcome).toBeInstanceOf(UnexpectedTextError);
+  expect(submitted).toEqual([]);
+};
+
+const other = (changed: Partial<Facts>): Offer => honest({ ...FACTS, ...changed });
+const { account: ACCOUNT, transaction: TRANSACTION } = honest(FACTS);
+/** Another account of the same owner. */
+const OTHER = other({ id: '01890a5d-ac96-774b-bcce-b302099a8058' });
+
+describe('setUpAccount', () => {
+  it('signs what the chain service makes of any account', async () => {
+    const seconds = fc.integer({ min: 60, max: 30 * 24 * 3600 });
+    const facts = fc.record({
+      id: fc.uuid(),
+      cooldownSeconds: seconds,
+      expirationSeconds: seconds,
+      nonce: fc.bigInt({ min: 0n, max: 9n }),
+    });
+    await fc.assert(
+      fc.asyncProperty(facts, async (given) => {
+        const offer = other(given);
+        const { outcome, submitted } = await offerTo(OWNER, offer);
+        expect(outcome).toBe('relaying');
+        expect(submitted).toEqual([await OWNER.signTypedData(safeTypedData(offer.transaction))]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  const withTransaction = (changed: Partial<typeof TRANSACTION>): Offer => ({
+    account: ACCOUNT,
+    transaction: { ...TRANSACTION, ...changed },
+  });
+  const { data } = TRANSACTION;
+  const transfer = encodeMultiSend([{ to: THIEF, data: '0xa9059cbb' }]);
+
+  it.each<[string, Offer]>([
+    ['another transaction of the Safe', withTransaction({ data: transfer.data })],
+    ['a call of another contract', withTransaction({ to: THIEF })],
+    ['a call in place of the delegation', withTransaction({ operation: 0 })],
+    ['a call more', withTransaction({ data: `${data}${'00'.repeat(32)}` })],
+    ['another second owner than the account names', { account: ACCOUNT, transaction: other({ platform: THIEF }).transaction }],
+    ['a threshold of one', withTransaction({ data: data.replace(/2(0+)$/, '1$1') as Hex })],
+    [
+      'another user of the module',
+      withTransaction({ data: data.replaceAll(OWNER.address.slice(2).toLowerCase(), THIEF.slice(2).toLowerCase()) as Hex }),
+    ],
+    ['a module with other times', { account: ACCOUNT, transaction: other({ cooldownSeconds: 90_001 }).transaction }],
+    ['the Safe of another account', { ...OTHER, account: { ...OTHER.account, id: ACCOUNT_ID } }],
+    ['a Safe of another owner', other({ owner: ownerWith('3').address })],
+    ['a Safe that the account does not have', withTransaction({ safe: THIEF })],
+    ['the same on another chain', withTransaction({ chainId: 1 })],
+    ['an account without a deployment', { ...other({}), account: { ...ACCOUNT, deployment: undefined as never } }],
+    ['a way out that takes too long', other({ cooldownSeconds: 30 * 24 * 3600 + 1 })],
+    ['a way out that closes at once', other({ expirationSeconds: 59 })],
+    ['the wallet as both owners', other({ platform: OWNER.address })],
+  ])('does not ask the wallet for %s', async (_name, offer) => {
+    await expectRefusal(offer);
+  });
+
+  it('holds to what the app knows', async () => {
+    const known = { platformOwner: PLATFORM.toLowerCase(), maxCooldownSeconds: 90_000 };
+    expect((await offerTo(OWNER, honest(FACTS), known)).outcome).toBe('relaying');
+    await expectRefusal(other({ platform: THIEF }), known);
+    await expectRefusal(honest(FACTS), { maxCooldownSeconds: 89_999 });
+    await expectRefusal(honest(FACTS), { delayMastercopy: THIEF });
+  });
+});
