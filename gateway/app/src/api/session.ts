@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { kept } from '../domain/kept.ts';
 import { chosenWallet, forgetWallet } from '../wallet/chosen-wallet.ts';
 import { client } from './client.ts';
 import { queries } from './queries.ts';
@@ -8,6 +9,11 @@ export type SessionState = 'starting' | 'none' | 'wallet' | 'user';
 
 let state: SessionState = 'starting';
 let hasEnded = false;
+
+/** Kept while the platform has not been told of a sign-out: the cookie of this browser is still good. */
+const UNTOLD = 'florin.sign-out';
+
+let isUntold = false;
 const listeners = new Set<() => void>();
 
 const change = (next: SessionState): void => {
@@ -18,9 +24,23 @@ const change = (next: SessionState): void => {
   for (const listener of listeners) listener();
 };
 
+/** Tells the platform that the session is over. */
+const tell = async (): Promise<void> => {
+  kept.keep(UNTOLD, 'yes');
+  isUntold = await client.session.end().then(
+    () => false,
+    () => true,
+  );
+  if (!isUntold) kept.forget(UNTOLD);
+  for (const listener of listeners) listener();
+};
+
 /** Reads from the client who is signed in; after a sign-in, a registration and a start. */
 export const readSession = async (): Promise<void> => {
   if (!(await client.session.isSignedIn())) return change('none');
+  // A sign-in has replaced the cookie.
+  kept.forget(UNTOLD);
+  isUntold = false;
   change((await client.session.userId()) === undefined ? 'wallet' : 'user');
 };
 
@@ -29,15 +49,16 @@ export const startSession = async (): Promise<void> => {
   client.session.onChange((next) => {
     if (next === 'signed-out') change('none');
   });
+  if (kept.read(UNTOLD) !== undefined) await tell();
   // Who has never signed in here, or signed out, has no cookie to try.
-  if (chosenWallet() !== undefined) await client.session.refresh().catch(() => false);
+  else if (chosenWallet() !== undefined) await client.session.refresh().catch(() => false);
   await readSession();
 };
 
-/** Ends the session here. The platform's part ends by itself later if it cannot be reached now. */
+/** Ends the session. Where the platform cannot be told, it is over in this page only, which `useIsUntold` says; calling it again tries again. */
 export const signOut = async (): Promise<void> => {
   forgetWallet();
-  await client.session.end().catch(() => undefined);
+  await tell();
   change('none');
 };
 
@@ -52,6 +73,9 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
+
+/** Whether the platform has not been told of a sign-out yet. */
+export const useIsUntold = (): boolean => useSyncExternalStore(subscribe, () => isUntold);
 
 /** Whether a session has ended since the page was opened, which the sign-in explains. */
 export const hasSessionEnded = (): boolean => hasEnded;

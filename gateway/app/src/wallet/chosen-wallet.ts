@@ -1,3 +1,5 @@
+import { kept } from '../domain/kept.ts';
+
 /** Which wallet signed in. Neither is a secret: the wallet itself has the key. */
 export type ChosenWallet = { rdns: string; address: string };
 
@@ -8,15 +10,15 @@ const isChosen = (value: unknown): value is ChosenWallet => {
   return typeof rdns === 'string' && typeof address === 'string';
 };
 
-export const keepWallet = (wallet: ChosenWallet): void => localStorage.setItem(NAME, JSON.stringify(wallet));
+export const keepWallet = (wallet: ChosenWallet): void => kept.keep(NAME, JSON.stringify(wallet));
 
 export const chosenWallet = (): ChosenWallet | undefined => {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? 'null');
-    return isChosen(kept) ? kept : undefined;
+    const chosen: unknown = JSON.parse(kept.read(NAME) ?? 'null');
+    return isChosen(chosen) ? chosen : undefined;
   } catch {
     return undefined;
   }
 };
 
-export const forgetWallet = (): void => localStorage.removeItem(NAME);
+export const forgetWallet = (): void => kept.forget(NAME);

@@ -1,4 +1,5 @@
 import type { Hex, LocalAccount } from 'viem';
+import { kept } from '../domain/kept.ts';
 import type { FoundWallet, Provider } from './eip1193.ts';
 
 const KEY_NAME = 'florin.test-wallet.key';
@@ -7,14 +8,14 @@ export const TEST_WALLET_RDNS = 'org.florin.test-wallet';
 
 const UNSUPPORTED = 4200;
 
-const isKey = (text: string | null): text is Hex => text !== null && /^0x[0-9a-f]{64}$/.test(text);
+const isKey = (text: string | undefined): text is Hex => text !== undefined && /^0x[0-9a-f]{64}$/.test(text);
 
 /** The key stays in this browser, so that the person of the sandbox is there again after a reload. */
 const loadAccount = async (): Promise<LocalAccount> => {
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts');
-  const kept = localStorage.getItem(KEY_NAME);
-  const key = isKey(kept) ? kept : generatePrivateKey();
-  if (key !== kept) localStorage.setItem(KEY_NAME, key);
+  const found = kept.read(KEY_NAME);
+  const key = isKey(found) ? found : generatePrivateKey();
+  if (key !== found) kept.keep(KEY_NAME, key);
   return privateKeyToAccount(key);
 };
 

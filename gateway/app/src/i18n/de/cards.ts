@@ -29,7 +29,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'approve.sign_decline': 'Ablehnung unterschreiben',
   'approve.signing': 'Bestätige in deiner Wallet …',
   'approve.money': 'Du bestätigst, dass du es bist. Das Geld nimmt der Händler danach.',
-  'approve.unexpected': 'Der Text passt nicht zur Zahlung. Unterschreibe nichts und schreibe an den Support.',
+  'approve.unexpected': 'Was unterschrieben werden soll, ist nicht das, was du wolltest. Unterschreibe nichts und schreibe an den Support.',
   'approve.result_approved': 'Freigegeben',
   'approve.result_approved_lead': 'Der Händler kann das Geld jetzt nehmen.',
   'approve.result_declined': 'Abgelehnt',
@@ -125,4 +125,7 @@ export const cardsDe: Translation<typeof cardsEn> = {
   'pin.hint': 'Vier Ziffern, keine Reihe wie 1234 und nicht alle gleich',
   'pin.four': 'Gib vier Ziffern ein.',
   'pin.done': 'Die PIN ist festgelegt.',
+  'pin.key_changed':
+    'Der Tresor hat einen anderen Schlüssel als beim letzten Mal. Das kommt vor, wenn er neu eingerichtet wurde, oder wenn jemand mitliest. Frage den Support, bevor du weitermachst.',
+  'pin.trust': 'Dem neuen Schlüssel vertrauen',
 };

@@ -48,6 +48,12 @@ export const startDe: Translation<typeof startEn> = {
   'sign_in.reload': 'Neu laden',
   'sign_in.waiting': 'Bestätige in deiner Wallet …',
   'sign_in.ended': 'Du wurdest abgemeldet. Melde dich an, um weiterzumachen.',
+  'sign_in.untold_title': 'Du bist nur auf dieser Seite abgemeldet',
+  'sign_in.untold_lead':
+    'Der Server hat davon nichts erfahren. Wer diesen Browser nach dir benutzt, könnte als du weitermachen. Versuche es noch einmal, sobald du online bist, oder melde dich von einem anderen Gerät aus überall ab.',
+  'sign_in.untold_again': 'Noch einmal abmelden',
+  'sign_in.not_kept':
+    'Dieser Browser lässt die Seite nichts speichern, zum Beispiel weil das Fenster privat ist. Nach dem Neuladen musst du dich wieder anmelden, und ein Testwallet ist verloren.',
 
   'next.steps': 'Schritte zu deiner Karte',
   'next.step_register': 'E-Mail-Adresse bestätigen',
@@ -91,6 +97,9 @@ export const startDe: Translation<typeof startEn> = {
   'set_up.title': 'Richte dein Konto ein',
   'set_up.lead':
     'Deine Wallet unterschreibt, dass das Konto dir und uns zusammen gehört: Allein kann niemand dein Geld bewegen. Die Kosten tragen wir.',
+  'set_up.second_key': 'Unser Schlüssel',
+  'set_up.way_out': 'Ausweg ohne uns',
+  'set_up.way_out_after': 'nach {hours} Stunden',
   'set_up.sign': 'Unterschreiben und einrichten',
 
   'account_waits.title': 'Dein Konto wird eingerichtet',

@@ -28,7 +28,7 @@ export const cardsEn = {
   'approve.sign_decline': 'Sign the refusal',
   'approve.signing': 'Confirm in your wallet…',
   'approve.money': 'You confirm that it is you. The shop takes the money afterwards.',
-  'approve.unexpected': 'The text does not fit the payment. Do not sign anything, and write to support.',
+  'approve.unexpected': 'What would be signed is not what you asked for. Do not sign anything, and write to support.',
   'approve.result_approved': 'Approved',
   'approve.result_approved_lead': 'The shop can take the payment now.',
   'approve.result_declined': 'Declined',
@@ -122,4 +122,7 @@ export const cardsEn = {
   'pin.hint': 'Four digits, not a row such as 1234 and not all the same',
   'pin.four': 'Enter four digits.',
   'pin.done': 'The PIN is set.',
+  'pin.key_changed':
+    'The vault has another key than the last time. That happens when it was set up anew, or when somebody is reading along. Ask support before you go on.',
+  'pin.trust': 'Trust the new key',
 } as const satisfies Record<string, Message>;

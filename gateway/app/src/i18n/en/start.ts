@@ -47,6 +47,12 @@ export const startEn = {
   'sign_in.reload': 'Load again',
   'sign_in.waiting': 'Confirm in your wallet…',
   'sign_in.ended': 'You have been signed out. Sign in to go on.',
+  'sign_in.untold_title': 'You are signed out in this page only',
+  'sign_in.untold_lead':
+    'The server could not be told. Somebody who uses this browser after you could go on as you. Try again once you are online, or sign out everywhere from another device.',
+  'sign_in.untold_again': 'Sign out again',
+  'sign_in.not_kept':
+    'This browser lets the page keep nothing, for example because the window is private. After a reload you have to sign in again, and a test wallet is lost.',
 
   'next.steps': 'Steps to your card',
   'next.step_register': 'Confirm your e-mail address',
@@ -89,6 +95,9 @@ export const startEn = {
 
   'set_up.title': 'Set up your account',
   'set_up.lead': 'Your wallet signs that your account is yours and ours together: nobody can move your money alone. We pay for it.',
+  'set_up.second_key': 'Our key',
+  'set_up.way_out': 'Way out without us',
+  'set_up.way_out_after': 'after {hours} hours',
   'set_up.sign': 'Sign and set up',
 
   'account_waits.title': 'Your account is being set up',

@@ -6,6 +6,7 @@ import { client } from '../../api/client.ts';
 import { balancesQuery, refresh } from '../../api/queries.ts';
 import { formatMoney, minorDigits, parseMoney, toTyped } from '../../domain/money.ts';
 import { createSentOnce } from '../../domain/sent-once.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { useTranslator } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -17,7 +18,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
-type Token = { token: string; decimals: number; currency: string; available: string };
+type Token = { token: string; decimals: number; currency: string; available: string; contract: string | undefined };
 type Order = { token: Token /** In the token's smallest unit. */; amount: string; to: string };
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -29,9 +30,9 @@ const createSend = (): Send => {
     const { prepareWithdrawal } = await import('@florin/client/viem');
     return prepareWithdrawal(client, content);
   });
-  return async ({ token: { token }, amount, to }) => {
+  return async ({ token: { token, contract }, amount, to }) => {
     const { currentSigner } = await import('../../wallet/signer.ts');
-    await send({ token, amount, to }, await currentSigner());
+    await send({ token, amount, to, ...(contract === undefined ? {} : { tokenAddress: contract }) }, await currentSigner());
   };
 };
 
@@ -55,7 +56,13 @@ const Check = ({ order, send, onClose }: { order: Order; send: Send; onClose: ()
       </p>
       <Facts
         facts={[
-          [t('withdraw.token'), token.token],
+          [
+            t('withdraw.token'),
+            <span key="token" title={token.contract}>
+              {token.token}
+              {token.contract === undefined ? '' : ` · ${shortAddress(token.contract)}`}
+            </span>,
+          ],
           [
             t('withdraw.to'),
             <span key="to" className="mono">
@@ -145,7 +152,13 @@ export const Withdraw = () => {
   const { t } = useTranslator();
   const balances = useQuery(balancesQuery);
   const tokens = balances.data?.data.flatMap(({ currency, tokens: rows }) =>
-    rows.map(({ token, decimals, maxInstantWithdraw }) => ({ token, decimals, currency, available: maxInstantWithdraw })),
+    rows.map(({ token, decimals, maxInstantWithdraw, contract }) => ({
+      token,
+      decimals,
+      currency,
+      contract,
+      available: maxInstantWithdraw,
+    })),
   );
   return (
     <Page title={t('withdraw.title')} narrow>

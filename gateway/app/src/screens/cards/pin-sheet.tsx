@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
+import { kept } from '../../domain/kept.ts';
 import { useTranslator } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -22,9 +23,17 @@ const readPin = async (cardId: string): Promise<string> => {
   return (await calls.reveal(client, signer, { cardId, action: 'view-pin' })).pin;
 };
 
+/** Thumbprint of the vault's key, kept from the first time: the vault keeps its key, so another one is the business of the person. */
+const VAULT_KEY = 'florin.vault-key';
+
+const isOtherKey = (error: unknown): boolean =>
+  kept.read(VAULT_KEY) !== undefined && (error as { code?: unknown } | null)?.code === 'UNEXPECTED_TEXT';
+
 const changePin = async (cardId: string, pin: string): Promise<void> => {
   const { calls, signer } = await load();
-  await calls.setPin(client, signer, { cardId, pin });
+  const known = kept.read(VAULT_KEY);
+  const { vaultKey } = await calls.setPin(client, signer, { cardId, pin, ...(known === undefined ? {} : { vaultKeys: [known] }) });
+  kept.keep(VAULT_KEY, vaultKey);
 };
 
 const FOUR_DIGITS = /^\d{4}$/;
@@ -85,7 +94,22 @@ export const PinSheet = ({ card, onClose }: { card: Card; onClose: () => void })
           className="code-input"
           problem={hasTried && !FOUR_DIGITS.test(pin) ? t('pin.four') : undefined}
         />
-        <Failure error={setting.error} />
+        <Failure error={setting.error}>
+          {isOtherKey(setting.error) ? (
+            <>
+              <p>{t('pin.key_changed')}</p>
+              <Button
+                small
+                onClick={() => {
+                  kept.forget(VAULT_KEY);
+                  setting.mutate(pin);
+                }}
+              >
+                {t('pin.trust')}
+              </Button>
+            </>
+          ) : null}
+        </Failure>
         <Button kind="primary" type="submit" busy={setting.isPending}>
           {t('pin.set')}
         </Button>

@@ -1,13 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { refresh } from '../../api/queries.ts';
+import { accountQuery, refresh } from '../../api/queries.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { useTranslator } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 const signSetUp = async (): Promise<void> => {
   const [{ setUpAccount }, { currentSigner }] = await Promise.all([import('@florin/client/viem'), import('../../wallet/signer.ts')]);
   await setUpAccount(client, await currentSigner());
+};
+
+const SECONDS_PER_HOUR = 3600;
+
+/** What the client cannot compute, and the person agrees to: whose the second key is, and how long the way out without it takes. */
+const Terms = () => {
+  const { t } = useTranslator();
+  const { data } = useQuery(accountQuery);
+  const { platformOwner, cooldownSeconds } = data?.deployment ?? {};
+  if (platformOwner === undefined || cooldownSeconds === undefined) return null;
+  return (
+    <Facts
+      facts={[
+        [
+          t('set_up.second_key'),
+          <span key="key" className="mono" title={platformOwner}>
+            {shortAddress(platformOwner)}
+          </span>,
+        ],
+        [t('set_up.way_out'), t('set_up.way_out_after', { hours: String(Math.ceil(cooldownSeconds / SECONDS_PER_HOUR)) })],
+      ]}
+    />
+  );
 };
 
 /** The person's part of setting the account up on its chain: a signature. */
@@ -17,6 +42,7 @@ export const SetUp = () => {
   return (
     <div className="panel">
       <p className="soft">{t('set_up.lead')}</p>
+      <Terms />
       <Failure error={signing.error} />
       <Button kind="primary" busy={signing.isPending} onClick={() => signing.mutate()}>
         {t('set_up.sign')}

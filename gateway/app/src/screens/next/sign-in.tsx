@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
-import { hasSessionEnded, readSession } from '../../api/session.ts';
+import { hasSessionEnded, readSession, signOut, useIsUntold } from '../../api/session.ts';
+import { kept } from '../../domain/kept.ts';
 import { useTranslator } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -21,13 +22,31 @@ const signInWith = async (wallet: FoundWallet): Promise<void> => {
   await readSession();
 };
 
+/** A sign-out that the platform does not know of: who uses this browser next could go on with the session. */
+const Untold = () => {
+  const { t } = useTranslator();
+  const telling = useMutation({ mutationFn: signOut });
+  return (
+    <div className="notice notice-bad" role="alert">
+      <h3>{t('sign_in.untold_title')}</h3>
+      <p>{t('sign_in.untold_lead')}</p>
+      <Button small busy={telling.isPending} onClick={() => telling.mutate()}>
+        {t('sign_in.untold_again')}
+      </Button>
+    </div>
+  );
+};
+
 export const SignIn = () => {
   const { t } = useTranslator();
   const wallets = useWallets();
+  const isUntold = useIsUntold();
   const signing = useMutation({ mutationFn: signInWith });
   return (
     <Page title={t('sign_in.title')} narrow>
       <p className="soft">{hasSessionEnded() ? t('sign_in.ended') : t('sign_in.lead')}</p>
+      {isUntold ? <Untold /> : null}
+      {kept.isForgetful() ? <p className="notice small">{t('sign_in.not_kept')}</p> : null}
       <section className="panel" aria-label={t('sign_in.wallets')}>
         {wallets.length === 0 ? (
           <Empty icon={<WalletIcon />} title={t('sign_in.none')} hint={t('sign_in.none_hint')}>

@@ -55,6 +55,7 @@ export const Sessions = () => {
     mutationFn: () => client.auth.logoutAll(),
     onSuccess: signOut,
   });
+  const leaving = useMutation({ mutationFn: signOut });
   return (
     <section className="panel">
       <h2>{t('security.sessions')}</h2>
@@ -71,7 +72,9 @@ export const Sessions = () => {
         ))}
       </ul>
       <div className="actions">
-        <Button onClick={() => void signOut()}>{t('security.sign_out')}</Button>
+        <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
+          {t('security.sign_out')}
+        </Button>
         <Button onClick={() => setAsking(true)}>{t('security.sign_out_all')}</Button>
       </div>
       {isAsking ? (
