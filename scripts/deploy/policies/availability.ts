@@ -16,16 +16,23 @@ export const availabilityPolicies: readonly Policy[] = [
       }),
   },
   {
-    name: 'one pod of a process at a time may be evicted, and unhealthy ones always',
-    check: ({ manifests }) =>
-      PROCESSES.flatMap((name) => {
-        const labels = workloadsOf(manifests).find((workload) => workload.name === name)?.labels ?? {};
-        const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) => selects(spec?.selector, labels));
-        const [budget] = budgets;
-        if (budgets.length !== 1 || budget === undefined) return [`${name} has ${budgets.length} disruption budgets`];
-        const isGood = budget.spec?.maxUnavailable === 1 && budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow';
-        return isGood ? [] : [`the disruption budget of ${name} is not maxUnavailable: 1, AlwaysAllow`];
-      }),
+    name: 'one pod of the platform at a time may be evicted, and unhealthy ones always',
+    check: ({ manifests }) => {
+      const budgets = ofKind(manifests, 'PodDisruptionBudget');
+      const perProcess = PROCESSES.map((process) => {
+        const labels = workloadsOf(manifests).find(({ name }) => name === process)?.labels ?? {};
+        return { process, selecting: budgets.filter(({ spec }) => selects(spec?.selector, labels)) };
+      });
+      const wrongCounts = perProcess.filter(({ selecting }) => selecting.length !== 1);
+      const used = new Set(perProcess.flatMap(({ selecting }) => selecting));
+      return [
+        ...wrongCounts.map(({ process, selecting }) => `${process} has ${selecting.length} disruption budgets`),
+        ...(used.size > 1 ? [`${used.size} disruption budgets let as many pods of the platform leave at a time`] : []),
+        ...[...used]
+          .filter(({ spec }) => spec?.maxUnavailable !== 1 || spec.unhealthyPodEvictionPolicy !== 'AlwaysAllow')
+          .map(({ metadata }) => `the disruption budget ${metadata.name} is not maxUnavailable: 1, AlwaysAllow`),
+      ];
+    },
   },
   {
     name: 'stateless processes scale by themselves, ledger and chain do not',

@@ -81,8 +81,28 @@ const PLANTED: readonly (readonly [mistake: string, policy: string, plant: Plant
   ['the tag latest', 'images have versions', container((main) => (main.image = 'florin/platform:latest'))],
   ['no tag', 'images have versions', container((main) => (main.image = 'registry:5000/florin/platform'))],
   ['no Deployment', 'every process has a workload', remove('Deployment', 'vault')],
-  ['no disruption budget', 'one pod of a process', remove('PodDisruptionBudget', 'ledger')],
-  ['two evictions at a time', 'one pod of a process', change('PodDisruptionBudget', 'card', (one) => (spec(one).maxUnavailable = 2))],
+  ['no disruption budget', 'one pod of the platform', remove('PodDisruptionBudget', 'platform')],
+  [
+    'a process without a disruption budget',
+    'one pod of the platform',
+    change('PodDisruptionBudget', 'platform', (one) => spec(one).selector?.matchExpressions?.[0]?.values?.pop()),
+  ],
+  [
+    'two evictions at a time',
+    'one pod of the platform',
+    change('PodDisruptionBudget', 'platform', (one) => (spec(one).maxUnavailable = 2)),
+  ],
+  [
+    'a disruption budget beside another one',
+    'one pod of the platform',
+    (overlay) => {
+      const budget = find(overlay, 'PodDisruptionBudget', 'platform');
+      const another = structuredClone(budget);
+      spec(budget).selector?.matchExpressions?.[0]?.values?.splice(0, 1);
+      spec(another).selector?.matchExpressions?.[0]?.values?.splice(1);
+      overlay.manifests.push({ ...another, metadata: { name: 'another' } });
+    },
+  ],
   ['no autoscaler', 'stateless processes scale', remove('HorizontalPodAutoscaler', 'gateway')],
   ['replicas beside an autoscaler', 'stateless processes scale', change('Deployment', 'card', (one) => (spec(one).replicas = 3))],
   [
